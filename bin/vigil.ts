@@ -1,0 +1,11 @@
+#!/usr/bin/env node
+// The executable. What must be set before anything else is loaded is set here.
+
+import { enableCompileCache } from 'node:module';
+
+// Every running query of the log engine holds a thread of this pool; file work must not wait behind them.
+process.env.UV_THREADPOOL_SIZE ??= '32';
+enableCompileCache();
+
+const { main } = await import('#cli/main.ts');
+process.exitCode = await main(process.argv.slice(2), process.env);

@@ -1,0 +1,137 @@
+// Finds the account behind a key or a session. Accounts are kept in memory while no other process can change them,
+// and forgotten with every change, so a revocation acts on the next request.
+
+import type { Locale, Role } from '#contract/values.ts';
+import { type AddressSet, addressSet } from '#kernel/address.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Row } from '#store/connection.ts';
+import type { Store } from '#store/store.ts';
+import type { Caller } from './caller.ts';
+import { hashOf } from './keys.ts';
+
+const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
+/** The longest idle_timeout an account can have. */
+const IDLE_MOST_MS = 86_400_000;
+
+interface Account {
+  readonly caller: Caller;
+  readonly expiresAt: number | undefined;
+  readonly trusted: readonly AddressSet[];
+  readonly sessionSeen: number;
+}
+
+const ACCOUNT = `select k.guid as key_guid, k.expires_at, k.trust_hosts as key_hosts,
+  u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.trust_hosts, u.idle_timeout`;
+const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
+const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen
+  from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`;
+
+export class Accounts {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #flushing: Disposable;
+  #known = new Map<string, Account>();
+  readonly #lastUsed = new Map<string, number>();
+  readonly #lastSeen = new Map<string, number>();
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush());
+  }
+
+  byKey(key: string, remoteIp: string): Promise<Caller | undefined> {
+    return this.#find(BY_KEY, hashOf(key), remoteIp);
+  }
+
+  bySession(token: string, remoteIp: string): Promise<Caller | undefined> {
+    return this.#find(BY_SESSION, hashOf(token), remoteIp);
+  }
+
+  /** To be called after every change to users, keys or sessions. */
+  forget(): void {
+    this.#known = new Map();
+  }
+
+  /** When a key was last used, where that is newer than what the database says. */
+  lastUsed(keyGuid: string): number | undefined {
+    return this.#lastUsed.get(keyGuid);
+  }
+
+  /** Writes down when keys and sessions were last used, and drops the sessions that have been idle too long. */
+  async flush(): Promise<void> {
+    if (this.#lastUsed.size === 0 && this.#lastSeen.size === 0) return;
+    const used = [...this.#lastUsed];
+    const seen = [...this.#lastSeen];
+    const longestIdle = this.#clock.now().epochMilliseconds - IDLE_MOST_MS;
+    await this.#store.write(async (db) => {
+      for (const [guid, last_used] of used) {
+        await db.updateTable('api_keys').set({ last_used }).where('guid', '=', guid).execute();
+      }
+      for (const [guid, last_seen] of seen) {
+        await db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid).execute();
+      }
+      await db.deleteFrom('sessions').where('last_seen', '<', longestIdle).execute();
+    });
+    forgetWritten(this.#lastUsed, used);
+    forgetWritten(this.#lastSeen, seen);
+    this.forget();
+  }
+
+  async close(): Promise<void> {
+    this.#flushing[Symbol.dispose]();
+    await this.flush();
+  }
+
+  async #find(sql: string, hash: string, remoteIp: string): Promise<Caller | undefined> {
+    const account = this.#known.get(hash) ?? (await this.#read(sql, hash));
+    const now = this.#clock.now().epochMilliseconds;
+    if (!account || !this.#isValid(account, now)) return undefined;
+    if (account.trusted.some((trusted) => !trusted.has(remoteIp))) return undefined;
+    this.#lastUsed.set(account.caller.keyGuid, now);
+    if (account.caller.sessionGuid) this.#lastSeen.set(account.caller.sessionGuid, now);
+    return account.caller;
+  }
+
+  #isValid({ caller, expiresAt, sessionSeen }: Account, now: number): boolean {
+    if (expiresAt !== undefined && expiresAt <= now) return false;
+    if (!caller.sessionGuid) return true;
+    const lastSeen = Math.max(sessionSeen, this.#lastSeen.get(caller.sessionGuid) ?? 0);
+    return lastSeen + caller.idleTimeout.total('milliseconds') > now;
+  }
+
+  async #read(sql: string, hash: string): Promise<Account | undefined> {
+    const known = this.#known;
+    const [row] = await this.#store.reader.all(sql, [hash]);
+    if (!row) return undefined;
+    const account = accountOf(row);
+    // Into the map that was current before reading: a change meanwhile has replaced it.
+    if (!this.#store.isShared) known.set(hash, account);
+    return account;
+  }
+}
+
+function accountOf(row: Row): Account {
+  const hosts = [row.key_hosts, row.trust_hosts].map((json) => addressSet(JSON.parse(String(json))));
+  const caller = {
+    userGuid: String(row.user_guid),
+    login: String(row.login),
+    name: String(row.name),
+    role: row.role as Role, // Written by us, from the closed set.
+    companyGuid: String(row.company_guid),
+    locale: row.locale as Locale,
+    idleTimeout: Temporal.Duration.from({ seconds: Number(row.idle_timeout) }),
+    keyGuid: String(row.key_guid),
+    ...(row.session_guid ? { sessionGuid: String(row.session_guid) } : {}),
+  };
+  return {
+    caller,
+    expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
+    trusted: hosts.filter((trusted) => !trusted.isEmpty),
+    sessionSeen: Number(row.last_seen ?? 0),
+  };
+}
+
+function forgetWritten(times: Map<string, number>, written: readonly (readonly [string, number])[]): void {
+  for (const [guid, at] of written) if (times.get(guid) === at) times.delete(guid);
+}

@@ -1,0 +1,183 @@
+// Wires the rooms into one running service. Listening begins first, so that whoever asks during the start hears that
+// it is starting; the store follows, then everything that needs it.
+
+import { existsSync, readFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { Accounts } from '#access/accounts.ts';
+import { KeyRate } from '#access/key-rate.ts';
+import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { publicKeyText } from '#audit/checkpoint.ts';
+import { openSigningKey, witnessFile } from '#audit/keys.ts';
+import { AuditSearch } from '#audit/search.ts';
+import { openTextIndex } from '#audit/text-index.ts';
+import { openTrail } from '#audit/trail.ts';
+import { openWitness } from '#audit/witness.ts';
+import type { CallParts } from '#http/call.ts';
+import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
+import { createServer, type ServiceState } from '#http/server.ts';
+import { addressSet } from '#kernel/address.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import { operations, ownOperations } from '#resources/index.ts';
+import { openStore } from '#store/store.ts';
+import type { Config } from './config.ts';
+import { identifyInstallation, install } from './install.ts';
+import { instruments } from './instruments.ts';
+import { type ServiceLog, silentLog } from './service-log.ts';
+
+const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
+const CHECK_PATIENCE = Temporal.Duration.from({ seconds: 2 });
+
+export interface App {
+  readonly url: string;
+  /** True at the first start on this database. */
+  readonly isNew: boolean;
+  /** The key of `master` when it was made at this start: to be shown, once. */
+  readonly newKey: string | undefined;
+  /** New calls are refused, running ones get ten seconds, then everything is written down and closed. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly clock?: Clock;
+  readonly log?: ServiceLog;
+  /** The key the account `master` gets at the first start; one is made when absent. */
+  readonly masterKey?: string;
+}
+
+export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { clock = systemClock, log = silentLog } = options;
+  const measured = instruments(log);
+  const service = { state: 'starting' as ServiceState, parts: undefined as CallParts | undefined };
+  const server = createServer({
+    endpoints: endpointsOf(config),
+    ownServices: {
+      metrics: measured.metrics,
+      reference: referenceOf(config),
+      readiness: { check: () => checkParts(service, clock) },
+    },
+    callParts: () => service.parts,
+    state: () => service.state,
+    trustedProxies: addressSet(config['trusted-proxies']),
+    bodyLimitBytes: config['body-limit'],
+    tls: readTls(config),
+    observer: measured,
+  });
+  await listen(server, config);
+  try {
+    const opened = await openParts(config, { ...options, clock }, measured);
+    service.parts = opened.callParts;
+    service.state = 'running';
+    return {
+      url: urlOf(server.server.address() as AddressInfo, config),
+      isNew: opened.isNew,
+      newKey: opened.newKey,
+      async stop() {
+        service.state = 'stopping';
+        await Promise.race([measured.allAnswered(), clock.sleep(STOP_GRACE)]);
+        server.server.closeAllConnections();
+        await server.close();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+type Listening = ReturnType<typeof createServer>;
+
+async function listen(server: Listening, { host, port }: Config): Promise<void> {
+  try {
+    await server.listen({ host, port });
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw new Mistake(
+      code === 'EADDRINUSE' ? 'port-in-use' : 'cannot-listen',
+      { host, port: String(port), code },
+      { cause },
+    );
+  }
+}
+
+function endpointsOf(config: Config): readonly AnyEndpoint[] {
+  // Erased here: what each needs is checked against `services` and `ownServices` below and above.
+  return [...operations, ...ownOperations(config.metrics)] as unknown as readonly AnyEndpoint[];
+}
+
+function referenceOf(config: Config) {
+  return {
+    openapi: async () => (await import('#http/openapi.ts')).openapiOf(endpointsOf(config)),
+    page: async () => (await import('#http/reference-page.ts')).referencePage(endpointsOf(config)),
+  };
+}
+
+async function openParts(
+  config: Config,
+  { clock, masterKey }: AppOptions & { clock: Clock },
+  measured: ReturnType<typeof instruments>,
+) {
+  const store = await openStore(config.database ?? config.data, measured);
+  const signingKey = openSigningKey(config.keys);
+  const installation = await identifyInstallation(store);
+  const file = witnessFile(config.keys, installation.guid);
+  const isWitnessLost = !existsSync(file) && !installation.isNew;
+  const witness = openWitness(file);
+  const trail = await openTrail({ store, clock, signingKey, witness });
+  const newKey = installation.isNew ? await install(installation, { trail, clock, masterKey }) : undefined;
+  const index = openTextIndex(store, clock, () => trail.head);
+  const accounts = new Accounts(store, clock);
+  const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
+  const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
+  measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag() });
+  if (isWitnessLost) measured.log.warn({ file }, 'the audit witness was missing and has been started anew');
+  const services: ServicesOf<typeof operations> = {
+    accounts,
+    attempts,
+    auditPublicKey: publicKeyText(signingKey),
+    auditSearch: new AuditSearch(store, index),
+    clock,
+    isTls: config['tls-cert'] !== undefined,
+    store,
+    trail,
+    zone: config['time-zone'],
+  };
+  const callParts: CallParts = { store, trail, accounts, attempts, keyRate, services };
+  async function close(): Promise<void> {
+    await attempts.close();
+    await accounts.close();
+    await trail.close();
+    await index.close();
+    witness.close();
+    await store.close();
+  }
+  return { callParts, isNew: installation.isNew, newKey, close };
+}
+
+/** Names only the parts that exist, and really asks each of them. */
+async function checkParts(service: { state: ServiceState; parts: CallParts | undefined }, clock: Clock) {
+  if (service.state !== 'running' || !service.parts) return { store: service.state };
+  const answer = service.parts.store.reader.all('select 1 as one').then(
+    () => 'ok',
+    () => 'failed',
+  );
+  return { store: await Promise.race([answer, clock.sleep(CHECK_PATIENCE).then(() => 'no answer')]) };
+}
+
+function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
+  const { 'tls-cert': cert, 'tls-key': key } = config;
+  return cert && key ? { cert: readPem(cert), key: readPem(key) } : undefined;
+}
+
+function readPem(path: string): Buffer {
+  if (!existsSync(path)) throw new Mistake('no-such-file', { path });
+  return readFileSync(path);
+}
+
+function urlOf({ address, family, port }: AddressInfo, config: Config): string {
+  const scheme = config['tls-cert'] ? 'https' : 'http';
+  // Whoever listens everywhere is reached here on the loopback.
+  const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
+  return `${scheme}://${host}:${port}`;
+}

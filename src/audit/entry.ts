@@ -1,0 +1,98 @@
+// One audit entry: what is stored, hashed and shown. Localized texts are never stored; they are made when read.
+
+import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
+import { folded } from '#kernel/folded.ts';
+
+export type Params = { readonly [name: string]: Json };
+
+/** What the caller of the trail knows; id, time and hash are given when the entry is sealed. */
+export interface Draft {
+  readonly user_guid?: string;
+  readonly user_name: string;
+  readonly company_guid?: string;
+  readonly remote_ip: string;
+  readonly module: string;
+  readonly method: string;
+  readonly params?: Params;
+  readonly msg_params?: Params;
+  readonly error?: string;
+}
+
+export interface Entry extends Draft {
+  readonly id: number;
+  readonly created_at: number;
+}
+
+export interface SealedEntry extends Entry {
+  readonly hash: string;
+}
+
+/** The user name of whoever has no account. */
+export const NOBODY = '-';
+
+/** Columns of `audit_entries`, in the order of `entryRow`. */
+export const ENTRY_COLUMNS = [
+  'id',
+  'user_guid',
+  'user_name',
+  'company_guid',
+  'remote_ip',
+  'module',
+  'method',
+  'params',
+  'msg_params',
+  'error',
+  'created_at',
+  'hash',
+] as const;
+
+export function entryRow(entry: SealedEntry): (string | number | null)[] {
+  const { params, msg_params } = entry;
+  return [
+    entry.id,
+    entry.user_guid ?? null,
+    entry.user_name,
+    entry.company_guid ?? null,
+    entry.remote_ip,
+    entry.module,
+    entry.method,
+    params ? canonicalJson(params) : null,
+    msg_params ? canonicalJson(msg_params) : null,
+    entry.error ?? null,
+    entry.created_at,
+    entry.hash,
+  ];
+}
+
+/** The inverse of `entryRow`: fields that are null in the database are absent. */
+export function entryOfRow(row: Record<string, unknown>): SealedEntry {
+  const fields = ENTRY_COLUMNS.filter((column) => row[column] !== null && row[column] !== undefined).map((column) => {
+    const value = row[column];
+    return [column, column === 'params' || column === 'msg_params' ? JSON.parse(String(value)) : value];
+  });
+  // The columns are exactly the fields of an entry, and `not null` holds for those that are not optional.
+  return Object.fromEntries(fields) as SealedEntry;
+}
+
+/** Everything stored, in lower case, a line for each key and value: what keywords are sought in. */
+export function searchText(entry: Entry): string {
+  const lines: string[] = [];
+  collect(entry.id, lines);
+  for (const field of [entry.user_guid, entry.user_name, entry.company_guid, entry.remote_ip]) collect(field, lines);
+  for (const field of [entry.module, entry.method, entry.error, entry.created_at]) collect(field, lines);
+  collect(entry.params, lines);
+  collect(entry.msg_params, lines);
+  return folded(lines.join('\n'));
+}
+
+function collect(value: Json | undefined, lines: string[]): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== 'object') {
+    lines.push(String(value));
+    return;
+  }
+  for (const [key, item] of Object.entries(value)) {
+    if (!Array.isArray(value)) lines.push(key);
+    collect(item, lines);
+  }
+}

@@ -1,0 +1,65 @@
+// Searching and reading the audit trail. Long reads go to the store's scanner, off the main thread.
+
+import type { Row } from '#store/connection.ts';
+import type { Store } from '#store/store.ts';
+import { GENESIS } from './chain.ts';
+import { entryOfRow, type SealedEntry } from './entry.ts';
+import { type Condition, conditionsOf, needlesOf, type Wanted, whereOf } from './filter.ts';
+import type { TextIndex } from './text-index.ts';
+
+const ENTRIES_PER_READ = 1000;
+
+export interface Found {
+  readonly total: number;
+  readonly entries: readonly SealedEntry[];
+}
+
+export interface ChainedEntry {
+  readonly entry: SealedEntry;
+  readonly previous: string;
+}
+
+export class AuditSearch {
+  readonly #store: Store;
+  readonly #index: TextIndex;
+
+  constructor(store: Store, index: TextIndex) {
+    this.#store = store;
+    this.#index = index;
+  }
+
+  /** Newest first. */
+  async find(wanted: Wanted, { offset, limit }: { offset: number; limit: number }): Promise<Found> {
+    const { sql, values } = await this.#where(wanted);
+    const source = `from audit_entries e ${textsFor(wanted)} where ${sql}`;
+    const [counted] = await this.#store.scanner.all(`select count(*) as total ${source}`, values);
+    const total = Number(counted?.total ?? 0);
+    if (offset >= total || limit === 0) return { total, entries: [] };
+    const page = `select e.* ${source} order by e.id desc limit ? offset ?`;
+    const rows = await this.#store.scanner.all(page, [...values, limit, offset]);
+    return { total, entries: rows.map(entryOfRow) };
+  }
+
+  /** Oldest first, each with its predecessor's hash, up to entry `last`. */
+  async *walk(wanted: Wanted, last: number): AsyncGenerator<ChainedEntry> {
+    const { sql, values } = await this.#where(wanted);
+    const page = `select e.*, p.hash as previous from audit_entries e ${textsFor(wanted)}
+      left join audit_entries p on p.id = e.id - 1
+      where e.id > ? and e.id <= ? and ${sql} order by e.id limit ?`;
+    let after = 0;
+    let rows: Row[];
+    do {
+      rows = await this.#store.scanner.all(page, [after, last, ...values, ENTRIES_PER_READ]);
+      for (const row of rows) yield { entry: entryOfRow(row), previous: String(row.previous ?? GENESIS) };
+      after = Number(rows.at(-1)?.id ?? last);
+    } while (rows.length === ENTRIES_PER_READ);
+  }
+
+  async #where(wanted: Wanted): Promise<Condition> {
+    const narrowed = await this.#index.narrow(needlesOf(wanted.keywords));
+    return whereOf([...(narrowed ? [narrowed] : []), ...conditionsOf(wanted, this.#store.dialect)]);
+  }
+}
+
+/** Texts are joined only when a keyword asks for them: counting without them reads an index alone. */
+const textsFor = ({ keywords }: Wanted) => (keywords.length === 0 ? '' : 'join audit_texts t on t.id = e.id');

@@ -1,0 +1,191 @@
+// The audit trail: takes part in every group commit of the store and seals what happened in it, in order, into the
+// hash chain, in the same transaction as the changes themselves.
+
+import type { KeyObject } from 'node:crypto';
+import type { Clock } from '#kernel/clock.ts';
+import type { Connection } from '#store/connection.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain.ts';
+import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
+import { type Draft, ENTRY_COLUMNS, entryRow, type SealedEntry, searchText } from './entry.ts';
+import { TAG_DIGITS, type Witness } from './witness.ts';
+
+const ENTRIES_PER_CHECKPOINT = 1000;
+const CHECKPOINT_PERIOD = Temporal.Duration.from({ hours: 1 });
+
+export interface Trail {
+  /** Runs `work` as one unit of the store, with the entry that `describe` makes of its outcome, if any. */
+  change<T>(work: (db: Db) => Promise<T>, describe: (outcome: Outcome<T>) => Draft | undefined): Promise<T>;
+  /** Adds an entry by itself; resolves when it is durable. */
+  record(draft: Draft): Promise<void>;
+  /** The newest durable entry; id 0 when there is none. */
+  readonly head: ChainHead;
+  /** Signs a last checkpoint over what has none yet. */
+  close(): Promise<void>;
+}
+
+export type Outcome<T> = { readonly value: T } | { readonly error: unknown };
+
+export interface ChainHead {
+  readonly id: number;
+  readonly hash: string;
+  readonly createdAt: number;
+}
+
+export interface TrailParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly signingKey: KeyObject;
+  readonly witness: Witness;
+}
+
+export async function openTrail(parts: TrailParts): Promise<Trail> {
+  const chain = new Chain(parts);
+  await chain.resume(parts.store.reader);
+  parts.store.onGroup(chain);
+  const hourly = parts.clock.every(CHECKPOINT_PERIOD, () => void parts.store.join(() => chain.askForCheckpoint()));
+  return {
+    async change(work, describe) {
+      return await parts.store.write(
+        async (db) => {
+          const value = await work(db);
+          chain.add(describe({ value }));
+          return value;
+        },
+        (error) => chain.add(describe({ error })),
+      );
+    },
+    record: (draft) => parts.store.join(() => chain.add(draft)),
+    get head() {
+      return chain.head;
+    },
+    async close() {
+      hourly[Symbol.dispose]();
+      await parts.store.join(() => chain.askForCheckpoint());
+    },
+  };
+}
+
+const EMPTY: ChainHead = { id: 0, hash: GENESIS, createdAt: 0 };
+
+/** What the next checkpoint will cover: the tree so far, and the newest entry a checkpoint has been signed for. */
+interface Tree {
+  readonly frontier: Frontier;
+  readonly signedId: number;
+}
+
+class Chain {
+  readonly #parts: TrailParts;
+  #drafts: Draft[] = [];
+  #head = EMPTY;
+  #tree: Tree = { frontier: [], signedId: 0 };
+  #isCheckpointDue = false;
+  /** What becomes true with the commit of the present group. */
+  #next: { head: ChainHead; tree: Tree; tags: string; checkpoint: Checkpoint | undefined } | undefined;
+
+  constructor(parts: TrailParts) {
+    this.#parts = parts;
+  }
+
+  get head(): ChainHead {
+    return this.#head;
+  }
+
+  add(draft: Draft | undefined): void {
+    if (draft) this.#drafts.push(draft);
+  }
+
+  askForCheckpoint(): void {
+    this.#isCheckpointDue = true;
+  }
+
+  async resume(reader: Connection): Promise<void> {
+    this.#tree = await readTree(reader);
+    this.#head = await readHead(reader);
+    // A crash may have come between a commit and its line in the witness.
+    if (this.#head.id > 0) this.#parts.witness.head({ ...lineOf(this.#head), tags: '' });
+  }
+
+  async seal(writer: Connection): Promise<void> {
+    if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
+    // Another node may have moved the head of a shared database; ours was read when we began.
+    const isMoved = this.#parts.store.isShared && (await readHead(writer)).id !== this.#head.id;
+    const head = isMoved ? await readHead(writer) : this.#head;
+    let tree = isMoved ? await readTree(writer) : this.#tree;
+    const entries = this.#sealDrafts(head);
+    for (const { hash } of entries) tree = { ...tree, frontier: grow(tree.frontier, hash) };
+    await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));
+    await writer.insertMany(
+      'audit_texts',
+      ['id', 'text'],
+      entries.map((entry) => [entry.id, searchText(entry)]),
+    );
+    const newest = entries.at(-1);
+    const next = newest ? { id: newest.id, hash: newest.hash, createdAt: newest.created_at } : head;
+    const checkpoint = await this.#checkpoint(writer, next, tree);
+    if (checkpoint) tree = { ...tree, signedId: checkpoint.id };
+    this.#next = { head: next, tree, tags: entries.map(({ hash }) => hash.slice(0, TAG_DIGITS)).join(''), checkpoint };
+  }
+
+  committed(): void {
+    if (!this.#next) return;
+    const { head, tree, tags, checkpoint } = this.#next;
+    this.#head = head;
+    this.#tree = tree;
+    if (tags) this.#parts.witness.head({ ...lineOf(head), tags });
+    if (checkpoint) this.#parts.witness.checkpoint(checkpoint);
+    this.#isCheckpointDue = false;
+    this.#forgetGroup();
+  }
+
+  rolledBack(): void {
+    this.#forgetGroup();
+  }
+
+  #forgetGroup(): void {
+    this.#drafts = [];
+    this.#next = undefined;
+  }
+
+  #sealDrafts(head: ChainHead): SealedEntry[] {
+    const created_at = this.#parts.clock.now().epochMilliseconds;
+    let previous = head.hash;
+    return this.#drafts.map((draft, index) => {
+      const entry = { ...draft, id: head.id + index + 1, created_at };
+      previous = entryHash(previous, entry);
+      return { ...entry, hash: previous };
+    });
+  }
+
+  async #checkpoint(writer: Connection, head: ChainHead, tree: Tree): Promise<Checkpoint | undefined> {
+    const unsigned = head.id - tree.signedId;
+    if (unsigned === 0 || (unsigned < ENTRIES_PER_CHECKPOINT && !this.#isCheckpointDue)) return undefined;
+    const created_at = this.#parts.clock.now().epochMilliseconds;
+    const content = { id: head.id, hash: head.hash, root: merkleRoot(tree.frontier), created_at };
+    const checkpoint = signCheckpoint(content, this.#parts.signingKey);
+    const columns = ['id', 'hash', 'root', 'created_at', 'signature', 'frontier'];
+    const { id, hash, root, signature } = checkpoint;
+    const row = [id, hash, root, created_at, signature, JSON.stringify(tree.frontier)];
+    await writer.insertMany('audit_checkpoints', columns, [row]);
+    return checkpoint;
+  }
+}
+
+async function readHead(connection: Connection): Promise<ChainHead> {
+  const [row] = await connection.all('select id, hash, created_at from audit_entries order by id desc limit 1');
+  if (!row) return EMPTY;
+  return { id: Number(row.id), hash: String(row.hash), createdAt: Number(row.created_at) };
+}
+
+const lineOf = ({ id, hash, createdAt }: ChainHead) => ({ id, hash, at: createdAt });
+
+/** The tree of the newest checkpoint, grown by the entries after it. */
+async function readTree(connection: Connection): Promise<Tree> {
+  const [newest] = await connection.all('select id, frontier from audit_checkpoints order by id desc limit 1');
+  const signedId = Number(newest?.id ?? 0);
+  let frontier: Frontier = newest ? JSON.parse(String(newest.frontier)) : [];
+  const rows = await connection.all('select hash from audit_entries where id > ? order by id', [signedId]);
+  for (const { hash } of rows) frontier = grow(frontier, String(hash));
+  return { frontier, signedId };
+}

@@ -1,0 +1,37 @@
+// What the command says to a person, in English. Holes in braces are filled from the values of a Mistake or a call.
+
+export const en = {
+  'bad-settings-file': '{path} is not well-formed TOML: {reason}',
+  'cannot-listen': 'cannot listen on {host}:{port} ({code})',
+  'data-folder-in-use': 'the data folder {folder} is in use by another Vigil process: stop it first',
+  'master-key-too-short': 'VIGIL_MASTER_KEY must have at least {least} characters',
+  'no-master-account': 'there is no account `master` in this database',
+  'no-settings-file': 'there is no settings file {path}',
+  'no-such-file': 'there is no file {path}',
+  'port-in-use': 'port {port} on {host} is in use: stop the other program or choose another with --port',
+  'setting-not-a-database': '{name} must begin with postgres://',
+  'setting-not-a-number': '{name} must be a whole number from {least} to {most}, not `{text}`',
+  'setting-not-a-zone': '{name} must be a time zone such as Asia/Seoul, not `{text}`',
+  'setting-not-an-address': '{name} must be addresses or networks such as 10.0.0.0/8, not `{text}`',
+  'setting-not-one-of': '{name} must be one of {values}, not `{text}`',
+  'tls-half-given': 'tls-cert and tls-key belong together: one of them is missing',
+  'unknown-command': 'there is no command `{name}`; see vigil --help',
+  'unknown-command-near': 'there is no command `{name}`; did you mean `{suggestion}`?',
+  'unknown-flag': 'there is no flag --{name}; --help shows those there are',
+  'unknown-flag-near': 'there is no flag --{name}; did you mean --{suggestion}?',
+  'unknown-key': 'there is no setting `{name}` for vigil.toml',
+  'unknown-key-near': 'there is no setting `{name}` for vigil.toml; did you mean `{suggestion}`?',
+  'value-missing': '--{name} needs a value',
+  unexpected: 'something went wrong that should not: {reason}',
+  'help-usage': 'Usage',
+  'help-commands': 'Commands',
+  'help-flags': 'Flags',
+  'help-settings': 'Settings (flag, or the variable shown, or the same name in vigil.toml)',
+  'help-more': 'vigil COMMAND --help tells more about one of them.',
+  'serve-ready': 'Vigil is ready at {url}',
+  'serve-key': 'The key of the account `master`, shown only this once:',
+  'serve-try': 'Try it:',
+  'serve-stopping': 'Stopping.',
+} as const;
+
+export type MessageCode = keyof typeof en;

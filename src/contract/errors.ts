@@ -1,0 +1,78 @@
+// The error vocabulary: one function per published row. A Refusal is an answer; any other thrown thing is a defect.
+// The texts are matched by existing clients, so they are never translated, extended or corrected.
+
+export class Refusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.headers = headers;
+  }
+
+  get body(): { error_code: string; error_msg: string } {
+    return { error_code: this.code, error_msg: this.message };
+  }
+}
+
+const invalidArgument = (message: string) => new Refusal(400, 'invalid-argument', message);
+const invalidParamType = (message: string) => new Refusal(400, 'invalid-param-type', message);
+
+// Only in this file: 500 rather than 4xx, because the contract answers every refusal by state so.
+const illegalState = (message: string) => new Refusal(500, 'illegal-state', message);
+
+export const missing = (param: string) => new Refusal(400, 'null-argument', `${param} should be not null`);
+
+export const notGuid = (param: string) => invalidParamType(`${param} should be guid type.`);
+export const notBoolean = (param: string) => invalidParamType(`${param} should be boolean type`);
+export const notText = (param: string) => invalidParamType(`${param} should be string type`);
+export const notJson = (param: string) => invalidParamType(`${param} should be json type`);
+
+export const notInt = (param: string) => invalidArgument(`'${param}' parameter should be int type`);
+export const notLong = (param: string) => invalidArgument(`'${param}' parameter should be long type`);
+export const tooSmall = (param: string, least: bigint) =>
+  invalidArgument(`'${param}' must be greater than or equal to ${least}.`);
+export const tooLarge = (param: string, most: bigint) =>
+  invalidArgument(`'${param}' must be less than or equal to ${most}.`);
+export const tooLong = (param: string, most: number) =>
+  invalidArgument(`'${param}' must be shorter than or equal to ${most} characters.`);
+export const tooManyItems = (param: string, most: number) =>
+  invalidArgument(`'${param}' must be less than or equal to ${most} items.`);
+export const notOneOf = (param: string, values: readonly string[]) =>
+  invalidArgument(`${param} value must be one of ${values.map((value) => `'${value}'`).join(', ')}.`);
+export const givenTwice = (param: string) => invalidArgument(`'${param}' is given twice.`);
+export const wrongDate = () => invalidArgument('invalid date format');
+export const notInFuture = (param: string) => invalidArgument(`'${param}' must be in the future.`);
+export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
+export const wrongLogin = (value: string) =>
+  invalidArgument(`'login' may contain alphanumeric and _ . - @ characters: ${value}`);
+
+export const malformedRequest = () => invalidArgument('malformed request');
+export const malformedBody = () => invalidArgument('malformed request body');
+
+export const unauthorized = () => new Refusal(401, 'unauthorized', 'invalid api key', { 'www-authenticate': 'Bearer' });
+export const noPermission = () => illegalState('no-permission');
+
+export const notFound = (thing: string, id: string) => illegalState(`${thing} not found: ${id}`);
+export const duplicatedName = (name: string) => illegalState(`duplicated name: ${name}`);
+export const duplicatedGuid = (guid: string) => illegalState(`duplicated guid: ${guid}`);
+export const duplicatedLogin = (login: string) => illegalState(`duplicated login: ${login}`);
+export const lastMaster = (guid: string) => illegalState(`cannot remove last master: ${guid}`);
+
+export const noSuchOperation = (method: string, path: string) =>
+  new Refusal(404, 'not-found', `no such operation: ${method} ${path}`);
+export const methodNotAllowed = (method: string, path: string, allowed: readonly string[]) =>
+  new Refusal(405, 'method-not-allowed', `method not allowed: ${method} ${path}`, { allow: allowed.join(', ') });
+export const bodyTooLarge = (limitBytes: number) =>
+  new Refusal(413, 'request-too-large', `request body must be shorter than or equal to ${limitBytes} bytes.`);
+export const headTooLarge = () => new Refusal(431, 'request-too-large', 'request line or headers are too long');
+export const unsupportedContent = (type: string) =>
+  new Refusal(415, 'unsupported-media-type', `unsupported content type: ${type}`);
+export const tooManyRequests = (retryAfterSeconds: number) =>
+  new Refusal(429, 'too-many-requests', 'too many requests', { 'retry-after': String(retryAfterSeconds) });
+export const unavailable = (state: 'starting' | 'stopping') =>
+  new Refusal(503, 'unavailable', `service is ${state}`, { 'retry-after': '1' });
+export const internalError = (requestId: string) => new Refusal(500, 'internal-error', `internal error: ${requestId}`);

@@ -1,0 +1,107 @@
+// Reading the audit catalogue: an entry's labels in a language, and which actions a label or keyword points to.
+
+import { LOCALES, type Locale } from '#contract/values.ts';
+import { en, type Labels } from './en.ts';
+import { ko } from './ko.ts';
+
+const LABELS: Readonly<Record<Locale, Labels>> = { en, ko };
+
+interface Described {
+  readonly module: string;
+  readonly method: string;
+  readonly error?: string;
+  readonly params?: { readonly [name: string]: unknown };
+  readonly msg_params?: { readonly [name: string]: unknown };
+}
+
+export interface EntryLabels {
+  readonly result: string;
+  /** Absent when the catalogue does not define the action. */
+  readonly action?: { readonly category: string; readonly action: string; readonly msg: string };
+}
+
+/** An unknown locale is read as English. */
+export const localeOf = (text: string | undefined): Locale => LOCALES.find((locale) => locale === text) ?? 'en';
+
+export function labelsOf(entry: Described, locale: Locale): EntryLabels {
+  const labels = LABELS[locale];
+  const result = entry.error === undefined ? labels.results.succeeded : labels.results.failed;
+  const action = lookUp(labels.actions, `${entry.module}.${entry.method}`);
+  const category = lookUp(labels.categories, entry.module);
+  if (!action || !category) return { result };
+  return { result, action: { category, action: action.label, msg: filled(action.message, entry) } };
+}
+
+export function allCategories(locale: Locale): string[] {
+  return sortedIn(locale, Object.values(LABELS[locale].categories));
+}
+
+export function allActions(locale: Locale): string[] {
+  return sortedIn(
+    locale,
+    Object.values(LABELS[locale].actions).map(({ label }) => label),
+  );
+}
+
+/** The modules whose code or label, in any language, is one of `words`. */
+export function modulesNamed(words: readonly string[]): string[] {
+  return Object.keys(en.categories).filter((module) =>
+    words.some(
+      (word) => word === module || LOCALES.some((locale) => lookUp(LABELS[locale].categories, module) === word),
+    ),
+  );
+}
+
+export interface Action {
+  readonly module: string;
+  readonly method: string;
+}
+
+/** The actions whose method, code or label, in any language, is one of `words`. */
+export function actionsNamed(words: readonly string[]): Action[] {
+  return defined().filter(({ module, method }) => {
+    const code = `${module}.${method}`;
+    const names = [method, code, ...LOCALES.map((locale) => lookUp(LABELS[locale].actions, code)?.label)];
+    return words.some((word) => names.includes(word));
+  });
+}
+
+/** The actions a part of whose labels or message, in any language, is `part`; compared in lower case. */
+export function actionsContaining(part: string): Action[] {
+  return defined().filter(({ module, method }) =>
+    LOCALES.some((locale) => {
+      const action = lookUp(LABELS[locale].actions, `${module}.${method}`);
+      const category = lookUp(LABELS[locale].categories, module);
+      const texts = [category ?? '', action?.label ?? '', ...(action?.message.split(HOLE) ?? [])];
+      return texts.some((text) => text.toLowerCase().includes(part));
+    }),
+  );
+}
+
+/** Which outcomes have `part` in their label, in any language. */
+export function outcomesContaining(part: string): { succeeded: boolean; failed: boolean } {
+  const has = (outcome: 'succeeded' | 'failed') =>
+    LOCALES.some((locale) => LABELS[locale].results[outcome].toLowerCase().includes(part));
+  return { succeeded: has('succeeded'), failed: has('failed') };
+}
+
+const HOLE = /\{(?:\w+)\}/;
+
+function defined(): Action[] {
+  return Object.keys(en.actions).map((code) => {
+    const dot = code.indexOf('.');
+    return { module: code.slice(0, dot), method: code.slice(dot + 1) };
+  });
+}
+
+function lookUp<T>(table: Readonly<Record<string, T>>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+function filled(message: string, { params, msg_params }: Described): string {
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(msg_params?.[name] ?? params?.[name] ?? '-'));
+}
+
+function sortedIn(locale: Locale, labels: readonly string[]): string[] {
+  return [...new Set(labels)].sort(new Intl.Collator(locale).compare);
+}

@@ -1,0 +1,25 @@
+// The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, read and written here and nowhere else.
+
+const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
+
+export function toStamp(at: Temporal.Instant, zone: string): string {
+  const local = at.toZonedDateTimeISO(zone);
+  const clock = local.toPlainDateTime().toString({ smallestUnit: 'second', calendarName: 'never' });
+  return clock.replace('T', ' ') + local.offset.slice(0, 6).replace(':', '');
+}
+
+/** Undefined when the text is not of the format or names no real moment. */
+export function fromStamp(text: string): Temporal.Instant | undefined {
+  const parts = STAMP.exec(text);
+  if (!parts) return undefined;
+  const [, day, clock, sign, hours, minutes] = parts;
+  // Temporal reads a leap second as :59; our format names no such moment.
+  if (clock?.endsWith(':60')) return undefined;
+  // A `+` that was not percent-encoded arrives as a blank.
+  const offset = `${sign === ' ' ? '+' : sign}${hours}:${minutes}`;
+  try {
+    return Temporal.Instant.from(`${day}T${clock}${offset}`);
+  } catch {
+    return undefined;
+  }
+}

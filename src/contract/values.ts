@@ -1,0 +1,13 @@
+// The closed sets of the wire, each written once.
+
+export const ROLES = ['MASTER', 'ADMIN', 'MEMBER'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The number a role is read back as: MASTER is 1. */
+export const roleId = (role: Role): number => ROLES.indexOf(role) + 1;
+
+/** MASTER may what ADMIN may, ADMIN what MEMBER may. */
+export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
+
+export const LOCALES = ['en', 'ko'] as const;
+export type Locale = (typeof LOCALES)[number];

@@ -1,0 +1,32 @@
+// The request's parameters as the audit trail keeps them: what the operation declares, secrets masked, long values cut.
+
+import type { Params as AuditParams } from '#audit/entry.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+import { type Given, type Givens, NumberText } from './given.ts';
+
+const MOST_CHARACTERS = 2000;
+const MASK = '***';
+
+/** Undefined when none of the declared parameters was given. */
+export function auditParams({ params }: AnyEndpoint, givens: Givens): AuditParams | undefined {
+  const kept: Record<string, Json> = {};
+  for (const [name, reader] of Object.entries(params)) {
+    const given = givens.get(name);
+    if (!given || given.length === 0) continue;
+    const values = given.map((value) => (reader.isSecret ? MASK : shortened(value)));
+    kept[name] = values.length === 1 ? (values[0] ?? null) : shortened(values);
+  }
+  return Object.keys(kept).length === 0 ? undefined : kept;
+}
+
+function shortened(given: Given): Json {
+  const value: Json = given instanceof NumberText ? given.digits : given;
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return isWithin(text, MOST_CHARACTERS)
+    ? value
+    : [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
+}
+
+const isWithin = (text: string, most: number) =>
+  text.length <= most || (text.length <= 2 * most && [...text].length <= most);

@@ -1,0 +1,170 @@
+// One call of an operation, from the checked request to its answer and its audit entry. The order of checks is the
+// reference's: authentication, rate, permission, body, parameters, then the state of things.
+
+import type { Accounts } from '#access/accounts.ts';
+import type { Caller } from '#access/caller.ts';
+import type { KeyRate } from '#access/key-rate.ts';
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import { type Params as AuditParams, type Draft, NOBODY } from '#audit/entry.ts';
+import type { Trail } from '#audit/trail.ts';
+import { internalError, malformedRequest, noPermission, Refusal } from '#contract/errors.ts';
+import { isAtLeast } from '#contract/values.ts';
+import type { Store } from '#store/store.ts';
+import { auditParams } from './audit-params.ts';
+import type { Credentials } from './credentials.ts';
+import type { AnyEndpoint, Call } from './endpoint.ts';
+import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
+
+/** What every call works with. */
+export interface CallParts {
+  readonly store: Store;
+  readonly trail: Trail;
+  readonly accounts: Accounts;
+  readonly attempts: RefusedAttempts;
+  readonly keyRate: KeyRate;
+  readonly services: object;
+}
+
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly remoteIp: string;
+  readonly credentials: Credentials | undefined;
+  readonly path: Readonly<Record<string, string>>;
+}
+
+export class OperationCall {
+  readonly endpoint: AnyEndpoint;
+  readonly #parts: CallParts;
+  readonly #facts: RequestFacts;
+  #caller: Caller | undefined;
+  #givens: Givens = NOTHING_GIVEN;
+  #notes: AuditParams = {};
+  #isRecorded = false;
+  #isUnchanged = false;
+
+  constructor(endpoint: AnyEndpoint, facts: RequestFacts, parts: CallParts) {
+    this.endpoint = endpoint;
+    this.#facts = facts;
+    this.#parts = parts;
+  }
+
+  get login(): string {
+    return this.#caller?.login ?? NOBODY;
+  }
+
+  /** Steps 2 to 4. */
+  async admit(): Promise<void> {
+    const { access } = this.endpoint;
+    if (access === 'none') return;
+    const { credentials, remoteIp, path } = this.#facts;
+    const caller = await credentials?.callerFrom(this.#parts.accounts, remoteIp);
+    if (!caller) throw this.#parts.attempts.refuse(remoteIp);
+    this.#caller = caller;
+    this.#parts.keyRate.take(caller.keyGuid);
+    const isAllowed = typeof access === 'string' ? isAtLeast(caller.role, access) : access.allows(caller, path);
+    if (!isAllowed) throw noPermission();
+  }
+
+  /** Steps 6 and 7. `givens` are the parameters of query string and body; those of the path come first. */
+  async perform(givens: Givens): Promise<object> {
+    this.#givens = withPath(givens, this.#facts.path);
+    const input = this.#read();
+    const { endpoint } = this;
+    if (endpoint.method === 'GET') return await this.#runReading(input);
+    if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
+    this.#isRecorded = true;
+    const answer = await this.#parts.trail.change(
+      (db) => this.#run(input, db),
+      (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#isUnchanged ? undefined : this.#draft()),
+    );
+    this.#parts.accounts.forget();
+    return answer;
+  }
+
+  /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
+  async recordFailure(error: unknown): Promise<void> {
+    const isForbidden = error instanceof Refusal && error.message === noPermission().message;
+    const isOwn = !this.endpoint.path.startsWith('/api/');
+    if (this.#isRecorded || isOwn || !(this.endpoint.audit || isForbidden)) return;
+    this.#isRecorded = true;
+    const draft = this.#failed(error);
+    if (draft) await this.#parts.trail.record(draft);
+  }
+
+  #read(): Record<string, unknown> {
+    const input: Record<string, unknown> = {};
+    for (const [name, reader] of Object.entries(this.endpoint.params)) {
+      input[name] = reader.read(this.#givens.get(name) ?? [], name);
+    }
+    return input;
+  }
+
+  async #runReading(input: Record<string, unknown>): Promise<object> {
+    const answer = await this.#parts.store.read((db) => this.#run(input, db));
+    if (this.endpoint.audit) {
+      this.#isRecorded = true;
+      await this.#parts.trail.record(this.#draft());
+    }
+    return answer;
+  }
+
+  #run(input: Record<string, unknown>, db: Call['db']): Promise<object> {
+    const call = this;
+    const needs: Call = {
+      db,
+      get caller() {
+        if (!call.#caller) throw new Error(`${call.endpoint.title} has no caller`);
+        return call.#caller;
+      },
+      remoteIp: this.#facts.remoteIp,
+      credentials: this.#facts.credentials,
+      note: (params) => {
+        this.#notes = { ...this.#notes, ...params };
+      },
+      identify: (caller) => {
+        this.#caller = caller;
+      },
+      leaveUnrecorded: () => {
+        this.#isUnchanged = true;
+      },
+    };
+    // Input and services were checked against the declarations where the endpoints are listed.
+    return this.endpoint.run(input as never, Object.assign(needs, this.#parts.services) as never);
+  }
+
+  #failed(error: unknown): Draft | undefined {
+    const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
+    // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
+    return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(refusal.message);
+  }
+
+  #draft(error?: string): Draft {
+    const { remoteIp, requestId } = this.#facts;
+    const params = auditParams(this.endpoint, this.#givens);
+    return {
+      ...(this.#caller ? { user_guid: this.#caller.userGuid, company_guid: this.#caller.companyGuid } : {}),
+      user_name: this.login,
+      remote_ip: remoteIp,
+      ...actionOf(this.endpoint),
+      ...(params ? { params } : {}),
+      msg_params: { ...this.#notes, request_id: requestId },
+      ...(error === undefined ? {} : { error }),
+    };
+  }
+}
+
+function withPath(givens: Givens, path: Readonly<Record<string, string>>): Givens {
+  const all = new Map<string, readonly Given[]>(givens);
+  for (const [name, value] of Object.entries(path)) {
+    if (value.includes('\0') || !value.isWellFormed()) throw malformedRequest();
+    all.set(name, [value]);
+  }
+  return all;
+}
+
+/** A read that was refused is written as `read` of the first segment of its path. */
+function actionOf({ audit, path }: AnyEndpoint): { module: string; method: string } {
+  const code = audit ?? `${path.split('/')[3]}.read`;
+  const dot = code.indexOf('.');
+  return { module: code.slice(0, dot), method: code.slice(dot + 1) };
+}

@@ -1,0 +1,41 @@
+// What a request brings to say who is calling: a Bearer key, or the console's cookie.
+
+import type { Accounts } from '#access/accounts.ts';
+import type { Caller } from '#access/caller.ts';
+
+export const SESSION_COOKIE = 'vigil_session';
+
+export interface Credentials {
+  /** A cookie on a changing request that a page of another origin sent: it counts as no proof of anything. */
+  readonly isForeign: boolean;
+  callerFrom(accounts: Accounts, remoteIp: string): Promise<Caller | undefined>;
+}
+
+interface RequestHead {
+  readonly method: string;
+  /** The origin under which this service is reached, such as `http://127.0.0.1:8470`. */
+  readonly ownOrigin: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+}
+
+/** Undefined when the request brings nothing. A key is looked at before a cookie. */
+export function credentialsOf({ method, ownOrigin, headers }: RequestHead): Credentials | undefined {
+  const { authorization, cookie, origin } = headers;
+  if (typeof authorization === 'string') {
+    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
+    return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.byKey(key, remoteIp) };
+  }
+  const token = typeof cookie === 'string' ? cookieNamed(SESSION_COOKIE, cookie) : undefined;
+  if (token === undefined) return undefined;
+  const isReading = method === 'GET' || method === 'HEAD';
+  if (!isReading && origin !== ownOrigin) return { isForeign: true, callerFrom: async () => undefined };
+  return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, remoteIp) };
+}
+
+function cookieNamed(name: string, cookies: string): string | undefined {
+  for (const pair of cookies.split(';')) {
+    const equals = pair.indexOf('=');
+    if (pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return undefined;
+}

@@ -1,0 +1,84 @@
+// The one shape of an operation. From a declaration come its route, its complaints, the permission check, the audit
+// entry, the OpenAPI description and the reference page.
+
+import type { Caller } from '#access/caller.ts';
+import type { Params as AuditParams } from '#audit/entry.ts';
+import type { ActionCode } from '#contract/labels/en.ts';
+import type { Role } from '#contract/values.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Credentials } from './credentials.ts';
+import type { InputOf, JsonSchema, Params } from './params.ts';
+
+export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export type Method = (typeof METHODS)[number];
+
+export interface Endpoint<P extends Params = Params, N = never> {
+  readonly title: string;
+  /** What a reader of the reference must know beyond the tables. */
+  readonly notes?: string;
+  readonly method: Method;
+  /** Below `/api/core`, unless it is one of the service's own operations. */
+  readonly path: string;
+  readonly access: Access;
+  /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
+  readonly audit?: ActionCode;
+  readonly params: P;
+  readonly answer: JsonSchema;
+  /** The media type of an answer that is not one JSON object. */
+  readonly answerType?: string;
+  /**
+   * A method other than GET runs as one unit of the store: `db` is its transaction, and nothing but `db` may be
+   * awaited. GET reads committed rows.
+   */
+  run(input: InputOf<P>, needs: N): Promise<object>;
+}
+
+/** `none` needs no account; a role means that role or higher; a rule of its own is asked with the path's parameters. */
+export type Access = 'none' | Role | AccessRule;
+
+export interface AccessRule {
+  readonly text: string;
+  allows(caller: Caller, path: Readonly<Record<string, string>>): boolean;
+}
+
+/** What the shape hands to every `run`, beside the services that app.ts wires. */
+export interface Call {
+  readonly db: Db;
+  /** Reading it in an operation with access `none` is a defect, unless `identify` came first. */
+  readonly caller: Caller;
+  readonly remoteIp: string;
+  /** What the request brought to say who calls; looked at by the shape, except in operations with access `none`. */
+  readonly credentials: Credentials | undefined;
+  /** Adds to the msg_params of the audit entry. */
+  note(params: AuditParams): void;
+  /** Says who is calling, where the operation itself finds out. */
+  identify(caller: Caller): void;
+  /** Says that this call changed nothing after all, so that it leaves no audit entry. */
+  leaveUnrecorded(): void;
+}
+
+/** Infers the parameter types from their readers. */
+export const endpoint = <P extends Params, N>(declaration: Endpoint<P, N>): Endpoint<P, N> => declaration;
+
+/** An answer that is more than a JSON object with status 200. */
+export class Answer {
+  readonly body: object | string | AsyncIterable<string>;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(body: Answer['body'], { status = 200, headers = {} }: Partial<Pick<Answer, 'status' | 'headers'>> = {}) {
+    this.body = body;
+    this.status = status;
+    this.headers = headers;
+  }
+}
+
+/** The services that a list of endpoints needs together. */
+export type ServicesOf<E extends readonly unknown[]> = Omit<Intersection<NeedsOf<E[number]>>, keyof Call>;
+
+type NeedsOf<E> = E extends { run(input: never, needs: infer N): unknown } ? N : never;
+// A union in argument position infers as the intersection of its members.
+type Intersection<U> = (U extends unknown ? (of: U) => void : never) extends (of: infer I) => void ? I : never;
+
+/** An endpoint in the list of all: its own types are erased, the list's were checked when it was wired. */
+export type AnyEndpoint = Endpoint<Params, never>;

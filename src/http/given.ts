@@ -1,0 +1,165 @@
+// What a request gives, before any meaning: names and values of a query string, a form or a JSON body. Decoding is
+// our own because URLSearchParams mends bad UTF-8 silently and JSON.parse hides repeated names and the digits of numbers.
+
+import { malformedBody, malformedRequest, type Refusal } from '#contract/errors.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+
+/** A JSON number as it was written: 99999999999999999999 and 1.0 keep their digits. */
+export class NumberText {
+  readonly digits: string;
+
+  constructor(digits: string) {
+    this.digits = digits;
+  }
+}
+
+/** One given value: text of a form or query string, or a value of a JSON body. JSON null counts as not given. */
+export type Given = string | NumberText | boolean | readonly Json[] | { readonly [key: string]: Json };
+
+/** All values by name, in the order given. */
+export type Givens = ReadonlyMap<string, readonly Given[]>;
+
+export const NOTHING_GIVEN: Givens = new Map();
+
+const MOST_DEPTH = 100;
+
+export const givenInQuery = (query: string): Givens => decodeForm(query, malformedRequest);
+
+export const givenInForm = (body: Uint8Array): Givens => decodeForm(utf8(body, malformedBody), malformedBody);
+
+export function givenInJson(body: Uint8Array): Givens {
+  const text = utf8(body, malformedBody);
+  const members = membersOf(text);
+  const givens = new Map<string, Given[]>();
+  for (const [key, source] of members) {
+    const value = givenOf(source);
+    if (value !== undefined) addTo(givens, key, value);
+  }
+  return givens;
+}
+
+/** Decodes percent-escapes. `plus` says whether `+` stands for a blank. */
+export function decoded(text: string, refusal: () => Refusal, plus = false): string {
+  const spaced = plus ? text.replaceAll('+', ' ') : text;
+  if (!spaced.includes('%')) return sound(spaced, refusal);
+  if (/%(?![0-9a-f]{2})/i.test(spaced)) throw refusal();
+  try {
+    return sound(decodeURIComponent(spaced), refusal);
+  } catch (cause) {
+    throw Object.assign(refusal(), { cause });
+  }
+}
+
+function decodeForm(text: string, refusal: () => Refusal): Givens {
+  const givens = new Map<string, Given[]>();
+  for (const pair of text.split('&')) {
+    if (pair === '') continue;
+    const equals = pair.indexOf('=');
+    const name = equals === -1 ? pair : pair.slice(0, equals);
+    const value = equals === -1 ? '' : pair.slice(equals + 1);
+    addTo(givens, decoded(name, refusal, true), decoded(value, refusal, true));
+  }
+  return givens;
+}
+
+function addTo(givens: Map<string, Given[]>, name: string, value: Given): void {
+  const values = givens.get(name);
+  if (values) values.push(value);
+  else givens.set(name, [value]);
+}
+
+function utf8(bytes: Uint8Array, refusal: () => Refusal): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw Object.assign(refusal(), { cause });
+  }
+}
+
+/** NUL and lone surrogates are no text: databases, files and other languages cannot hold them. */
+function sound(text: string, refusal: () => Refusal): string {
+  if (text.includes('\0') || !text.isWellFormed()) throw refusal();
+  return text;
+}
+
+/** The members of the one JSON object that `text` is, each value as it is written. */
+function membersOf(text: string): [key: string, source: string][] {
+  const { deepest, members } = scan(text);
+  if (deepest > MOST_DEPTH) throw malformedBody();
+  const whole = parsed(text);
+  if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) throw malformedBody();
+  if (/\\u(?:0000|d[89a-f])/i.test(text)) requireSound(whole);
+  return members.map(([key, source]) => [JSON.parse(key), source]);
+}
+
+function parsed(text: string): Json {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw Object.assign(malformedBody(), { cause });
+  }
+}
+
+function requireSound(value: Json): void {
+  if (typeof value === 'string') sound(value, malformedBody);
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, item] of Object.entries(value)) {
+    sound(key, malformedBody);
+    requireSound(item);
+  }
+}
+
+function givenOf(source: string): Given | undefined {
+  if (/^[-\d]/.test(source)) return new NumberText(source);
+  const value = parsed(source);
+  // Numbers were taken out above; null counts as not given.
+  return value === null || typeof value === 'number' ? undefined : value;
+}
+
+/**
+ * One pass over JSON text, which need not be well-formed: how deep it goes, and the text of the outermost object's
+ * members. Made by hand because a regular expression overflows its stack on strings of many megabytes.
+ */
+function scan(text: string): { deepest: number; members: [key: string, source: string][] } {
+  const members: [string, string][] = [];
+  let depth = 0;
+  let deepest = 0;
+  let from = 0;
+  let key: string | undefined;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    if (depth === 1 && (code === COMMA || code === CLOSING_BRACE)) {
+      if (key !== undefined) members.push([key, text.slice(from, index).trim()]);
+      key = undefined;
+      from = index + 1;
+    } else if (depth === 1 && code === COLON) {
+      key = text.slice(from, index).trim();
+      from = index + 1;
+    }
+    if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      if (depth === 0) from = index + 1;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
+  }
+  return { deepest, members };
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+function endOfString(text: string, start: number): number {
+  let end = start;
+  do {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+  } while (isEscaped(text, end));
+  return end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(index - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}

@@ -1,0 +1,23 @@
+// Tells a path that does not exist from one that exists with other methods.
+
+import { methodNotAllowed, noSuchOperation, type Refusal } from '#contract/errors.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+
+export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string, path: string) => Refusal {
+  const methods = new Map<string, string[]>();
+  for (const { path, method } of endpoints) {
+    const known = methods.get(path) ?? [];
+    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+  }
+  const patterns = [...methods].map(([path, allowed]) => ({ segments: path.split('/'), allowed }));
+  return (method, path) => {
+    const segments = path.split('/');
+    const allowed = patterns.filter((pattern) => matches(pattern.segments, segments)).flatMap(({ allowed }) => allowed);
+    return allowed.length === 0 ? noSuchOperation(method, path) : methodNotAllowed(method, path, allowed);
+  };
+}
+
+function matches(pattern: readonly string[], segments: readonly string[]): boolean {
+  if (pattern.length !== segments.length) return false;
+  return pattern.every((expected, index) => expected.startsWith(':') || expected === segments[index]);
+}

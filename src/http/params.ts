@@ -1,0 +1,200 @@
+// The vocabulary of parameters: each reader turns what was given into a typed value or complains in the contract's
+// words, and carries the JSON Schema that describes it. Declaration order is complaint order.
+
+import * as refuse from '#contract/errors.ts';
+import { fromStamp } from '#contract/times.ts';
+import { isAddressOrNetwork } from '#kernel/address.ts';
+import { isGuid } from '#kernel/guid.ts';
+import { type Given, NumberText } from './given.ts';
+
+export type JsonSchema = { readonly [keyword: string]: unknown };
+
+export interface Reader<T> {
+  readonly schema: JsonSchema;
+  readonly isRequired: boolean;
+  /** The value is never written down or shown. */
+  readonly isSecret?: boolean;
+  /** Also taken from the query string, whatever the method. */
+  readonly isInQuery?: boolean;
+  read(given: readonly Given[], name: string): T;
+}
+
+export type Params = Readonly<Record<string, Reader<unknown>>>;
+export type InputOf<P extends Params> = { readonly [K in keyof P]: P[K] extends Reader<infer T> ? T : never };
+
+export function required<T>(reader: Reader<T | undefined>): Reader<T> {
+  return {
+    ...reader,
+    isRequired: true,
+    read(given, name) {
+      const value = reader.read(given, name);
+      if (value === undefined || (Array.isArray(value) && value.length === 0)) throw refuse.missing(name);
+      return value;
+    },
+  };
+}
+
+export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
+  const schema = { ...reader.schema, default: value };
+  return { ...reader, schema, read: (given, name) => reader.read(given, name) ?? value };
+}
+
+export const secret = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isSecret: true });
+
+/** Text of at most `most` Unicode code points. */
+export const text = (most: number): Reader<string | undefined> =>
+  single({ type: 'string', maxLength: most }, (given, name) => {
+    if (typeof given !== 'string') throw refuse.notText(name);
+    if (isLongerThan(given, most)) throw refuse.tooLong(name, most);
+    return given;
+  });
+
+/** Text of any length: what limits it is the size of the request. */
+export const anyText = single({ type: 'string' }, (given, name) => {
+  if (typeof given !== 'string') throw refuse.notText(name);
+  return given;
+});
+
+/** Text that must satisfy `pattern` after its length; the complaint shows the value. */
+export function textLike(most: number, pattern: RegExp, complaint: (value: string) => refuse.Refusal) {
+  const plain = text(most);
+  return meaning(plain, { pattern: pattern.source }, (value) => {
+    if (!pattern.test(value)) throw complaint(value);
+    return value;
+  });
+}
+
+export const guid = single({ type: 'string', format: 'uuid' }, oneGuid);
+
+export const guids = list({ type: 'string', format: 'uuid' }, oneGuid, 10_000);
+
+export const words = list({ type: 'string' }, (given, name) => {
+  if (given instanceof NumberText) return given.digits;
+  if (typeof given !== 'string') throw refuse.notText(name);
+  return given;
+});
+
+export const addresses = list({ type: 'string', description: 'an address or network' }, (given) => {
+  const shown = given instanceof NumberText ? given.digits : String(given);
+  if (typeof given !== 'string' || !isAddressOrNetwork(given)) throw refuse.wrongAddress(shown);
+  return given;
+});
+
+export const flag = single({ type: 'boolean' }, (given, name) => {
+  if (given === true || given === 'true') return true;
+  if (given === false || given === 'false') return false;
+  throw refuse.notBoolean(name);
+});
+
+export function oneOf<const V extends readonly string[]>(values: V): Reader<V[number] | undefined> {
+  return single({ type: 'string', enum: values }, (given, name) => {
+    const value = values.find((candidate) => candidate === given);
+    if (value === undefined) throw refuse.notOneOf(name, values);
+    return value;
+  });
+}
+
+export const time = single({ type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ' }, (given) => {
+  const instant = typeof given === 'string' ? fromStamp(given) : undefined;
+  if (!instant) throw refuse.wrongDate();
+  return instant;
+});
+
+const INT_MOST = 2_147_483_647n;
+const LONG_MOST = 9_223_372_036_854_775_807n;
+
+/** A 32-bit integer between `least` and `most`, by default any that is not negative. */
+export const int = (least = 0n, most = INT_MOST): Reader<number | undefined> =>
+  integer({ least, most, format: 'int32', complaint: refuse.notInt });
+
+/** A 64-bit integer that is not negative. What no number can hold exactly is cut down to the largest one that can. */
+export const long = integer({ least: 0n, most: undefined, format: 'int64', complaint: refuse.notLong });
+
+/** Paging, as every list takes it. */
+export const paging = {
+  offset: orElse(int(), 0),
+  limit: orElse(int(), Number(INT_MOST)),
+};
+
+interface IntegerRule {
+  readonly least: bigint;
+  /** Undefined: what is beyond 64 bits is no integer of the type at all. */
+  readonly most: bigint | undefined;
+  readonly format: string;
+  complaint(name: string): refuse.Refusal;
+}
+
+function integer({ least, most, format, complaint }: IntegerRule): Reader<number | undefined> {
+  const schema = { type: 'integer', format, minimum: Number(least), ...(most ? { maximum: Number(most) } : {}) };
+  return single(schema, (given, name) => {
+    const digits = given instanceof NumberText ? given.digits : given;
+    if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) throw complaint(name);
+    // Forty digits are beyond every range; reading millions of them would only take time.
+    const value = BigInt(digits.replace(/^(-?)0+(?=\d)/, '$1').slice(0, 40));
+    if (most === undefined && (value > LONG_MOST || value < -LONG_MOST - 1n)) throw complaint(name);
+    if (value < least) throw refuse.tooSmall(name, least);
+    if (most !== undefined && value > most) throw refuse.tooLarge(name, most);
+    return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+  });
+}
+
+/** A parameter that is given at most once. */
+function single<T>(schema: JsonSchema, parse: (given: Given, name: string) => T): Reader<T | undefined> {
+  return {
+    schema,
+    isRequired: false,
+    read([given, ...further], name) {
+      if (further.length > 0) throw refuse.givenTwice(name);
+      return given === undefined || given === '' ? undefined : parse(given, name);
+    },
+  };
+}
+
+/** Items separated by commas, a JSON array, or a repeated name. A form cannot say «none»; the JSON array [] does. */
+function list<T>(items: JsonSchema, parse: (given: Given, name: string) => T, most?: number): Reader<T[] | undefined> {
+  return {
+    schema: { type: 'array', items, ...(most ? { maxItems: most } : {}) },
+    isRequired: false,
+    read(given, name) {
+      const found = given.flatMap(itemsOf);
+      if (most !== undefined && found.length > most) throw refuse.tooManyItems(name, most);
+      const isEmptyArray = given.length === 1 && Array.isArray(given[0]) && given[0].length === 0;
+      return found.length === 0 && !isEmptyArray ? undefined : found.map((item) => parse(item, name));
+    },
+  };
+}
+
+function itemsOf(given: Given): Given[] {
+  if (typeof given === 'string') return given.split(',').map(trimmed).filter(isSomething);
+  if (!Array.isArray(given)) return [given];
+  return given
+    .map((item) => (typeof item === 'number' ? new NumberText(String(item)) : item))
+    .map((item) => (typeof item === 'string' ? trimmed(item) : item))
+    .filter((item) => item !== null && item !== '');
+}
+
+const trimmed = (item: string) => item.trim();
+const isSomething = (item: string) => item !== '';
+
+function oneGuid(given: Given, name: string): string {
+  if (typeof given !== 'string' || !isGuid(given)) throw refuse.notGuid(name);
+  return given.toLowerCase();
+}
+
+function meaning<T>(reader: Reader<T | undefined>, schema: JsonSchema, check: (value: T) => T): Reader<T | undefined> {
+  return {
+    ...reader,
+    schema: { ...reader.schema, ...schema },
+    read(given, name) {
+      const value = reader.read(given, name);
+      return value === undefined ? undefined : check(value);
+    },
+  };
+}
+
+/** Counts code points only where it matters. */
+function isLongerThan(value: string, most: number): boolean {
+  if (value.length <= most) return false;
+  if (value.length > 2 * most) return true;
+  return [...value].length > most;
+}

@@ -1,0 +1,215 @@
+// The HTTP server: Fastify under our endpoint shape. Everything a client can see of it, errors of the framework and
+// of the HTTP parser included, is the contract's.
+
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { Readable } from 'node:stream';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  bodyTooLarge,
+  headTooLarge,
+  internalError,
+  malformedBody,
+  malformedRequest,
+  Refusal,
+  unavailable,
+  unsupportedContent,
+} from '#contract/errors.ts';
+import type { AddressSet } from '#kernel/address.ts';
+import { bodyGivens } from './body.ts';
+import { type CallParts, OperationCall } from './call.ts';
+import { callerAddress } from './caller-address.ts';
+import { credentialsOf } from './credentials.ts';
+import { Answer, type AnyEndpoint } from './endpoint.ts';
+import { type Givens, givenInQuery, NOTHING_GIVEN } from './given.ts';
+import { missingRoute } from './missing-route.ts';
+import { type RequestLines, requestIds, requestLines } from './request-line.ts';
+
+const JSON_TYPE = 'application/json; charset=utf-8';
+/** Room for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
+const HEAD_MOST_BYTES = 1024 * 1024;
+
+export type ServiceState = 'starting' | 'running' | 'stopping';
+
+export interface ServerParts {
+  readonly endpoints: readonly AnyEndpoint[];
+  /** What the service's own operations need. */
+  readonly ownServices: object;
+  /** Undefined until the service is ready for calls. */
+  callParts(): CallParts | undefined;
+  state(): ServiceState;
+  readonly trustedProxies: AddressSet;
+  readonly bodyLimitBytes: number;
+  readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
+  readonly observer: RequestObserver;
+}
+
+/** Told of every request, when it begins and when it has been answered. */
+export interface RequestObserver {
+  begun(): void;
+  answered(request: AnsweredRequest): void;
+  defect(error: unknown, requestId: string): void;
+}
+
+export interface AnsweredRequest {
+  readonly requestId: string;
+  readonly method: string;
+  /** The route's pattern, never the path as sent: paths and queries may hold tokens. */
+  readonly route: string;
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly remoteIp: string;
+  readonly login: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    begun: number;
+    remoteIp: string;
+    call: OperationCall | undefined;
+  }
+}
+
+export function createServer(parts: ServerParts): FastifyInstance {
+  const nextRequestId = requestIds();
+  const lines = requestLines();
+  const server = Fastify({
+    logger: false,
+    bodyLimit: parts.bodyLimitBytes,
+    genReqId: nextRequestId,
+    routerOptions: { maxParamLength: HEAD_MOST_BYTES, querystringParser: () => ({}) },
+    rewriteUrl: lines.routable,
+    return503OnClosing: false,
+    http: { maxHeaderSize: HEAD_MOST_BYTES },
+    ...(parts.tls ? { https: { ...parts.tls, maxHeaderSize: HEAD_MOST_BYTES } } : {}),
+    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, nextRequestId()),
+    frameworkErrors: (_error, request, reply) => void answerError(parts, malformedRequest(), request, reply),
+  });
+  // Fastify's type depends on whether TLS is on; what we use of it does not.
+  const plain = server as unknown as FastifyInstance;
+  plain.removeAllContentTypeParsers();
+  plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  observeRequests(plain, parts);
+  for (const endpoint of parts.endpoints) addRoute(plain, endpoint, { ...parts, lines });
+  const missing = missingRoute(parts.endpoints);
+  plain.setNotFoundHandler((request) => {
+    throw missing(request.method, request.originalUrl.split('?')[0] ?? '');
+  });
+  plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
+  return plain;
+}
+
+function observeRequests(server: FastifyInstance, { observer, trustedProxies }: ServerParts): void {
+  server.decorateRequest('begun', 0);
+  server.decorateRequest('remoteIp', '');
+  server.decorateRequest('call', undefined);
+  server.addHook('onRequest', (request, reply, done) => {
+    request.begun = performance.now();
+    observer.begun();
+    const forwarded = request.headers['x-forwarded-for'];
+    const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
+    request.remoteIp = callerAddress(request.raw.socket.remoteAddress ?? '', chain, trustedProxies);
+    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    observer.answered({
+      requestId: request.id,
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+      milliseconds: performance.now() - request.begun,
+      remoteIp: request.remoteIp,
+      login: request.call?.login ?? '-',
+    });
+    done();
+  });
+}
+
+function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: ServerParts & { lines: RequestLines }): void {
+  // The service's own operations, at the root, answer in every state: they tell which state it is.
+  const isOwn = !endpoint.path.startsWith('/api/');
+  server.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    async onRequest(request) {
+      if (isOwn && endpoint.access === 'none') return;
+      const state = parts.state();
+      const callParts = parts.callParts();
+      if (state !== 'running' || !callParts) throw unavailable(state === 'stopping' ? state : 'starting');
+      request.call = new OperationCall(endpoint, factsOf(request, parts), callParts);
+      await request.call.admit();
+    },
+    async handler(request, reply) {
+      if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();
+      // They take no parameters, and their services were checked where they are listed.
+      if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never));
+      return send(reply, await request.call.perform(givensOf(request, endpoint)));
+    },
+  });
+}
+
+function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) {
+  const { headers, method, id, remoteIp } = request;
+  const viaProxy = trustedProxies.has(request.raw.socket.remoteAddress ?? '') && headers['x-forwarded-proto'];
+  const scheme = viaProxy || (tls ? 'https' : 'http');
+  const credentials = credentialsOf({ method, headers, ownOrigin: `${scheme}://${headers.host}` });
+  // Every route parameter is text.
+  return { requestId: id, remoteIp, credentials, path: request.params as Record<string, string> };
+}
+
+function givensOf(request: FastifyRequest, { method, params }: AnyEndpoint): Givens {
+  const { url } = request;
+  const mark = url.indexOf('?');
+  const query = mark === -1 ? NOTHING_GIVEN : givenInQuery(url.slice(mark + 1));
+  if (method === 'GET') return query;
+  const body = bodyGivens(request.headers, request.body as Buffer | undefined);
+  if (method === 'DELETE') return new Map([...query, ...body]);
+  const fromQuery = [...query].filter(([name]) => Object.hasOwn(params, name) && params[name]?.isInQuery);
+  return new Map([...fromQuery, ...body]);
+}
+
+function send(reply: FastifyReply, answer: object): FastifyReply {
+  const { body, status, headers } = answer instanceof Answer ? answer : new Answer(answer);
+  reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
+  if (typeof body === 'string') return reply.send(body);
+  if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));
+  return reply.send(JSON.stringify(body));
+}
+
+async function answerError(parts: ServerParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = refusalOf(error, request, parts.bodyLimitBytes);
+  if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
+  await request.call?.recordFailure(refusal).catch((failure) => parts.observer.defect(failure, request.id));
+  reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
+  return reply.send(JSON.stringify(refusal.body));
+}
+
+/** What Fastify itself complains about, in our words. */
+function refusalOf(error: unknown, { headers, id }: FastifyRequest, bodyLimitBytes: number): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimitBytes);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContent(headers['content-type'] ?? '');
+  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return malformedBody();
+  return internalError(id);
+}
+
+/** The HTTP parser gave up: there is no request yet, only a socket. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? headTooLarge() : malformedRequest();
+  const body = JSON.stringify(refusal.body);
+  const reason = refusal.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request';
+  const head = [
+    `HTTP/1.1 ${refusal.status} ${reason}`,
+    `content-type: ${JSON_TYPE}`,
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

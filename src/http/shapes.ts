@@ -1,0 +1,34 @@
+// Shapes that many operations share: JSON Schemas of answers.
+
+import type { JsonSchema } from './params.ts';
+
+export const nothing: JsonSchema = { type: 'object', properties: {} };
+
+export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
+  type: 'object',
+  properties,
+});
+
+export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+
+export const optional = (schema: JsonSchema): JsonSchema => ({ ...schema, description: note(schema, 'optional') });
+
+export const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+
+export const string: JsonSchema = { type: 'string' };
+export const guidText: JsonSchema = { type: 'string', format: 'uuid' };
+export const boolean: JsonSchema = { type: 'boolean' };
+export const int32: JsonSchema = { type: 'integer', format: 'int32' };
+export const int64: JsonSchema = { type: 'integer', format: 'int64' };
+export const map: JsonSchema = { type: 'object', additionalProperties: true };
+export const stamp: JsonSchema = { type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ' };
+export const epoch: JsonSchema = { type: 'integer', format: 'int64', description: 'epoch milliseconds' };
+
+export const created: JsonSchema = object({ guid: guidText });
+
+export const listOf = (plural: string, record: JsonSchema): JsonSchema =>
+  object({ total_count: int32, [plural]: arrayOf(record) });
+
+export const failures: JsonSchema = arrayOf(object({ id: string, reason: string }));
+
+const note = (schema: JsonSchema, word: string) => (schema.description ? `${word}; ${schema.description}` : word);

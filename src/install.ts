@@ -1,0 +1,113 @@
+// The first start on a database: the company `default`, the account `master` and its key.
+
+import { hashOf, MASTER_KEY_LEAST, newApiKey, prefixOf } from '#access/keys.ts';
+import { NOBODY } from '#audit/entry.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { searchable } from '#kernel/folded.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+
+const MASTER = 'master';
+/** What is done on the machine itself has no caller's address. */
+const HERE = '127.0.0.1';
+
+export interface Installation {
+  readonly guid: string;
+  /** True at the first start on this database. */
+  readonly isNew: boolean;
+}
+
+/** What this database has been called since its first start, which this may be. */
+export async function identifyInstallation(store: Store): Promise<Installation> {
+  const [known] = await store.reader.all("select value from installation where key = 'guid'");
+  return known ? { guid: String(known.value), isNew: false } : { guid: newGuid(), isNew: true };
+}
+
+/** Makes the account `master`. Gives its key when that was made here and so must be shown, once. */
+export async function install(
+  { guid }: Installation,
+  { trail, clock, masterKey }: { trail: Trail; clock: Clock; masterKey?: string | undefined },
+): Promise<string | undefined> {
+  if (masterKey !== undefined && [...masterKey].length < MASTER_KEY_LEAST) {
+    throw new Mistake('master-key-too-short', { least: String(MASTER_KEY_LEAST) });
+  }
+  const key = masterKey ?? newApiKey();
+  const now = clock.now().epochMilliseconds;
+  await trail.change(
+    (db) => createMaster(db, { installation: guid, key, now }),
+    () => ({ user_name: NOBODY, remote_ip: HERE, module: 'service', method: 'install', msg_params: { login: MASTER } }),
+  );
+  return masterKey === undefined ? key : undefined;
+}
+
+async function createMaster(db: Db, { installation, key, now }: { installation: string; key: string; now: number }) {
+  const dated = { created_at: now, updated_at: now };
+  const company = { guid: newGuid(), name: 'default', description: null, search: searchable(['default']), ...dated };
+  const user = {
+    guid: newGuid(),
+    login: MASTER,
+    name: MASTER,
+    role: 'MASTER',
+    title: null,
+    dept: null,
+    phone: null,
+    mobile: null,
+    email: null,
+    locale: 'en',
+    company_guid: company.guid,
+    trust_hosts: '[]',
+    idle_timeout: 3600,
+    search: searchable([MASTER, MASTER]),
+    ...dated,
+  } as const;
+  await db.insertInto('companies').values(company).execute();
+  await db.insertInto('users').values(user).execute();
+  await insertMasterKey(db, { userGuid: user.guid, key, now });
+  await db.insertInto('installation').values({ key: 'guid', value: installation }).execute();
+}
+
+async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: string; key: string; now: number }) {
+  await db
+    .insertInto('api_keys')
+    .values({
+      guid: newGuid(),
+      user_guid: userGuid,
+      name: MASTER,
+      prefix: prefixOf(key),
+      hash: hashOf(key),
+      trust_hosts: '[]',
+      expires_at: null,
+      last_used: null,
+      search: searchable([MASTER]),
+      created_at: now,
+    })
+    .execute();
+}
+
+/** Replaces all keys of `master` by a new one; makes the account a MASTER again should it have been demoted. */
+export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Clock }): Promise<string> {
+  const key = newApiKey();
+  const now = clock.now().epochMilliseconds;
+  await trail.change(
+    (db) => replaceMasterKeys(db, key, now),
+    () => ({
+      user_name: NOBODY,
+      remote_ip: HERE,
+      module: 'users',
+      method: 'reset-master',
+      msg_params: { login: MASTER },
+    }),
+  );
+  return key;
+}
+
+async function replaceMasterKeys(db: Db, key: string, now: number): Promise<void> {
+  const user = await db.selectFrom('users').select('guid').where('login', '=', MASTER).executeTakeFirst();
+  if (!user) throw new Mistake('no-master-account');
+  await db.deleteFrom('api_keys').where('user_guid', '=', user.guid).execute();
+  await db.updateTable('users').set({ role: 'MASTER', trust_hosts: '[]' }).where('guid', '=', user.guid).execute();
+  await insertMasterKey(db, { userGuid: user.guid, key, now });
+}

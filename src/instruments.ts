@@ -1,0 +1,112 @@
+// What is measured: every answered request, every group commit, what fails, and the process itself.
+
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
+import { Metrics } from '#kernel/metrics.ts';
+import type { StoreObserver } from '#store/store.ts';
+import type { ServiceLog } from './service-log.ts';
+
+const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
+
+interface Watched {
+  auditHead(): number;
+  auditIndexLag(): number;
+}
+
+export function instruments(log: ServiceLog) {
+  const metrics = new Metrics();
+  const requests = metrics.counter('vigil_http_requests_total', 'Answered requests by operation and status.');
+  const durations = metrics.histogram('vigil_http_request_duration_seconds', 'Time to answer by operation.', SECONDS);
+  const commits = metrics.histogram('vigil_store_commit_seconds', 'Time of a group commit, flush included.', SECONDS);
+  const groups = metrics.histogram('vigil_store_group_units', 'Units that shared a group commit.', UNITS);
+  const storeErrors = metrics.counter('vigil_store_errors_total', 'Group commits that failed.');
+  const defects = metrics.counter('vigil_defects_total', 'Requests answered with an internal error.');
+  storeErrors.add({}, 0);
+  defects.add({}, 0);
+  watchProcess(metrics);
+  const open = new OpenRequests();
+  metrics.gauge('vigil_http_requests_open', 'Requests being answered.', () => open.count);
+
+  const observer: RequestObserver & StoreObserver = {
+    begun: () => open.begin(),
+    answered(request) {
+      open.end();
+      const { method, route, status, milliseconds } = request;
+      requests.add({ method, route, status: String(status) });
+      durations.observe({ method, route }, milliseconds / 1000);
+      log.info(lineOf(request), 'answered');
+    },
+    defect(error, requestId) {
+      defects.add({});
+      log.error({ request_id: requestId, error: describe(error) }, 'internal error');
+    },
+    groupCommitted(units, milliseconds) {
+      commits.observe({}, milliseconds / 1000);
+      groups.observe({}, units);
+    },
+    storeFailed(error) {
+      storeErrors.add({});
+      log.error({ error: describe(error) }, 'a group commit failed');
+    },
+  };
+  return {
+    ...observer,
+    metrics,
+    log,
+    allAnswered: () => open.none(),
+    watch({ auditHead, auditIndexLag }: Watched) {
+      metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
+      metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+    },
+  };
+}
+
+class OpenRequests {
+  count = 0;
+  #waiting: (() => void)[] = [];
+
+  begin(): void {
+    this.count += 1;
+  }
+
+  end(): void {
+    this.count -= 1;
+    if (this.count > 0) return;
+    for (const resolve of this.#waiting) resolve();
+    this.#waiting = [];
+  }
+
+  /** Resolves when no request is being answered. */
+  none(): Promise<void> {
+    if (this.count === 0) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.push(resolve);
+    return promise;
+  }
+}
+
+function watchProcess(metrics: Metrics): void {
+  const delay = monitorEventLoopDelay({ resolution: 20 });
+  delay.enable();
+  metrics.gauge('vigil_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss());
+  metrics.gauge('vigil_process_heap_bytes', 'Used heap.', () => process.memoryUsage().heapUsed);
+  metrics.gauge('vigil_process_uptime_seconds', 'Time since the process began.', () => process.uptime());
+  metrics.gauge(
+    'vigil_event_loop_delay_p99_seconds',
+    'Event loop delay, 99th percentile.',
+    () => delay.percentile(99) / 1e9,
+  );
+}
+
+const lineOf = ({ requestId, remoteIp, milliseconds, ...request }: AnsweredRequest) => ({
+  request_id: requestId,
+  remote_ip: remoteIp,
+  ms: Math.round(milliseconds * 1000) / 1000,
+  ...request,
+});
+
+function describe(error: unknown): object {
+  if (!(error instanceof Error)) return { message: String(error) };
+  return { message: error.message, stack: error.stack, ...(error.cause ? { cause: describe(error.cause) } : {}) };
+}

@@ -1,0 +1,31 @@
+// Time is an input: whoever needs the present or a later moment is handed a Clock. This is the only file that
+// touches the machine's timers, so a test can drive everything else by hand.
+
+export interface Clock {
+  now(): Temporal.Instant;
+  /** Calls `work` at every `period` until disposed. Never keeps the process alive by itself. */
+  every(period: Temporal.Duration, work: () => void): Disposable;
+  /** Resolves after `length`, or at once when `until` is aborted. */
+  sleep(length: Temporal.Duration, until?: AbortSignal): Promise<void>;
+}
+
+export const systemClock: Clock = {
+  now: () => Temporal.Now.instant(),
+
+  every(period, work) {
+    const timer = setInterval(work, period.total('milliseconds'));
+    timer.unref();
+    return { [Symbol.dispose]: () => clearInterval(timer) };
+  },
+
+  sleep(length, until) {
+    if (until?.aborted) return Promise.resolve();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, length.total('milliseconds'));
+    until?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+    return promise;
+  },
+};

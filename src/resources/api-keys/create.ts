@@ -1,0 +1,46 @@
+// POST /users/:guid/api-keys
+
+import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
+import { notInFuture } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { addresses, guid, required, text, time } from '#http/params.ts';
+import { guidText, object, string } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { searchable } from '#kernel/folded.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { ownOrAdministrator, requireReach } from './model.ts';
+import { insertKey } from './store.ts';
+
+export const create = endpoint({
+  title: 'Create API key',
+  notes: 'The answer is the only place where the key is ever shown.',
+  method: 'POST',
+  path: '/api/core/users/:guid/api-keys',
+  access: ownOrAdministrator,
+  audit: 'users.create-api-key',
+  params: { guid: required(guid), name: required(text(255)), expires_at: time, trust_hosts: addresses },
+  answer: object({ guid: guidText, api_key: string }),
+
+  async run(input, { db, caller, clock, note }: Call & { clock: Clock }) {
+    const { name, expires_at, trust_hosts = [] } = input;
+    const now = clock.now();
+    if (expires_at && Temporal.Instant.compare(expires_at, now) <= 0) throw notInFuture('expires_at');
+    await requireReach(db, caller, input.guid);
+    const key = newApiKey();
+    const keyGuid = newGuid();
+    await insertKey(db, {
+      guid: keyGuid,
+      user_guid: input.guid,
+      name,
+      prefix: prefixOf(key),
+      hash: hashOf(key),
+      trust_hosts: JSON.stringify(trust_hosts),
+      expires_at: expires_at?.epochMilliseconds ?? null,
+      last_used: null,
+      search: searchable([name]),
+      created_at: now.epochMilliseconds,
+    });
+    note({ key_guid: keyGuid });
+    return { guid: keyGuid, api_key: key };
+  },
+});

@@ -1,0 +1,24 @@
+// GET /users/:guid/api-keys
+
+import type { Accounts } from '#access/accounts.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, guid, paging, required } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { apiKeyRecord, ownOrAdministrator, requireReach, toRecord } from './model.ts';
+import { listKeys } from './store.ts';
+
+export const list = endpoint({
+  title: 'List API keys',
+  method: 'GET',
+  path: '/api/core/users/:guid/api-keys',
+  access: ownOrAdministrator,
+  params: { guid: required(guid), ...paging, keywords: anyText },
+  answer: listOf('api_keys', apiKeyRecord),
+
+  async run(input, { db, caller, zone, accounts }: Call & { zone: string; accounts: Accounts }) {
+    await requireReach(db, caller, input.guid);
+    const { total, rows } = await listKeys(db, { ...input, userGuid: input.guid });
+    const current = rows.map((row) => ({ ...row, last_used: accounts.lastUsed(row.guid) ?? row.last_used }));
+    return { total_count: total, api_keys: current.map((row) => toRecord(row, zone)) };
+  },
+});

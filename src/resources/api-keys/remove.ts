@@ -1,0 +1,25 @@
+// DELETE /users/:guid/api-keys/:key_guid
+
+import { notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import { ownOrAdministrator, requireReach } from './model.ts';
+import { removeKey } from './store.ts';
+
+export const remove = endpoint({
+  title: 'Revoke API key',
+  notes: 'Acts on the next request. Console sessions opened with the key end.',
+  method: 'DELETE',
+  path: '/api/core/users/:guid/api-keys/:key_guid',
+  access: ownOrAdministrator,
+  audit: 'users.remove-api-key',
+  params: { guid: required(guid), key_guid: required(guid) },
+  answer: nothing,
+
+  async run(input, { db, caller }: Call) {
+    await requireReach(db, caller, input.guid);
+    if (!(await removeKey(db, input.guid, input.key_guid))) throw notFound('api key', input.key_guid);
+    return {};
+  },
+});

@@ -1,0 +1,38 @@
+// GET /audit-logs/export
+
+import type { AuditSearch, ChainedEntry } from '#audit/search.ts';
+import type { Trail } from '#audit/trail.ts';
+import { localeOf } from '#contract/labels/catalogue.ts';
+import type { Locale } from '#contract/values.ts';
+import { Answer, type Call, endpoint } from '#http/endpoint.ts';
+import { guidText, object, optional, string } from '#http/shapes.ts';
+import { entryFields, filters, toRecord, wantedOf } from './model.ts';
+
+const NDJSON = 'application/x-ndjson';
+
+export const exportLogs = endpoint({
+  title: 'Export audit logs',
+  notes:
+    'One entry per line, oldest first, with its place in the hash chain. The entry of the export itself is not in it.',
+  method: 'GET',
+  path: '/api/core/audit-logs/export',
+  access: 'MASTER',
+  audit: 'audit-logs.export',
+  params: filters,
+  answer: object({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string }),
+  answerType: NDJSON,
+
+  async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {
+    const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
+    const entries = auditSearch.walk(wantedOf(input), trail.head.id);
+    return new Answer(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
+  },
+});
+
+async function* linesOf(entries: AsyncIterable<ChainedEntry>, locale: Locale): AsyncGenerator<string> {
+  for await (const { entry, previous } of entries) {
+    const { company_guid, hash } = entry;
+    const company = company_guid === undefined ? {} : { company_guid };
+    yield `${JSON.stringify({ ...toRecord(entry, locale), ...company, prev_hash: previous, hash })}\n`;
+  }
+}

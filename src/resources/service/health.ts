@@ -1,0 +1,16 @@
+// GET /healthz: the process can answer at all.
+
+import { endpoint } from '#http/endpoint.ts';
+import { object, string } from '#http/shapes.ts';
+
+export const health = endpoint({
+  title: 'Health',
+  notes: 'Answers while the service starts and stops, too.',
+  method: 'GET',
+  path: '/healthz',
+  access: 'none',
+  params: {},
+  answer: object({ status: string }),
+
+  run: async (_input, _needs: object) => ({ status: 'ok' }),
+});

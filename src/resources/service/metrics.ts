@@ -1,0 +1,23 @@
+// GET /metrics
+
+import { type Access, Answer, endpoint } from '#http/endpoint.ts';
+import { string } from '#http/shapes.ts';
+import type { Metrics } from '#kernel/metrics.ts';
+
+const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
+
+/** Open to all unless a setting closes it. */
+export const metricsFor = (access: Access) =>
+  endpoint({
+    title: 'Metrics',
+    notes: 'Prometheus text format. The setting `metrics = "closed"` asks for the key of an administrator.',
+    method: 'GET',
+    path: '/metrics',
+    access,
+    params: {},
+    answer: string,
+    answerType: 'text/plain',
+
+    run: async (_input, { metrics }: { metrics: Metrics }) =>
+      new Answer(metrics.text(), { headers: { 'content-type': PROMETHEUS } }),
+  });

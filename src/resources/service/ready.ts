@@ -1,0 +1,25 @@
+// GET /readyz: every part that exists has just been tried.
+
+import { Answer, endpoint } from '#http/endpoint.ts';
+import { map, object, string } from '#http/shapes.ts';
+
+/** Tries each part of the service; resolves to `ok` or to what is wrong with it. */
+export interface Readiness {
+  check(): Promise<Readonly<Record<string, string>>>;
+}
+
+export const ready = endpoint({
+  title: 'Readiness',
+  notes: '503 with status `not-ready` while a part does not answer, and while the service starts or stops.',
+  method: 'GET',
+  path: '/readyz',
+  access: 'none',
+  params: {},
+  answer: object({ status: string, checks: map }),
+
+  async run(_input, { readiness }: { readiness: Readiness }) {
+    const checks = await readiness.check();
+    const isReady = Object.values(checks).every((outcome) => outcome === 'ok');
+    return new Answer({ status: isReady ? 'ready' : 'not-ready', checks }, { status: isReady ? 200 : 503 });
+  },
+});

@@ -1,0 +1,38 @@
+// GET /openapi.json and GET /docs: the reference, made from the declarations of all operations.
+
+import { Answer, endpoint } from '#http/endpoint.ts';
+import { map, string } from '#http/shapes.ts';
+
+export interface Reference {
+  openapi(): Promise<object>;
+  /** A page that needs nothing from elsewhere, with the policy that says so. */
+  page(): Promise<{ html: string; policy: string }>;
+}
+
+export const openapi = endpoint({
+  title: 'OpenAPI description',
+  method: 'GET',
+  path: '/openapi.json',
+  access: 'none',
+  params: {},
+  answer: map,
+
+  run: (_input, { reference }: { reference: Reference }) => reference.openapi(),
+});
+
+export const docs = endpoint({
+  title: 'Reference page',
+  method: 'GET',
+  path: '/docs',
+  access: 'none',
+  params: {},
+  answer: string,
+  answerType: 'text/html',
+
+  async run(_input, { reference }: { reference: Reference }) {
+    const { html, policy } = await reference.page();
+    return new Answer(html, {
+      headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy },
+    });
+  },
+});

@@ -1,0 +1,61 @@
+// POST /sessions
+
+import type { Accounts } from '#access/accounts.ts';
+import { hashOf, newSessionToken } from '#access/keys.ts';
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import { toStamp } from '#contract/times.ts';
+import { Answer, type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, required, secret } from '#http/params.ts';
+import { guidText, object, stamp, string } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { sessionCookie } from './model.ts';
+import { insertSession } from './store.ts';
+
+interface Needs extends Call {
+  readonly accounts: Accounts;
+  readonly attempts: RefusedAttempts;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly isTls: boolean;
+}
+
+export const create = endpoint({
+  title: 'Open console session',
+  notes: 'Answers with the cookie `vigil_session`. The session ends with its key, by DELETE, or when idle too long.',
+  method: 'POST',
+  path: '/api/core/sessions',
+  access: 'none',
+  audit: 'auth.login',
+  params: { api_key: secret(required(anyText)) },
+  answer: object({
+    user: object({ guid: guidText, login: string, name: string, role_name: string, locale: string }),
+    expires_at: stamp,
+  }),
+
+  async run(input, { db, accounts, attempts, clock, zone, isTls, remoteIp, identify, note }: Needs) {
+    const caller = await accounts.byKey(input.api_key, remoteIp);
+    if (!caller) throw attempts.refuse(remoteIp);
+    identify(caller);
+    note({ login: caller.login });
+    const token = newSessionToken();
+    const now = clock.now();
+    const at = now.epochMilliseconds;
+    await insertSession(db, {
+      guid: newGuid(),
+      hash: hashOf(token),
+      key_guid: caller.keyGuid,
+      created_at: at,
+      last_seen: at,
+    });
+    const user = {
+      guid: caller.userGuid,
+      login: caller.login,
+      name: caller.name,
+      role_name: caller.role,
+      locale: caller.locale,
+    };
+    const expires_at = toStamp(now.add(caller.idleTimeout), zone);
+    return new Answer({ user, expires_at }, { headers: sessionCookie(token, isTls) });
+  },
+});

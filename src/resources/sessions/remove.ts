@@ -1,0 +1,39 @@
+// DELETE /sessions
+
+import type { Accounts } from '#access/accounts.ts';
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import { Answer, type Call, endpoint } from '#http/endpoint.ts';
+import { nothing } from '#http/shapes.ts';
+import { sessionCookie } from './model.ts';
+import { removeSession } from './store.ts';
+
+interface Needs extends Call {
+  readonly accounts: Accounts;
+  readonly attempts: RefusedAttempts;
+  readonly isTls: boolean;
+}
+
+export const remove = endpoint({
+  title: 'End session',
+  notes: 'Ends the session of the cookie or key sent; without one there is nothing to do. A key stays valid.',
+  method: 'DELETE',
+  path: '/api/core/sessions',
+  access: 'none',
+  audit: 'auth.logout',
+  params: {},
+  answer: nothing,
+
+  async run(_input, needs: Needs) {
+    const { db, accounts, attempts, credentials, remoteIp, isTls } = needs;
+    if (credentials?.isForeign) throw attempts.refuse(remoteIp);
+    const caller = await credentials?.callerFrom(accounts, remoteIp);
+    if (caller) {
+      needs.identify(caller);
+      needs.note({ login: caller.login });
+      if (caller.sessionGuid) await removeSession(db, caller.sessionGuid);
+    } else {
+      needs.leaveUnrecorded();
+    }
+    return new Answer({}, { headers: sessionCookie('', isTls) });
+  },
+});

@@ -1,0 +1,55 @@
+// POST /users
+
+import { duplicatedGuid, duplicatedLogin } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid } from '#http/params.ts';
+import { created } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { isTaken } from '#store/lists.ts';
+import { searchOf } from './model.ts';
+import { newFields } from './params.ts';
+import { requireReach, requireReferences } from './rules.ts';
+import { insertUser, setGroups } from './store.ts';
+
+const DEFAULT_IDLE_SECONDS = 3600;
+
+export const create = endpoint({
+  title: 'Create user',
+  notes: 'Only a MASTER names the role MASTER or another company than its own.',
+  method: 'POST',
+  path: '/api/core/users',
+  access: 'ADMIN',
+  audit: 'users.create',
+  params: { guid, ...newFields },
+  answer: created,
+
+  async run(input, { db, caller, clock }: Call & { clock: Clock }) {
+    const { guid = newGuid(), login, user_group_guids = [], trust_hosts = [] } = input;
+    requireReach(caller, input);
+    if (await isTaken(db, 'users', { login })) throw duplicatedLogin(login);
+    if (await isTaken(db, 'users', { guid })) throw duplicatedGuid(guid);
+    await requireReferences(db, caller, input);
+    const now = clock.now().epochMilliseconds;
+    const user = {
+      guid,
+      login,
+      name: input.name,
+      role: input.role,
+      title: input.title ?? null,
+      dept: input.dept ?? null,
+      phone: input.phone ?? null,
+      mobile: input.mobile ?? null,
+      email: input.email ?? null,
+      locale: input.locale ?? 'en',
+      company_guid: input.company_guid ?? caller.companyGuid,
+      trust_hosts: JSON.stringify(trust_hosts),
+      idle_timeout: input.idle_timeout ?? DEFAULT_IDLE_SECONDS,
+      created_at: now,
+      updated_at: now,
+    } as const;
+    await insertUser(db, { ...user, search: searchOf(user) });
+    await setGroups(db, guid, user_group_guids);
+    return { guid };
+  },
+});

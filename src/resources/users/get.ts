@@ -1,0 +1,22 @@
+// GET /users/:guid
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { object, orNull } from '#http/shapes.ts';
+import { sightOf, toRecord, userRecord } from './model.ts';
+import { findUser } from './store.ts';
+
+export const get = endpoint({
+  title: 'Get user',
+  notes: 'A user the caller may not see is null, like one that does not exist.',
+  method: 'GET',
+  path: '/api/core/users/:guid',
+  access: 'MEMBER',
+  params: { guid: required(guid) },
+  answer: object({ user: orNull(userRecord) }),
+
+  async run(input, { db, caller, zone }: Call & { zone: string }) {
+    const user = await findUser(db, input.guid, sightOf(caller));
+    return { user: user ? toRecord(user, zone) : null };
+  },
+});

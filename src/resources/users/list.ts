@@ -1,0 +1,23 @@
+// GET /users
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, guid, guids, paging } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { sightOf, toRecord, userRecord } from './model.ts';
+import { listUsers } from './store.ts';
+
+export const list = endpoint({
+  title: 'List users',
+  notes: 'A MEMBER sees itself, an ADMIN its company. `company_guid` is read from a MASTER only.',
+  method: 'GET',
+  path: '/api/core/users',
+  access: 'MEMBER',
+  params: { ...paging, keywords: anyText, company_guid: guid, guids },
+  answer: listOf('users', userRecord),
+
+  async run(input, { db, caller, zone }: Call & { zone: string }) {
+    const company = caller.role === 'MASTER' ? input.company_guid : undefined;
+    const { total, rows } = await listUsers(db, { ...input, company, sight: sightOf(caller) });
+    return { total_count: total, users: rows.map((row) => toRecord(row, zone)) };
+  },
+});

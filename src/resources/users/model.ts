@@ -1,0 +1,71 @@
+// A user: an account with a role, in a company.
+
+import type { Caller } from '#access/caller.ts';
+import { toStamp } from '#contract/times.ts';
+import { isAtLeast, roleId } from '#contract/values.ts';
+import { arrayOf, boolean, guidText, int32, object, optional, stamp, string } from '#http/shapes.ts';
+import { searchable } from '#kernel/folded.ts';
+import type { UserRow } from '#store/schema.ts';
+
+/** A row with what is looked up for it. */
+export interface UserView extends UserRow {
+  readonly company_name: string;
+  readonly has_api_key: boolean;
+  readonly group_guids: readonly string[];
+}
+
+export const userRecord = object({
+  guid: guidText,
+  login: string,
+  name: string,
+  title: optional(string),
+  dept: optional(string),
+  phone: optional(string),
+  mobile: optional(string),
+  email: optional(string),
+  locale: string,
+  role_id: int32,
+  role_name: string,
+  company_guid: guidText,
+  company_name: string,
+  user_group_guids: arrayOf(guidText),
+  trust_hosts: arrayOf(string),
+  idle_timeout: int32,
+  has_api_key: boolean,
+  created: stamp,
+  updated: stamp,
+});
+
+export const OPTIONAL_TEXTS = ['title', 'dept', 'phone', 'mobile', 'email'] as const;
+
+export function toRecord(user: UserView, zone: string) {
+  const texts = OPTIONAL_TEXTS.filter((field) => user[field] !== null).map((field) => [field, user[field]]);
+  return {
+    guid: user.guid,
+    login: user.login,
+    name: user.name,
+    ...Object.fromEntries(texts),
+    locale: user.locale,
+    role_id: roleId(user.role),
+    role_name: user.role,
+    company_guid: user.company_guid,
+    company_name: user.company_name,
+    user_group_guids: user.group_guids,
+    trust_hosts: JSON.parse(user.trust_hosts),
+    idle_timeout: user.idle_timeout,
+    has_api_key: user.has_api_key,
+    created: toStamp(Temporal.Instant.fromEpochMilliseconds(user.created_at), zone),
+    updated: toStamp(Temporal.Instant.fromEpochMilliseconds(user.updated_at), zone),
+  };
+}
+
+export const searchOf = (user: Omit<UserRow, 'search'>): string =>
+  searchable([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
+
+/** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
+export type Sight = { readonly guid?: string; readonly company?: string };
+
+export function sightOf(caller: Caller): Sight {
+  if (caller.role === 'MASTER') return {};
+  return isAtLeast(caller.role, 'ADMIN') ? { company: caller.companyGuid } : { guid: caller.userGuid };
+}

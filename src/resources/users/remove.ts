@@ -1,0 +1,46 @@
+// DELETE /users
+
+import type { Caller } from '#access/caller.ts';
+import { eachOnce } from '#contract/partial-outcome.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { flag, guids, orElse, required } from '#http/params.ts';
+import { arrayOf, failures, map, object, optional } from '#http/shapes.ts';
+import type { Db } from '#store/kysely.ts';
+import { sightOf } from './model.ts';
+import { countMasters, findUser, removeUser } from './store.ts';
+
+export const remove = endpoint({
+  title: 'Remove users',
+  notes: 'Keys and sessions of a removed user end at once. With `dry_run=true` nothing is removed.',
+  method: 'DELETE',
+  path: '/api/core/users',
+  access: 'ADMIN',
+  audit: 'users.remove',
+  params: { guids: required(guids), dry_run: orElse(flag, false) },
+  answer: object({ failures, references: optional(arrayOf(map)) }),
+
+  async run(input, { db, caller }: Call) {
+    const masters = { left: await countMasters(db) };
+    const { failures } = await eachOnce(input.guids, async (guid) => {
+      const reason = await obstacle(guid, { db, caller, masters });
+      if (reason === undefined && !input.dry_run) await removeUser(db, guid);
+      return reason;
+    });
+    // Rules, tickets and tables refer to users once they exist; nothing does today.
+    return input.dry_run ? { failures, references: [] } : { failures };
+  },
+});
+
+/** Why a user may not go, if so. Counts down the masters that would be left. */
+async function obstacle(
+  guid: string,
+  { db, caller, masters }: { db: Db; caller: Caller; masters: { left: number } },
+): Promise<string | undefined> {
+  const user = await findUser(db, guid, sightOf(caller));
+  if (!user) return 'user-not-found';
+  if (user.role !== 'MASTER') return undefined;
+  if (caller.role !== 'MASTER') return 'no-permission';
+  if (masters.left === 1) return 'last-master';
+  masters.left -= 1;
+  return undefined;
+}

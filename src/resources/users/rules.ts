@@ -1,0 +1,29 @@
+// What holds for creating and updating a user alike.
+
+import type { Caller } from '#access/caller.ts';
+import { noPermission, notFound } from '#contract/errors.ts';
+import type { Role } from '#contract/values.ts';
+import type { Db } from '#store/kysely.ts';
+import { companyExists, existingGroups } from './store.ts';
+
+interface Wished {
+  readonly role: Role | undefined;
+  readonly company_guid: string | undefined;
+  readonly user_group_guids: readonly string[] | undefined;
+}
+
+/** Only a MASTER makes a MASTER, or puts anyone into another company than its own. */
+export function requireReach(caller: Caller, { role, company_guid }: Wished): void {
+  if (caller.role === 'MASTER') return;
+  if (role === 'MASTER') throw noPermission();
+  if (company_guid !== undefined && company_guid !== caller.companyGuid) throw noPermission();
+}
+
+export async function requireReferences(db: Db, caller: Caller, wished: Wished): Promise<void> {
+  const { company_guid, user_group_guids = [] } = wished;
+  if (company_guid !== undefined && !(await companyExists(db, company_guid))) throw notFound('company', company_guid);
+  const reach = caller.role === 'MASTER' ? undefined : caller.companyGuid;
+  const known = await existingGroups(db, user_group_guids, reach);
+  const unknown = user_group_guids.find((guid) => !known.has(guid));
+  if (unknown !== undefined) throw notFound('user group', unknown);
+}

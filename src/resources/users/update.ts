@@ -1,0 +1,51 @@
+// PUT /users/:guid
+
+import { duplicatedLogin, lastMaster, noPermission, notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, type InputOf, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isTaken } from '#store/lists.ts';
+import type { UserRow } from '#store/schema.ts';
+import { searchOf, sightOf } from './model.ts';
+import { changedFields } from './params.ts';
+import { requireReach, requireReferences } from './rules.ts';
+import { countMasters, findUser, setGroups, updateUser } from './store.ts';
+
+export const update = endpoint({
+  title: 'Update user',
+  notes: 'Fields that are not given stay as they are.',
+  method: 'PUT',
+  path: '/api/core/users/:guid',
+  access: 'ADMIN',
+  audit: 'users.update',
+  params: { guid: required(guid), ...changedFields },
+  answer: nothing,
+
+  async run(input, { db, caller, clock }: Call & { clock: Clock }) {
+    const { guid, login, role, user_group_guids } = input;
+    const user = await findUser(db, guid, sightOf(caller));
+    if (!user) throw notFound('user', guid);
+    if (user.role === 'MASTER' && caller.role !== 'MASTER') throw noPermission();
+    requireReach(caller, input);
+    if (login !== undefined && (await isTaken(db, 'users', { login }, guid))) throw duplicatedLogin(login);
+    await requireReferences(db, caller, input);
+    const isDemoted = user.role === 'MASTER' && role !== undefined && role !== 'MASTER';
+    if (isDemoted && (await countMasters(db)) === 1) throw lastMaster(guid);
+    const { company_name, has_api_key, group_guids, ...row } = user;
+    const changed = { ...row, ...changesOf(input), updated_at: clock.now().epochMilliseconds };
+    await updateUser(db, guid, { ...changed, search: searchOf(changed) });
+    if (user_group_guids !== undefined) await setGroups(db, guid, user_group_guids);
+    return {};
+  },
+});
+
+/** The columns that were given a value. */
+function changesOf(input: InputOf<typeof changedFields>): Partial<UserRow> {
+  const { user_group_guids, trust_hosts, ...columns } = input;
+  const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== null);
+  return {
+    ...Object.fromEntries(given.filter(([name]) => name !== 'guid')),
+    ...(trust_hosts === undefined ? {} : { trust_hosts: JSON.stringify(trust_hosts) }),
+  };
+}

@@ -1,0 +1,44 @@
+// Kysely over our connections. Loading it costs more than everything else at start-up together, so it is imported
+// with the first query and nothing outside this room imports it for more than its types.
+
+import type { Dialect, Kysely, QueryResult } from 'kysely';
+import type { Connection, DialectName, Value } from './connection.ts';
+import type { Schema } from './schema.ts';
+
+export type Db = Kysely<Schema>;
+
+export async function kyselyOver(connection: Connection, dialect: DialectName): Promise<Db> {
+  const kysely = await import('kysely');
+  return new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, kysely) });
+}
+
+function dialectOver(connection: Connection, dialect: DialectName, kysely: typeof import('kysely')): Dialect {
+  const isSqlite = dialect === 'sqlite';
+  const session = {
+    async executeQuery<R>(query: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
+      // Kysely hands values on as they were given; the schema admits no others.
+      const rows = await connection.all(query.sql, query.parameters as readonly Value[]);
+      return { rows: rows as R[] };
+    },
+    streamQuery: () => {
+      throw new Error('streaming is the scanner’s work');
+    },
+  };
+  const nothing = async () => undefined;
+  return {
+    createAdapter: () => (isSqlite ? new kysely.SqliteAdapter() : new kysely.PostgresAdapter()),
+    // Both databases take `?`: our PostgreSQL connection numbers them itself.
+    createQueryCompiler: () => new kysely.SqliteQueryCompiler(),
+    createIntrospector: (db) => (isSqlite ? new kysely.SqliteIntrospector(db) : new kysely.PostgresIntrospector(db)),
+    createDriver: () => ({
+      init: nothing,
+      acquireConnection: async () => session,
+      // Units and their savepoints are the store's own: see store.ts.
+      beginTransaction: nothing,
+      commitTransaction: nothing,
+      rollbackTransaction: nothing,
+      releaseConnection: nothing,
+      destroy: nothing,
+    }),
+  };
+}

@@ -1,0 +1,54 @@
+// What every list and every check of a name has in common.
+
+import type { ExpressionBuilder } from 'kysely';
+import { folded } from '#kernel/folded.ts';
+import type { Db } from './kysely.ts';
+import type { Schema } from './schema.ts';
+
+export interface Paging {
+  readonly offset: number;
+  readonly limit: number;
+}
+
+export interface Page<T> {
+  readonly total: number;
+  readonly rows: readonly T[];
+}
+
+type Searchable = { [T in keyof Schema]: Schema[T] extends { search: string } ? T : never }[keyof Schema];
+
+/** A condition for `where`: the row's search text contains the keyword; always true without one. */
+export function containing<T extends Searchable>(table: T, keywords: string | undefined) {
+  return (eb: ExpressionBuilder<Schema, T>) => {
+    if (keywords === undefined) return eb.lit(true);
+    // The generic table hides from Kysely that every Searchable has this column.
+    const column = `${table}.search` as never;
+    return eb(eb.fn<number>('instr', [eb.ref(column), eb.val(folded(keywords))]), '>', 0);
+  };
+}
+
+type Keyed = { [T in keyof Schema]: Schema[T] extends { guid: string } ? T : never }[keyof Schema];
+
+/**
+ * True when another row has this value. A unit may act on the answer: units are serialized, on every node, so nothing
+ * can come in between.
+ */
+export async function isTaken<T extends Keyed>(
+  db: Db,
+  table: T,
+  wanted: Partial<Schema[T]>,
+  except?: string,
+): Promise<boolean> {
+  // All keyed tables agree in `guid`; the wanted columns were checked by the parameter's type.
+  let query = db.selectFrom(table as 'companies').select('guid');
+  for (const [column, value] of Object.entries(wanted)) query = query.where(column as 'name', '=', value as string);
+  if (except !== undefined) query = query.where('guid', '!=', except);
+  return (await query.executeTakeFirst()) !== undefined;
+}
+
+/** Calls `work` with at most 500 at a time: both databases limit the number of values in a statement. */
+export async function inChunks<T, R>(items: readonly T[], work: (chunk: readonly T[]) => Promise<R[]>): Promise<R[]> {
+  const found: R[] = [];
+  for (let from = 0; from < items.length; from += 500) found.push(...(await work(items.slice(from, from + 500))));
+  return found;
+}

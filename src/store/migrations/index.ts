@@ -1,0 +1,19 @@
+// The numbered migrations, oldest first: the only list of them. A migration that has been released never changes.
+
+import type { DialectName } from '#store/connection.ts';
+import { access } from './0001-access.ts';
+import { auditTrail } from './0002-audit-trail.ts';
+
+export interface Migration {
+  readonly name: string;
+  statements(types: Types): readonly string[];
+}
+
+/** What the two databases spell differently. */
+export interface Types {
+  readonly dialect: DialectName;
+  /** Text compared and sorted byte by byte, the same way on both. */
+  readonly text: string;
+}
+
+export const migrations: readonly Migration[] = [access, auditTrail];

@@ -1,0 +1,125 @@
+// The default metadata database: one SQLite file under the data folder, through node:sqlite. Acknowledged writes
+// survive power loss (WAL with synchronous=FULL); a second process on the same folder is refused.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { Worker } from 'node:worker_threads';
+import type { Connection, Driver, Row, Value } from './connection.ts';
+
+const STATEMENTS_KEPT = 500;
+
+export function openSqlite(folder: string): Driver {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const lock = lockFolder(folder);
+  const file = join(folder, 'metadata.db');
+  const writing = new DatabaseSync(file);
+  writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
+  const reading = new DatabaseSync(file);
+  reading.exec('pragma query_only = on');
+  const scanner = lazyScanner(folder);
+  return {
+    dialect: 'sqlite',
+    isShared: false,
+    writer: sqliteConnection(writing),
+    reader: sqliteConnection(reading),
+    scanner,
+    begin: async () => writing.exec('begin immediate'),
+    commit: async () => writing.exec('commit'),
+    async rollback() {
+      // A failed commit may have ended the transaction already.
+      if (writing.isTransaction) writing.exec('rollback');
+    },
+    async close() {
+      await scanner.close();
+      for (const database of [reading, writing, lock]) database.close();
+    },
+  };
+}
+
+export class FolderInUse extends Error {
+  readonly folder: string;
+
+  constructor(folder: string, cause: unknown) {
+    super(`the data folder ${folder} is in use by another Vigil process`, { cause });
+    this.folder = folder;
+  }
+}
+
+/** An exclusive SQLite lock: unlike a pid file it goes with the process, however that ends. */
+function lockFolder(folder: string): DatabaseSync {
+  const lock = new DatabaseSync(join(folder, 'lock.db'));
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (cause) {
+    lock.close();
+    throw new FolderInUse(folder, cause);
+  }
+  return lock;
+}
+
+export function sqliteConnection(database: DatabaseSync): Connection {
+  const statements = new Map<string, StatementSync>();
+
+  function prepared(sql: string): StatementSync {
+    let statement = statements.get(sql);
+    if (!statement) {
+      if (statements.size >= STATEMENTS_KEPT) statements.clear();
+      statement = database.prepare(sql);
+      statements.set(sql, statement);
+    }
+    return statement;
+  }
+
+  return {
+    all: async (sql, values = []) => prepared(sql).all(...values),
+    exec: async (sql) => database.exec(sql),
+    async insertMany(table, columns, rows) {
+      const holes = columns.map(() => '?').join(', ');
+      const statement = prepared(`insert into ${table} (${columns.join(', ')}) values (${holes})`);
+      for (const row of rows) statement.run(...row);
+    },
+  };
+}
+
+/** The scanner thread starts with its first use: most starts of the service never need it before they are ready. */
+function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
+  let worker: Worker | undefined;
+  let next = 0;
+  const waiting = new Map<number, { resolve(rows: Row[]): void; reject(error: Error): void }>();
+
+  function start(): Worker {
+    const started = new Worker(new URL('./sqlite-scanner.ts', import.meta.url), { workerData: { folder } });
+    started.on('message', ({ id, rows, error }: { id: number; rows?: Row[]; error?: Error }) => {
+      if (error) waiting.get(id)?.reject(error);
+      else waiting.get(id)?.resolve(rows ?? []);
+      waiting.delete(id);
+      if (waiting.size === 0) started.unref();
+    });
+    started.on('error', (error) => {
+      for (const call of waiting.values()) call.reject(error instanceof Error ? error : new Error(String(error)));
+      waiting.clear();
+      worker = undefined;
+    });
+    return started;
+  }
+
+  function all(sql: string, values: readonly Value[] = []): Promise<Row[]> {
+    worker ??= start();
+    const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+    next += 1;
+    waiting.set(next, { resolve, reject });
+    worker.ref();
+    worker.postMessage({ id: next, sql, values });
+    return promise;
+  }
+
+  return {
+    all,
+    exec: async (sql) => void (await all(sql)),
+    insertMany: () => Promise.reject(new Error('the scanner does not write rows')),
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}
