@@ -16,7 +16,7 @@ import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { addressSet } from '#kernel/address.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import { openStore } from '#store/store.ts';
@@ -74,7 +74,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       newKey: opened.newKey,
       async stop() {
         service.state = 'stopping';
-        await Promise.race([measured.allAnswered(), clock.sleep(STOP_GRACE)]);
+        await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
         server.server.closeAllConnections();
         await server.close();
         await opened.close();
@@ -162,7 +162,7 @@ async function checkParts(service: { state: ServiceState; parts: CallParts | und
     () => 'ok',
     () => 'failed',
   );
-  return { store: await Promise.race([answer, clock.sleep(CHECK_PATIENCE).then(() => 'no answer')]) };
+  return { store: await within(clock, CHECK_PATIENCE, answer, 'no answer') };
 }
 
 function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {

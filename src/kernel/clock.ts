@@ -29,3 +29,13 @@ export const systemClock: Clock = {
     return promise;
   },
 };
+
+/** What `work` resolves to, or `otherwise` when that takes longer than `length`. */
+export async function within<T>(clock: Clock, length: Temporal.Duration, work: Promise<T>, otherwise: T): Promise<T> {
+  const done = new AbortController();
+  try {
+    return await Promise.race([work, clock.sleep(length, done.signal).then(() => otherwise)]);
+  } finally {
+    done.abort();
+  }
+}

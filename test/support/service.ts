@@ -1,0 +1,112 @@
+// A service of a test's own: real HTTP on a free port, real files in a temporary folder, a clock the test may drive.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import { type App, type AppOptions, startApp } from '#app.ts';
+import { type Config, readConfig } from '#config.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { createDatabase } from './databases.ts';
+
+export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';
+
+export type Database = 'sqlite' | 'postgres';
+
+/** The databases that every store test runs on, each with the reason why it is left out, if it is. */
+export const databases: readonly { readonly name: Database; readonly skip: string | undefined }[] = [
+  { name: 'sqlite', skip: undefined },
+  { name: 'postgres', skip: inject('postgresReason') || undefined },
+];
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // The body of an answer is whatever the service says it is; tests compare it as a whole.
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  readonly json: any;
+}
+
+export interface Service extends AsyncDisposable {
+  readonly app: App;
+  readonly config: Config;
+  readonly url: string;
+  /** Calls with the master key unless `key` says otherwise; `key: null` sends no Authorization. */
+  call(method: string, path: string, options?: CallOptions): Promise<Reply>;
+  stop(): Promise<void>;
+  /** Stops and starts again on the same folders. */
+  restart(): Promise<void>;
+}
+
+export interface CallOptions {
+  readonly key?: string | null;
+  readonly form?: Readonly<Record<string, string>>;
+  readonly json?: unknown;
+  readonly body?: string | Uint8Array;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface ServiceOptions extends AppOptions {
+  readonly database?: Database;
+  readonly flags?: Readonly<Record<string, string>>;
+}
+
+export async function startService({
+  database = 'sqlite',
+  flags = {},
+  ...options
+}: ServiceOptions = {}): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-test-'));
+  const location =
+    database === 'postgres' ? { database: await createDatabase(`t_${newGuid().replaceAll('-', '')}`) } : {};
+  const folders = { data: join(folder, 'data'), keys: join(folder, 'keys') };
+  const config = await readConfig({ flags: { port: '0', ...folders, ...location, ...flags }, environment: {} });
+  const start = () => startApp(config, { masterKey: MASTER_KEY, ...options });
+  let app = await start();
+  let isRunning = true;
+
+  async function stop(): Promise<void> {
+    if (isRunning) await app.stop();
+    isRunning = false;
+  }
+
+  return {
+    get app() {
+      return app;
+    },
+    get url() {
+      return app.url;
+    },
+    config,
+    call: (method, path, call) => send(`${app.url}${path}`, method, call),
+    stop,
+    async restart() {
+      await stop();
+      app = await start();
+      isRunning = true;
+    },
+    async [Symbol.asyncDispose]() {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function send(url: string, method: string, options: CallOptions = {}): Promise<Reply> {
+  const { key = MASTER_KEY, form, json, body, headers = {} } = options;
+  const answer = await fetch(url, {
+    method,
+    headers: {
+      ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(form ? { body: new URLSearchParams(form) } : {}),
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    ...(body === undefined ? {} : { body }),
+  });
+  const text = await answer.text();
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
+}
