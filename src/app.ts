@@ -7,11 +7,8 @@ import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
-import { openSigningKey, witnessFile } from '#audit/keys.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import { openTrail } from '#audit/trail.ts';
-import { openWitness } from '#audit/witness.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -19,9 +16,9 @@ import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
-import { openStore } from '#store/store.ts';
 import type { Config } from './config.ts';
-import { identifyInstallation, install } from './install.ts';
+import { openFoundation } from './foundation.ts';
+import { install } from './install.ts';
 import { instruments } from './instruments.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 
@@ -118,20 +115,15 @@ async function openParts(
   { clock, masterKey }: AppOptions & { clock: Clock },
   measured: ReturnType<typeof instruments>,
 ) {
-  const store = await openStore(config.database ?? config.data, measured);
-  const signingKey = openSigningKey(config.keys);
-  const installation = await identifyInstallation(store);
-  const file = witnessFile(config.keys, installation.guid);
-  const isWitnessLost = !existsSync(file) && !installation.isNew;
-  const witness = openWitness(file);
-  const trail = await openTrail({ store, clock, signingKey, witness });
+  const foundation = await openFoundation(config, { clock, observer: measured });
+  const { store, trail, signingKey, installation, lostWitness } = foundation;
   const newKey = installation.isNew ? await install(installation, { trail, clock, masterKey }) : undefined;
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag() });
-  if (isWitnessLost) measured.log.warn({ file }, 'the audit witness was missing and has been started anew');
+  if (lostWitness) measured.log.warn({ file: lostWitness }, 'the audit witness was missing and has been started anew');
   const services: ServicesOf<typeof operations> = {
     accounts,
     attempts,
@@ -147,10 +139,8 @@ async function openParts(
   async function close(): Promise<void> {
     await attempts.close();
     await accounts.close();
-    await trail.close();
     await index.close();
-    witness.close();
-    await store.close();
+    await foundation.close();
   }
   return { callParts, isNew: installation.isNew, newKey, close };
 }

@@ -10,16 +10,19 @@ export function nearMiss(word: string, known: readonly string[]): string | undef
   return best?.candidate;
 }
 
-/** Levenshtein distance, one row at a time. */
+/** How many letters must be changed, added, dropped or swapped with their neighbour. */
 function editDistance(from: string, to: string): number {
-  let above = Array.from({ length: to.length + 1 }, (_, column) => column);
+  const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let row = 1; row <= from.length; row += 1) {
     const current = [row];
+    rows.push(current);
     for (let column = 1; column <= to.length; column += 1) {
-      const replaced = (above[column - 1] ?? 0) + (from[row - 1] === to[column - 1] ? 0 : 1);
-      current.push(Math.min(replaced, (above[column] ?? 0) + 1, (current[column - 1] ?? 0) + 1));
+      const replaced = at(row - 1, column - 1) + (from[row - 1] === to[column - 1] ? 0 : 1);
+      const isSwap = from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1];
+      const swapped = isSwap ? at(row - 2, column - 2) + 1 : Number.POSITIVE_INFINITY;
+      current.push(Math.min(replaced, swapped, at(row - 1, column) + 1, at(row, column - 1) + 1));
     }
-    above = current;
   }
-  return above[to.length] ?? 0;
+  return at(from.length, to.length);
 }

@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
+import { createDatabase } from '#test/support/databases.ts';
+import { databases } from '#test/support/service.ts';
+import type { Db } from './kysely.ts';
+import { type GroupHook, openStore, type Store } from './store.ts';
+
+const company = (name: string) => ({
+  guid: newGuid(),
+  name,
+  description: null,
+  search: name,
+  created_at: 1,
+  updated_at: 1,
+});
+const insert = (name: string) => async (db: Db) => {
+  await db.insertInto('companies').values(company(name)).execute();
+  return name;
+};
+const hook = (parts: Partial<GroupHook>): GroupHook => ({
+  seal: async () => {},
+  committed() {},
+  rolledBack() {},
+  ...parts,
+});
+
+for (const { name, skip } of databases) {
+  describe.skipIf(skip)(`The store on ${name}`, () => {
+    let folder: string;
+    let location: string;
+    let store: Store;
+    const seen = { groups: [] as number[], failures: 0 };
+    const observer = {
+      groupCommitted: (units: number) => void seen.groups.push(units),
+      storeFailed: () => {
+        seen.failures += 1;
+      },
+    };
+    const names = () => store.read((db) => db.selectFrom('companies').select('name').orderBy('name').execute());
+
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'vigil-store-'));
+      location = name === 'sqlite' ? folder : await createDatabase(`s_${newGuid().replaceAll('-', '')}`);
+      store = await openStore(location, observer);
+      seen.groups = [];
+      seen.failures = 0;
+    });
+    afterEach(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    it('shows a unit to readers once it has been acknowledged', async () => {
+      expect(await store.write(insert('one'))).toBe('one');
+      expect(await names()).toEqual([{ name: 'one' }]);
+      expect(await store.scanner.all('select name from companies')).toEqual([{ name: 'one' }]);
+    });
+
+    it('undoes a unit that fails, and only that one', async () => {
+      const failing = store.write(async (db) => {
+        await insert('bad')(db);
+        throw new Error('no');
+      });
+      const outcomes = await Promise.allSettled([store.write(insert('a')), failing, store.write(insert('b'))]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      expect(await names()).toEqual([{ name: 'a' }, { name: 'b' }]);
+    });
+
+    it('undoes a unit whose statement the database refused, and goes on', async () => {
+      const outcomes = await Promise.allSettled([store.write(insert('same')), store.write(insert('same'))]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected']);
+      expect(await store.write(insert('next'))).toBe('next');
+    });
+
+    it('commits units that wait together as one group', async () => {
+      await Promise.all(Array.from({ length: 50 }, (_, index) => store.write(insert(`c${index}`))));
+      expect(seen.groups).toEqual([50]);
+    });
+
+    it('calls what takes part in a group inside its transaction, after a failed unit too', async () => {
+      const sealed: string[] = [];
+      store.onGroup(
+        hook({
+          seal: async (writer) => void sealed.push(JSON.stringify(await writer.all('select name from companies'))),
+        }),
+      );
+      const told: unknown[] = [];
+      const failing = store.write(
+        () => Promise.reject(new Error('no')),
+        (error) => told.push(error),
+      );
+      await Promise.allSettled([failing, store.write(insert('x')), store.join(() => told.push('joined'))]);
+      expect(told).toEqual([new Error('no'), 'joined']);
+      expect(sealed).toEqual(['[{"name":"x"}]']);
+    });
+
+    it('acknowledges nothing when the group cannot be committed, and keeps nothing', async () => {
+      let isBroken = true;
+      let undone = 0;
+      const seal = () => (isBroken ? Promise.reject(new Error('disk')) : Promise.resolve());
+      store.onGroup(
+        hook({
+          seal,
+          rolledBack: () => {
+            undone += 1;
+          },
+        }),
+      );
+      const outcomes = await Promise.allSettled([store.write(insert('a')), store.write(insert('b'))]);
+      expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+      expect([undone, seen.failures]).toEqual([1, 1]);
+      isBroken = false;
+      await store.write(insert('c'));
+      expect(await names()).toEqual([{ name: 'c' }]);
+    });
+
+    it('sorts text byte by byte, whatever the machine’s language', async () => {
+      for (const text of ['b', 'a', 'B', '한', 'é']) await store.write(insert(text));
+      expect((await names()).map((row) => row.name)).toEqual(['B', 'a', 'b', 'é', '한']);
+    });
+
+    it('finds everything again after it was closed, and migrates once', async () => {
+      await store.write(insert('kept'));
+      await store.close();
+      store = await openStore(location, observer);
+      expect(await names()).toEqual([{ name: 'kept' }]);
+    });
+
+    it('refuses a database that a newer version has migrated', async () => {
+      await store.write((db) =>
+        db
+          .insertInto('migrations' as never)
+          .values({ number: 999, name: 'later' } as never)
+          .execute(),
+      );
+      await store.close();
+      await expect(openStore(location, observer)).rejects.toThrow('migration 999');
+      store = await openStore(mkdtempSync(join(folder, 'other-')), observer);
+    });
+
+    it('inserts more rows at once than a statement can bind', async () => {
+      const rows = Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']);
+      store.onGroup(hook({ seal: (writer) => writer.insertMany('installation', ['key', 'value'], rows) }));
+      await store.join(() => {});
+      expect(await store.reader.all('select count(*) as total from installation')).toEqual([{ total: 20_000 }]);
+    });
+  });
+}
+
+describe('The store on a folder', () => {
+  it('refuses a second process while the first holds it, and not after', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vigil-store-'));
+    const observer = { groupCommitted() {}, storeFailed() {} };
+    const first = await openStore(folder, observer);
+    await expect(openStore(folder, observer)).rejects.toThrow('in use by another Vigil process');
+    await first.close();
+    await (await openStore(folder, observer)).close();
+    rmSync(folder, { recursive: true });
+  });
+});

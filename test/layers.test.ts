@@ -1,0 +1,67 @@
+// Who may import whom. Imports point down the ladder; a resource never imports another resource.
+
+import { describe, expect, it } from 'vitest';
+import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
+
+const LADDER = ['kernel', 'contract', 'store', 'audit', 'access', 'http', 'resources', 'app', 'cli'];
+
+const sources = sourcesIn('src/**/*.ts').filter((source) => !isTest(source));
+
+describe('The layers', () => {
+  it('have every room on the ladder', () => {
+    const rooms = new Set(sources.map(({ path }) => roomOf(path)));
+    expect([...rooms].filter((room) => !LADDER.includes(room))).toEqual([]);
+  });
+
+  it('import downwards only', () => {
+    const upward = sources.flatMap(({ path, text }) =>
+      importsOf(text)
+        .filter((target) => target.startsWith('#'))
+        .filter((target) => rung(roomOf(`src/${target.slice(1)}`)) > rung(roomOf(path)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('keep resources ignorant of each other', () => {
+    const crossing = sources
+      .filter(({ path }) => path.startsWith('src/resources/') && path !== 'src/resources/index.ts')
+      .flatMap((source) => importsOf(source.text).filter((target) => isOtherResource(source, target)));
+    expect(crossing).toEqual([]);
+  });
+
+  it('write ./ for their own files and # for other rooms, never ../', () => {
+    const climbing = sourcesIn('src/**/*.ts', 'test/**/*.ts', 'bench/**/*.ts', 'bin/**/*.ts').flatMap(
+      ({ path, text }) =>
+        importsOf(text)
+          .filter((target) => target.startsWith('../'))
+          .map((target) => `${path} imports ${target}`),
+    );
+    expect(climbing).toEqual([]);
+  });
+
+  it('load Kysely only inside the store, and there only when a query asks for it', () => {
+    const eager = sources
+      .filter(({ text }) => /^import (?!type )[^;]*from 'kysely'/m.test(text))
+      .map(({ path }) => path);
+    expect(eager).toEqual([]);
+  });
+});
+
+function roomOf(path: string): string {
+  const [, room = '', ...rest] = path.split('/');
+  return rest.length === 0 ? 'app' : room;
+}
+
+const rung = (room: string) => LADDER.indexOf(room);
+
+function importsOf(text: string): string[] {
+  const statics = [...text.matchAll(/^(?:import|export) [^;]*?from '([^']+)'/gms)].map(([, target = '']) => target);
+  const dynamics = [...text.matchAll(/\bimport\('([^']+)'\)/g)].map(([, target = '']) => target);
+  return [...statics, ...dynamics];
+}
+
+function isOtherResource({ path }: Source, target: string): boolean {
+  const own = path.split('/')[2];
+  return target.startsWith('#resources/') && target.split('/')[1] !== own;
+}

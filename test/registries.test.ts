@@ -1,0 +1,51 @@
+// One list of each kind, and everything in it complete.
+
+import { describe, expect, it } from 'vitest';
+import { en } from '#contract/labels/en.ts';
+import { ko } from '#contract/labels/ko.ts';
+import { operations, ownOperations } from '#resources/index.ts';
+import { sourcesIn } from '#test/support/sources.ts';
+
+const all = [...operations, ...ownOperations('open')];
+
+describe('The operations', () => {
+  it('are declared once each', () => {
+    const names = all.map(({ method, path }) => `${method} ${path}`);
+    expect(names.toSorted()).toEqual([...new Set(names)].toSorted());
+  });
+
+  it('are all listed: no file declares one that is not served', () => {
+    const declared = sourcesIn('src/resources/**/*.ts').flatMap(({ text }) => [
+      ...text.matchAll(/^ *endpoint\(\{|= endpoint\(\{/gm),
+    ]);
+    expect(declared.length).toBe(all.length);
+  });
+
+  it('declare the parameters of their path first, in the order of the path', () => {
+    for (const { path, params } of all) {
+      const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      expect(Object.keys(params).slice(0, inPath.length)).toEqual(inPath);
+    }
+  });
+
+  it('leave an audit entry whenever they change something', () => {
+    const silent = operations.filter(({ method, ...rest }) => method !== 'GET' && !('audit' in rest));
+    expect(silent.map(({ title }) => title)).toEqual([]);
+  });
+});
+
+describe('The audit catalogue', () => {
+  it('defines a category for every action, and an action for every refused read', () => {
+    const modules = new Set(Object.keys(en.actions).map((code) => code.split('.')[0]));
+    expect([...modules].toSorted()).toEqual(Object.keys(en.categories).toSorted());
+    const read = operations.filter(({ access }) => access !== 'none').map(({ path }) => `${path.split('/')[3]}.read`);
+    expect(read.filter((code) => !Object.hasOwn(en.actions, code))).toEqual([]);
+  });
+
+  it('fills the same holes in both languages', () => {
+    const holes = (message: string) => [...message.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted();
+    for (const [code, { message }] of Object.entries(ko.actions)) {
+      expect(holes(message), code).toEqual(holes(en.actions[code as keyof typeof en.actions].message));
+    }
+  });
+});
