@@ -31,8 +31,9 @@ class SqliteTextIndex implements TextIndex {
   readonly #scanner: Connection;
   readonly #head: () => ChainHead;
   readonly #filling: Disposable;
-  /** Known once the index has been opened, which waits for its first use. */
+  /** How far the index reaches; known once it has been opened, which waits for its first use. */
   #indexed: number | undefined;
+  #opening: Promise<number> | undefined;
   #batch: Promise<void> | undefined;
   #isClosed = false;
 
@@ -88,21 +89,27 @@ class SqliteTextIndex implements TextIndex {
   }
 
   async #indexEntries(after: number, to: number): Promise<void> {
+    const texts = 'select id, text from audit_texts where id > ? and id <= ?';
+    const reached = 'update audit_indexed set id = ?, hash = (select hash from audit_entries where id = ?)';
     await this.#scanner.exec('begin immediate');
-    const range = 'where id > ? and id <= ?';
-    await this.#scanner.all(`insert into audit_fts (rowid, text) select id, text from audit_texts ${range}`, [
-      after,
-      to,
-    ]);
-    await this.#scanner.all('update audit_indexed set id = ?, hash = (select hash from audit_entries where id = ?)', [
-      to,
-      to,
-    ]);
-    await this.#scanner.exec('commit');
+    try {
+      await this.#scanner.all(`insert into audit_fts (rowid, text) ${texts}`, [after, to]);
+      await this.#scanner.all(reached, [to, to]);
+      await this.#scanner.exec('commit');
+    } catch (error) {
+      await this.#scanner.exec('rollback');
+      throw error;
+    }
   }
 
   async #open(): Promise<number> {
-    if (this.#indexed !== undefined) return this.#indexed;
+    this.#opening ??= this.#prepare();
+    const found = await this.#opening;
+    this.#indexed ??= found;
+    return this.#indexed;
+  }
+
+  async #prepare(): Promise<number> {
     await this.#scanner.exec('create table if not exists audit_indexed (id integer not null, hash text)');
     const [state] = await this.#scanner.all(
       'select i.id, i.hash is e.hash as is_ours from audit_indexed i left join audit_entries e on e.id = i.id',
@@ -110,8 +117,7 @@ class SqliteTextIndex implements TextIndex {
     // The index of another or a restored database is worth nothing here.
     const isUsable = state !== undefined && (Number(state.id) === 0 || state.is_ours === 1);
     if (!isUsable) await this.#recreate();
-    this.#indexed ??= isUsable ? Number(state.id) : 0;
-    return this.#indexed;
+    return isUsable ? Number(state.id) : 0;
   }
 
   async #recreate(): Promise<void> {
