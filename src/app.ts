@@ -16,6 +16,7 @@ import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
+import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from './config.ts';
 import { openFoundation } from './foundation.ts';
 import { install } from './install.ts';
@@ -46,11 +47,11 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const { clock = systemClock, log = silentLog } = options;
   const measured = instruments(log);
   const service = { state: 'starting' as ServiceState, parts: undefined as CallParts | undefined };
-  const server = createServer({
+  const server: Listening = createServer({
     endpoints: endpointsOf(config),
     ownServices: {
       metrics: measured.metrics,
-      reference: referenceOf(config),
+      reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
       readiness: { check: () => checkParts(service, clock) },
     },
     callParts: () => service.parts,
@@ -103,10 +104,20 @@ function endpointsOf(config: Config): readonly AnyEndpoint[] {
   return [...operations, ...ownOperations(config.metrics)] as unknown as readonly AnyEndpoint[];
 }
 
-function referenceOf(config: Config) {
+/** Made with the first question: most services are never asked. */
+function referenceOf(config: Config, url: () => string): Reference {
+  const made: { openapi?: object; page?: Awaited<ReturnType<Reference['page']>> } = {};
   return {
-    openapi: async () => (await import('#http/openapi.ts')).openapiOf(endpointsOf(config)),
-    page: async () => (await import('#http/reference-page.ts')).referencePage(endpointsOf(config)),
+    async openapi() {
+      const { openapiOf } = await import('#http/openapi.ts');
+      made.openapi ??= openapiOf(endpointsOf(config));
+      return made.openapi;
+    },
+    async page() {
+      const { referencePage } = await import('#http/reference-page.ts');
+      made.page ??= referencePage(endpointsOf(config), url());
+      return made.page;
+    },
   };
 }
 

@@ -52,6 +52,11 @@ export class OperationCall {
     return this.#caller?.login ?? NOBODY;
   }
 
+  /** The service's own operations, at the root, are never limited and leave no entry. */
+  get #isOwn(): boolean {
+    return !this.endpoint.path.startsWith('/api/');
+  }
+
   /** Steps 2 to 4. */
   async admit(): Promise<void> {
     const { access } = this.endpoint;
@@ -60,7 +65,7 @@ export class OperationCall {
     const caller = await credentials?.callerFrom(this.#parts.accounts, remoteIp);
     if (!caller) throw this.#parts.attempts.refuse(remoteIp);
     this.#caller = caller;
-    this.#parts.keyRate.take(caller.keyGuid);
+    if (!this.#isOwn) this.#parts.keyRate.take(caller.keyGuid);
     const isAllowed = typeof access === 'string' ? isAtLeast(caller.role, access) : access.allows(caller, path);
     if (!isAllowed) throw noPermission();
   }
@@ -84,8 +89,7 @@ export class OperationCall {
   /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
   async recordFailure(error: unknown): Promise<void> {
     const isForbidden = error instanceof Refusal && error.message === noPermission().message;
-    const isOwn = !this.endpoint.path.startsWith('/api/');
-    if (this.#isRecorded || isOwn || !(this.endpoint.audit || isForbidden)) return;
+    if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
     this.#isRecorded = true;
     const draft = this.#failed(error);
     if (draft) await this.#parts.trail.record(draft);

@@ -3,6 +3,7 @@
 
 import { malformedBody, malformedRequest, type Refusal } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import { scanObject } from '#kernel/json-members.ts';
 
 /** A JSON number as it was written: 99999999999999999999 and 1.0 keep their digits. */
 export class NumberText {
@@ -84,7 +85,7 @@ function sound(text: string, refusal: () => Refusal): string {
 
 /** The members of the one JSON object that `text` is, each value as it is written. */
 function membersOf(text: string): [key: string, source: string][] {
-  const { deepest, members } = scan(text);
+  const { deepest, members } = scanObject(text);
   if (deepest > MOST_DEPTH) throw malformedBody();
   const whole = parsed(text);
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) throw malformedBody();
@@ -114,52 +115,4 @@ function givenOf(source: string): Given | undefined {
   const value = parsed(source);
   // Numbers were taken out above; null counts as not given.
   return value === null || typeof value === 'number' ? undefined : value;
-}
-
-/**
- * One pass over JSON text, which need not be well-formed: how deep it goes, and the text of the outermost object's
- * members. Made by hand because a regular expression overflows its stack on strings of many megabytes.
- */
-function scan(text: string): { deepest: number; members: [key: string, source: string][] } {
-  const members: [string, string][] = [];
-  let depth = 0;
-  let deepest = 0;
-  let from = 0;
-  let key: string | undefined;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(text, index);
-    if (depth === 1 && (code === COMMA || code === CLOSING_BRACE)) {
-      if (key !== undefined) members.push([key, text.slice(from, index).trim()]);
-      key = undefined;
-      from = index + 1;
-    } else if (depth === 1 && code === COLON) {
-      key = text.slice(from, index).trim();
-      from = index + 1;
-    }
-    if (code === OPENING_BRACE || code === OPENING_BRACKET) {
-      if (depth === 0) from = index + 1;
-      depth += 1;
-      deepest = Math.max(deepest, depth);
-    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
-  }
-  return { deepest, members };
-}
-
-const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
-const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-
-function endOfString(text: string, start: number): number {
-  let end = start;
-  do {
-    end = text.indexOf('"', end + 1);
-    if (end === -1) return text.length;
-  } while (isEscaped(text, end));
-  return end;
-}
-
-function isEscaped(text: string, index: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(index - 1 - slashes) === BACKSLASH) slashes += 1;
-  return slashes % 2 === 1;
 }

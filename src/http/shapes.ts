@@ -2,16 +2,27 @@
 
 import type { JsonSchema } from './params.ts';
 
+/** A field that is left out when it has no value. */
+export interface Optional {
+  readonly optional: JsonSchema;
+}
+
+export const optional = (schema: JsonSchema): Optional => ({ optional: schema });
+
+export function object(fields: Readonly<Record<string, JsonSchema | Optional>>): JsonSchema {
+  const entries = Object.entries(fields);
+  const properties = Object.fromEntries(
+    entries.map(([name, field]) => [name, isOptional(field) ? field.optional : field]),
+  );
+  const required = entries.filter(([, field]) => !isOptional(field)).map(([name]) => name);
+  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+}
+
+const isOptional = (field: JsonSchema | Optional): field is Optional => 'optional' in field;
+
 export const nothing: JsonSchema = { type: 'object', properties: {} };
 
-export const object = (properties: Readonly<Record<string, JsonSchema>>): JsonSchema => ({
-  type: 'object',
-  properties,
-});
-
 export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
-
-export const optional = (schema: JsonSchema): JsonSchema => ({ ...schema, description: note(schema, 'optional') });
 
 export const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
 
@@ -30,5 +41,3 @@ export const listOf = (plural: string, record: JsonSchema): JsonSchema =>
   object({ total_count: int32, [plural]: arrayOf(record) });
 
 export const failures: JsonSchema = arrayOf(object({ id: string, reason: string }));
-
-const note = (schema: JsonSchema, word: string) => (schema.description ? `${word}; ${schema.description}` : word);

@@ -6,7 +6,9 @@ export default class ClosingLine implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const count = (state: string) => tests.filter((test) => test.result().state === state).length;
-    const [passed, failed, skipped] = [count('passed'), count('failed'), count('skipped')];
+    // A file that does not even load has no tests to count.
+    const broken = modules.filter((module) => module.errors().length > 0).length;
+    const [passed, failed, skipped] = [count('passed'), count('failed') + broken, count('skipped')];
     console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`);
     if (skipped > 0 && process.env.CI === 'true') process.exitCode = 1;
   }

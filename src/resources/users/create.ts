@@ -12,8 +12,6 @@ import { newFields } from './params.ts';
 import { requireReach, requireReferences } from './rules.ts';
 import { insertUser, setGroups } from './store.ts';
 
-const DEFAULT_IDLE_SECONDS = 3600;
-
 export const create = endpoint({
   title: 'Create user',
   notes: 'Only a MASTER names the role MASTER or another company than its own.',
@@ -41,10 +39,10 @@ export const create = endpoint({
       phone: input.phone ?? null,
       mobile: input.mobile ?? null,
       email: input.email ?? null,
-      locale: input.locale ?? 'en',
+      locale: input.locale,
       company_guid: input.company_guid ?? caller.companyGuid,
       trust_hosts: JSON.stringify(trust_hosts),
-      idle_timeout: input.idle_timeout ?? DEFAULT_IDLE_SECONDS,
+      idle_timeout: input.idle_timeout,
       created_at: now,
       updated_at: now,
     } as const;

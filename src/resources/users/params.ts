@@ -2,25 +2,37 @@
 
 import { wrongLogin } from '#contract/errors.ts';
 import { LOCALES, ROLES } from '#contract/values.ts';
-import { addresses, guid, guids, int, oneOf, required, text, textLike } from '#http/params.ts';
+import { addresses, guid, guids, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 
 const login = textLike(50, /^[A-Za-z0-9_.\-@]+$/, wrongLogin);
 const name = text(255);
-const role = oneOf(ROLES);
+const role = { ...oneOf(ROLES), schema: { type: 'string', enum: ROLES, examples: ['MEMBER'] } };
 
-const optionalFields = {
+const locale = oneOf(LOCALES);
+const idleTimeout = int(60n, 86_400n);
+
+const texts = {
   title: text(255),
   dept: text(255),
   phone: text(255),
   mobile: text(255),
   email: text(255),
-  locale: oneOf(LOCALES),
+};
+
+const memberships = {
   company_guid: guid,
   user_group_guids: guids,
   trust_hosts: addresses,
-  idle_timeout: int(60n, 86_400n),
 };
 
-export const newFields = { login: required(login), name: required(name), role: required(role), ...optionalFields };
+export const newFields = {
+  login: required(login),
+  name: required(name),
+  role: required(role),
+  ...texts,
+  locale: orElse(locale, 'en'),
+  ...memberships,
+  idle_timeout: orElse(idleTimeout, 3600),
+};
 
-export const changedFields = { login, name, role, ...optionalFields };
+export const changedFields = { login, name, role, ...texts, locale, ...memberships, idle_timeout: idleTimeout };

@@ -1,0 +1,39 @@
+// The reference of the settings, made from their declarations.
+
+import { SETTING_NAMES, type SettingName, settings, variableOf } from '#config.ts';
+import { code, markdownCode, markdownList, markdownTable } from '#http/markdown.ts';
+import { PRODUCT_NAME } from '#http/product.ts';
+import { configFlag } from './setting-flags.ts';
+
+export function settingsReference(): string {
+  const parts = [
+    `# ${PRODUCT_NAME}: settings`,
+    'A setting is read from the first of these that gives it:',
+    markdownList([
+      'its flag of `vigil serve`, written `--name value` or `--name=value`;',
+      'its environment variable;',
+      'the file `vigil.toml` in the folder where the service is started, under the same name;',
+      'its default.',
+    ]),
+    ...Object.entries(configFlag).map(([name, { hint, about }]) => `${flag(name, hint)}: ${about.en}.`),
+    markdownTable({ head: ['Setting', 'Flag', 'Variable', 'Default', 'Meaning'], rows: SETTING_NAMES.map(row) }),
+    'A `vigil.toml` that says what holds without it:',
+    markdownCode(settingsFile(), 'toml'),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** Every setting that has a default, set to it. */
+export function settingsFile(): string {
+  return SETTING_NAMES.flatMap((name) => {
+    const { initial } = settings[name];
+    return initial === undefined ? [] : [`${name} = ${/^\d+$/.test(initial) ? initial : JSON.stringify(initial)}`];
+  }).join('\n');
+}
+
+function row(name: SettingName): string[] {
+  const { hint, about, initial } = settings[name];
+  return [code(name), flag(name, hint), code(variableOf(name)), initial ? code(initial) : '', about.en];
+}
+
+const flag = (name: string, hint = '') => code(`--${name} ${hint}`.trimEnd());

@@ -1,0 +1,34 @@
+// HTML as tagged templates: whatever is put in is escaped, unless it is HTML made the same way.
+
+export class Html {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Piece = string | Html | readonly Html[];
+
+export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+  return new Html(strings.map((text, index) => text + written(pieces[index] ?? '')).join(''));
+}
+
+/** Text in which backticks mark code. */
+export const prose = (text: string): Html =>
+  html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
+
+function written(piece: Piece): string {
+  if (typeof piece === 'string') return escaped(piece);
+  return piece instanceof Html ? piece.text : piece.map(({ text }) => text).join('');
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,0 +1,18 @@
+// What the product says about itself in its documents: read from package.json, where it is kept.
+
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+
+export const PRODUCT_NAME = 'Vigil';
+
+export interface Manifest {
+  readonly version: string;
+  /** As SPDX names it. */
+  readonly license: string;
+}
+
+export function productManifest(): Manifest {
+  const path = findPackageJSON(import.meta.url);
+  if (path === undefined) throw new Error('package.json is missing');
+  return JSON.parse(readFileSync(path, 'utf8'));
+}

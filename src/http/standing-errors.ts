@@ -1,0 +1,66 @@
+// The errors that hold for every operation of a kind: when each occurs, with an example made by the error vocabulary
+// itself.
+
+import * as refuse from '#contract/errors.ts';
+import type { AnyEndpoint } from './endpoint.ts';
+
+export interface StandingError {
+  readonly when: string;
+  /** Gives the status, the code and the headers, too. */
+  readonly example: refuse.Refusal;
+  appliesTo(endpoint: AnyEndpoint): boolean;
+}
+
+export const standingErrors = (): StandingError[] => [
+  { when: 'A required parameter is missing.', example: refuse.missing('name'), appliesTo: isBelowApi },
+  { when: 'A parameter is not of its type.', example: refuse.notGuid('guid'), appliesTo: isBelowApi },
+  {
+    when: 'A parameter breaks another rule, or the request is malformed.',
+    example: refuse.tooLong('name', 255),
+    appliesTo: isBelowApi,
+  },
+  {
+    when: 'No key or session was sent, or it is not valid here and now.',
+    example: refuse.unauthorized(),
+    appliesTo: needsKey,
+  },
+  { when: 'The body is too large.', example: refuse.bodyTooLarge(16 * 1024 * 1024), appliesTo: takesBody },
+  {
+    when: 'The body is neither a form nor JSON.',
+    example: refuse.unsupportedContent('text/plain'),
+    appliesTo: takesBody,
+  },
+  {
+    when: 'Too many requests with this key, or too many refused ones from this address.',
+    example: refuse.tooManyRequests(60),
+    appliesTo: needsKey,
+  },
+  {
+    when: 'Permission is missing, an object does not exist, or the state of things forbids it.',
+    example: refuse.noPermission(),
+    appliesTo: isBelowApi,
+  },
+  {
+    when: 'A defect; the service log says more under the same id.',
+    example: refuse.internalError('1f6b2c3d-7'),
+    appliesTo: () => true,
+  },
+  { when: 'The service is starting or stopping.', example: refuse.unavailable('starting'), appliesTo: dependsOnState },
+];
+
+/** The service's own operations, at the root, take no parameters and answer in every state. */
+export function isBelowApi({ path }: AnyEndpoint): boolean {
+  return path.startsWith('/api/');
+}
+
+export function needsKey({ access }: AnyEndpoint): boolean {
+  return access !== 'none';
+}
+
+function takesBody({ method }: AnyEndpoint): boolean {
+  return method !== 'GET';
+}
+
+function dependsOnState(endpoint: AnyEndpoint): boolean {
+  return isBelowApi(endpoint) || needsKey(endpoint);
+}

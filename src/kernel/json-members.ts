@@ -1,0 +1,57 @@
+// The members of a JSON object as they are written. JSON.parse gives values; where the digits of a number or a repeated
+// name matter, the text must be looked at.
+
+export interface ScannedObject {
+  /** How deep brackets are nested. */
+  readonly deepest: number;
+  /** Key and value of each member of the outermost object, both as JSON text. */
+  readonly members: readonly (readonly [key: string, source: string])[];
+}
+
+/**
+ * One pass over JSON text, which need not be well-formed: how deep it goes, and the text of the outermost object's
+ * members. Made by hand because a regular expression overflows its stack on strings of many megabytes.
+ */
+export function scanObject(text: string): ScannedObject {
+  const members: [string, string][] = [];
+  let depth = 0;
+  let deepest = 0;
+  let from = 0;
+  let key: string | undefined;
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code === QUOTE) index = endOfString(text, index);
+    if (depth === 1 && (code === COMMA || code === CLOSING_BRACE)) {
+      if (key !== undefined) members.push([key, text.slice(from, index).trim()]);
+      key = undefined;
+      from = index + 1;
+    } else if (depth === 1 && code === COLON) {
+      key = text.slice(from, index).trim();
+      from = index + 1;
+    }
+    if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      if (depth === 0) from = index + 1;
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
+  }
+  return { deepest, members };
+}
+
+const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+function endOfString(text: string, start: number): number {
+  let end = start;
+  do {
+    end = text.indexOf('"', end + 1);
+    if (end === -1) return text.length;
+  } while (isEscaped(text, end));
+  return end;
+}
+
+function isEscaped(text: string, index: number): boolean {
+  let slashes = 0;
+  while (text.charCodeAt(index - 1 - slashes) === BACKSLASH) slashes += 1;
+  return slashes % 2 === 1;
+}

@@ -1,0 +1,34 @@
+// HTTP as bytes on a socket, for what no client library would send.
+
+import { connect } from 'node:net';
+
+export interface RawAnswer {
+  readonly status: number;
+  /** By lower-case name. */
+  readonly headers: ReadonlyMap<string, string>;
+  readonly text: string;
+}
+
+/** Sends `bytes` on a connection of its own and reads until the service closes it. */
+export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve, reject } = Promise.withResolvers<RawAnswer>();
+  const received: Buffer[] = [];
+  const socket = connect(Number(port), hostname, () => socket.write(bytes));
+  socket.setTimeout(5000, () => socket.destroy(new Error('no answer within five seconds')));
+  socket.on('data', (chunk) => received.push(Buffer.from(chunk)));
+  // A connection that is reset after its answer was read is still answered.
+  socket.on('error', (error) => (received.length === 0 ? reject(error) : undefined));
+  socket.on('close', () => resolve(answerOf(Buffer.concat(received).toString())));
+  return promise;
+}
+
+function answerOf(text: string): RawAnswer {
+  const end = text.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = text.slice(0, end).split('\r\n');
+  const headers = lines.map((line) => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
+  });
+  return { status: Number(first.split(' ')[1]), headers: new Map(headers), text: text.slice(end + 4) };
+}

@@ -1,0 +1,63 @@
+// Suites that hold on every database: one service per suite, started before its first test, with a clock the test drives.
+
+import { afterAll, beforeAll, describe } from 'vitest';
+import { ManualClock } from './manual-clock.ts';
+import { type Database, databases, type Reply, type Service, type ServiceOptions, startService } from './service.ts';
+
+export const BEGINNING = '2024-03-01T00:00:00Z';
+
+/** What a suite works with; the service is there once the first test runs. */
+export interface Subject {
+  readonly service: Service;
+  readonly clock: ManualClock;
+  readonly database: Database;
+  readonly call: Service['call'];
+}
+
+export function onEachDatabase(title: string, define: (subject: Subject) => void, options: ServiceOptions = {}): void {
+  for (const { name, skip } of databases) {
+    describe.skipIf(skip)(`${title}, on ${name}`, () => define(serviceFor({ ...options, database: name })));
+  }
+}
+
+/** A service for the suite that is being defined. */
+export function serviceFor(options: ServiceOptions = {}): Subject {
+  let started: Service | undefined;
+  const clock = new ManualClock(BEGINNING);
+  beforeAll(async () => {
+    started = await startService({ clock, ...options });
+  });
+  afterAll(async () => await started?.[Symbol.asyncDispose]());
+  const running = (): Service => {
+    if (!started) throw new Error('the service of this suite has not started yet');
+    return started;
+  };
+  return {
+    get service() {
+      return running();
+    },
+    clock,
+    database: options.database ?? 'sqlite',
+    call: (method, path, call) => running().call(method, path, call),
+  };
+}
+
+/** Status and body, which is what most rules are about. */
+export const outcome = ({ status, json }: Reply): readonly [number, unknown] => [status, json];
+
+export const refused = (status: number, error_code: string, error_msg: string): readonly [number, unknown] => [
+  status,
+  { error_code, error_msg },
+];
+
+export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
+
+/** Asks again until `isSo`, for what the service does by itself after the clock has moved; about a second at most. */
+export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+  let answer = await ask();
+  for (let round = 0; round < 100 && !isSo(answer); round += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    answer = await ask();
+  }
+  return answer;
+}
