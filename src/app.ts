@@ -18,7 +18,7 @@ import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from './config.ts';
-import { openFoundation } from './foundation.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
 import { instruments } from './instruments.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -123,12 +123,12 @@ function referenceOf(config: Config, url: () => string): Reference {
 
 async function openParts(
   config: Config,
-  { clock, masterKey }: AppOptions & { clock: Clock },
+  { clock, masterKey }: { clock: Clock; masterKey?: string | undefined },
   measured: ReturnType<typeof instruments>,
 ) {
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation, lostWitness } = foundation;
-  const newKey = installation.isNew ? await install(installation, { trail, clock, masterKey }) : undefined;
+  const newKey = await installOnce(foundation, { clock, masterKey });
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
@@ -146,7 +146,7 @@ async function openParts(
     trail,
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { store, trail, accounts, attempts, keyRate, services };
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
   async function close(): Promise<void> {
     await attempts.close();
     await accounts.close();
@@ -154,6 +154,17 @@ async function openParts(
     await foundation.close();
   }
   return { callParts, isNew: installation.isNew, newKey, close };
+}
+
+/** Gives the key of `master` when it was made at this start. */
+async function installOnce(foundation: Foundation, parts: { clock: Clock; masterKey?: string | undefined }) {
+  if (!foundation.installation.isNew) return undefined;
+  try {
+    return await install(foundation.installation, { ...parts, trail: foundation.trail });
+  } catch (error) {
+    await foundation.close();
+    throw error;
+  }
 }
 
 /** Names only the parts that exist, and really asks each of them. */

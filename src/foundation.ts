@@ -3,12 +3,12 @@
 
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { openSigningKey, witnessFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { openWitness } from '#audit/witness.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
+import { metadataFile } from '#store/sqlite.ts';
 import { openStore, type Store, type StoreObserver } from '#store/store.ts';
 import type { Config } from './config.ts';
 import { type Installation, identifyInstallation } from './install.ts';
@@ -70,7 +70,7 @@ async function openOver(store: Store, places: Places, { clock, mustExist }: Foun
 /** Opening a store makes what is missing, so a mistyped folder must be noticed before. */
 function requireDatabase(places: Places): void {
   const isFile = places.database === undefined;
-  if (isFile && !existsSync(join(places.data, 'metadata.db'))) throw notInstalled(places);
+  if (isFile && !existsSync(metadataFile(places.data))) throw notInstalled(places);
 }
 
 const notInstalled = ({ data, database }: Places) =>

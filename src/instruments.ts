@@ -30,8 +30,8 @@ export function instruments(log: ServiceLog) {
 
   const observer: RequestObserver & StoreObserver = {
     begun: () => open.begin(),
+    ended: () => open.end(),
     answered(request) {
-      open.end();
       const { method, route, status, milliseconds } = request;
       requests.add({ method, route, status: String(status) });
       durations.observe({ method, route }, milliseconds / 1000);

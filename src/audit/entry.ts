@@ -1,7 +1,7 @@
 // One audit entry: what is stored, hashed and shown. Localized texts are never stored; they are made when read.
 
 import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
-import { folded } from '#kernel/folded.ts';
+import { searchable } from '#kernel/folded.ts';
 
 export type Params = { readonly [name: string]: Json };
 
@@ -74,7 +74,7 @@ export function entryOfRow(row: Record<string, unknown>): SealedEntry {
   return Object.fromEntries(fields) as SealedEntry;
 }
 
-/** Everything stored, in lower case, a line for each key and value: what keywords are sought in. */
+/** Everything stored, every key and value by itself: what keywords are sought in. */
 export function searchText(entry: Entry): string {
   const lines: string[] = [];
   collect(entry.id, lines);
@@ -82,7 +82,7 @@ export function searchText(entry: Entry): string {
   for (const field of [entry.module, entry.method, entry.error, entry.created_at]) collect(field, lines);
   collect(entry.params, lines);
   collect(entry.msg_params, lines);
-  return folded(lines.join('\n'));
+  return searchable(lines);
 }
 
 function collect(value: Json | undefined, lines: string[]): void {

@@ -7,7 +7,7 @@ import {
   modulesNamed,
   outcomesContaining,
 } from '#contract/labels/catalogue.ts';
-import { folded } from '#kernel/folded.ts';
+import { sought } from '#kernel/folded.ts';
 import type { DialectName, Value } from '#store/connection.ts';
 
 export interface Wanted {
@@ -33,8 +33,7 @@ export interface Needle {
 }
 
 export function needlesOf(keywords: readonly string[]): Needle[] {
-  return keywords.map((keyword) => {
-    const text = folded(keyword);
+  return [...new Set(keywords.map(sought))].map((text) => {
     return { text, actions: actionsContaining(text), outcomes: outcomesContaining(text) };
   });
 }
@@ -51,35 +50,58 @@ export function conditionsOf(wanted: Wanted, dialect: DialectName): Condition[] 
   if (to) conditions.push({ sql: 'e.created_at < ?', values: [to.epochMilliseconds + 1000] });
   if (categories) conditions.push(anyAction(actionsOfModules(modulesNamed(categories))));
   if (actions) conditions.push(anyAction(actionsNamed(actions)));
-  if (companies) conditions.push({ sql: `e.company_guid in (${places(companies)})`, values: companies });
-  for (const needle of needlesOf(wanted.keywords)) conditions.push(found(needle, dialect));
+  if (companies)
+    conditions.push({ sql: `e.company_guid in (${itemsOf(dialect)})`, values: [JSON.stringify(companies)] });
+  conditions.push(...allFound(needlesOf(wanted.keywords), dialect));
   return conditions;
 }
 
 export const whereOf = (conditions: readonly Condition[]): Condition =>
-  conditions.length === 0
-    ? { sql: 'true', values: [] }
-    : {
-        sql: conditions.map(({ sql }) => `(${sql})`).join(' and '),
-        values: conditions.flatMap(({ values }) => values),
-      };
+  conditions.length === 0 ? { sql: 'true', values: [] } : joined(conditions, 'and');
 
-function found(needle: Needle, dialect: DialectName): Condition {
-  const alternatives = [inText(needle.text, dialect)];
-  if (needle.actions.length > 0) alternatives.push(anyAction(needle.actions));
-  if (needle.outcomes.succeeded) alternatives.push({ sql: 'e.error is null', values: [] });
-  if (needle.outcomes.failed) alternatives.push({ sql: 'e.error is not null', values: [] });
-  return {
-    sql: alternatives.map(({ sql }) => `(${sql})`).join(' or '),
-    values: alternatives.flatMap(({ values }) => values),
-  };
+const joined = (conditions: readonly Condition[], word: 'and' | 'or'): Condition => ({
+  sql: conditions.map(({ sql }) => `(${sql})`).join(` ${word} `),
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** So many texts are compared one by one, which lets an index serve them; further ones are compared as one list. */
+const TEXTS_BY_THEMSELVES = 10;
+
+/** Needles that mean the same labels share a condition: however many keywords are given, the statement stays small. */
+function allFound(needles: readonly Needle[], dialect: DialectName): Condition[] {
+  const groups = Map.groupBy(needles, ({ actions, outcomes }) => JSON.stringify([actions, outcomes]));
+  return [...groups.values()].map((group) => {
+    const [first] = group;
+    const texts = group.map(({ text }) => text);
+    const inText = [...texts.slice(0, TEXTS_BY_THEMSELVES).map((text) => inOneText(text, dialect))];
+    if (texts.length > TEXTS_BY_THEMSELVES) inText.push(inEveryText(texts.slice(TEXTS_BY_THEMSELVES), dialect));
+    return joined([joined(inText, 'and'), ...inLabels(first)], 'or');
+  });
+}
+
+function inLabels(needle: Needle | undefined): Condition[] {
+  if (!needle) return [];
+  const conditions: Condition[] = [];
+  if (needle.actions.length > 0) conditions.push(anyAction(needle.actions));
+  if (needle.outcomes.succeeded) conditions.push({ sql: 'e.error is null', values: [] });
+  if (needle.outcomes.failed) conditions.push({ sql: 'e.error is not null', values: [] });
+  return conditions;
 }
 
 /** PostgreSQL's trigram index serves LIKE; SQLite's plain search for a substring is its fastest. */
-function inText(text: string, dialect: DialectName): Condition {
+function inOneText(text: string, dialect: DialectName): Condition {
   if (dialect === 'sqlite') return { sql: 'instr(t.text, ?) > 0', values: [text] };
   return { sql: 't.text like ?', values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] };
 }
+
+const inEveryText = (texts: readonly string[], dialect: DialectName): Condition => ({
+  sql: `not exists (select 1 from (${itemsOf(dialect)}) as sought where instr(t.text, sought.value) = 0)`,
+  values: [JSON.stringify(texts)],
+});
+
+/** A SELECT of the texts in a JSON array that is bound as one value. */
+const itemsOf = (dialect: DialectName): string =>
+  dialect === 'sqlite' ? 'select value from json_each(?)' : 'select jsonb_array_elements_text(?::jsonb) as value';
 
 function anyAction(actions: readonly Action[]): Condition {
   if (actions.length === 0) return { sql: 'false', values: [] };
@@ -91,5 +113,3 @@ function anyAction(actions: readonly Action[]): Condition {
 
 const actionsOfModules = (modules: readonly string[]): Action[] =>
   actionsContaining('').filter(({ module }) => modules.includes(module));
-
-const places = (items: readonly unknown[]) => items.map(() => '?').join(', ');

@@ -19,8 +19,10 @@ export interface Trail {
   change<T>(work: (db: Db) => Promise<T>, describe: (outcome: Outcome<T>) => Draft | undefined): Promise<T>;
   /** Adds an entry by itself; resolves when it is durable. */
   record(draft: Draft): Promise<void>;
-  /** The newest durable entry; id 0 when there is none. */
+  /** The newest entry this process knows to be durable; id 0 when there is none. */
   readonly head: ChainHead;
+  /** The newest durable entry of all that write to the database. */
+  newest(): Promise<ChainHead>;
   /** Signs a last checkpoint over what has none yet. */
   close(): Promise<void>;
 }
@@ -60,6 +62,7 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
     get head() {
       return chain.head;
     },
+    newest: async () => (parts.store.isShared ? await readHead(parts.store.reader) : chain.head),
     async close() {
       hourly[Symbol.dispose]();
       await parts.store.join(() => chain.askForCheckpoint());

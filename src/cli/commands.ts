@@ -2,9 +2,23 @@
 
 import type { Command } from './command.ts';
 
-interface Listed {
+export interface Listed {
   readonly name: string;
   load(): Promise<Command>;
 }
 
-export const commands: readonly Listed[] = [{ name: 'serve', load: async () => (await import('./serve.ts')).serve }];
+export const commands: readonly Listed[] = [
+  { name: 'serve', load: async () => (await import('./serve.ts')).serve },
+  { name: 'user list', load: async () => (await import('./user-list.ts')).userList },
+  { name: 'user show', load: async () => (await import('./user-show.ts')).userShow },
+  { name: 'user create', load: async () => (await import('./user-create.ts')).userCreate },
+  { name: 'user update', load: async () => (await import('./user-update.ts')).userUpdate },
+  { name: 'user remove', load: async () => (await import('./user-remove.ts')).userRemove },
+  { name: 'key list', load: async () => (await import('./key-list.ts')).keyList },
+  { name: 'key create', load: async () => (await import('./key-create.ts')).keyCreate },
+  { name: 'key revoke', load: async () => (await import('./key-revoke.ts')).keyRevoke },
+  { name: 'key reset-master', load: async () => (await import('./key-reset-master.ts')).keyResetMaster },
+  { name: 'audit list', load: async () => (await import('./audit-list.ts')).auditList },
+  { name: 'audit export', load: async () => (await import('./audit-export.ts')).auditExport },
+  { name: 'audit verify', load: async () => (await import('./audit-verify.ts')).auditVerify },
+];

@@ -1,7 +1,6 @@
-// Help texts, made from the declarations of commands and settings.
+// Help texts, made from the declarations of commands.
 
-import { type SettingName, settings, variableOf } from '#config.ts';
-import type { Command } from './command.ts';
+import type { Command, Flag } from './command.ts';
 import type { Speech } from './speech.ts';
 import { columns } from './table.ts';
 
@@ -17,16 +16,33 @@ export function helpForAll(commands: readonly Command[], { say, language }: Spee
   ].join('\n');
 }
 
-export function helpFor(command: Command, { say, language }: Speech): string {
-  const isSetting = (name: string): name is SettingName => Object.hasOwn(settings, name) && command.name === 'serve';
-  const rows = Object.entries(command.flags).map(([name, { hint, about }]) => {
-    const initial = isSetting(name) ? settings[name].initial : undefined;
-    const notes = [about[language], isSetting(name) ? variableOf(name) : '', initial ? `= ${initial}` : ''];
-    return [`  --${name}${hint ? ` ${hint}` : ''}`, notes.filter((note) => note !== '').join(' · ')];
-  });
-  const heading = command.name === 'serve' ? say('help-settings') : say('help-flags');
-  const flags = rows.length === 0 ? [] : ['', `${heading}:`, ...columns(rows)];
-  return [`${say('help-usage')}: vigil ${usage(command)}`, command.about[language], ...flags].join('\n');
+export function helpFor(command: Command, speech: Speech): string {
+  const { say, language } = speech;
+  const flags = Object.entries(command.flags);
+  const settings = flags.filter(([, { isSetting }]) => isSetting);
+  const others = flags.filter(([, { isSetting }]) => !isSetting);
+  return [
+    `${say('help-usage')}: vigil ${usage(command)}${flags.length > 0 ? ' [FLAGS]' : ''}`,
+    command.about[language],
+    ...section(say('help-settings'), settings, speech),
+    ...section(say('help-flags'), others, speech),
+  ].join('\n');
+}
+
+function section(heading: string, flags: readonly (readonly [string, Flag])[], speech: Speech): string[] {
+  if (flags.length === 0) return [];
+  return ['', `${heading}:`, ...columns(flags.map(([name, flag]) => flagRow(name, flag, speech)))];
+}
+
+function flagRow(name: string, flag: Flag, { say, language }: Speech): string[] {
+  const { hint, about, isRequired, variable, initial } = flag;
+  const notes = [
+    about[language],
+    isRequired ? say('help-required') : '',
+    variable ?? '',
+    initial ? `= ${initial}` : '',
+  ];
+  return [`  --${name}${hint ? ` ${hint}` : ''}`, notes.filter((note) => note !== '').join(' · ')];
 }
 
 const usage = ({ name, takes }: Command) => (takes ? `${name} ${takes}` : name);

@@ -1,56 +1,48 @@
 // The `vigil` command: finds the subcommand, runs it, and words whatever goes wrong for the person who typed it.
 
-import { Mistake } from '#kernel/mistake.ts';
-import { nearMiss } from '#kernel/near-miss.ts';
-import { FolderInUse } from '#store/sqlite.ts';
-import { type Command, parseArguments } from './command.ts';
-import { commands } from './commands.ts';
+import { parseArguments } from './arguments.ts';
+import type { Streams } from './command.ts';
+import type { Listed } from './commands.ts';
+import { exitCodeOf, isClosedPipe, worded } from './failure.ts';
 import { helpFor, helpForAll } from './help.ts';
-import { isMessageCode, type Speech, speechFor } from './speech.ts';
+import { requestOf } from './request.ts';
+import { type Speech, speechFor } from './speech.ts';
 
-const WRONG_USE = 2;
-
-export async function main(args: readonly string[], environment: NodeJS.ProcessEnv): Promise<number> {
+export async function main(
+  args: readonly string[],
+  environment: NodeJS.ProcessEnv,
+  streams: Streams = process,
+): Promise<number> {
   const speech = speechFor(environment);
-  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  const { stdout, stderr } = streams;
+  const print = (line: string) => void stdout.write(`${line}\n`);
+  const note = (line: string) => void stderr.write(`${line}\n`);
+  ignoreClosedPipe(stdout);
   try {
-    const [first] = args;
-    if (first === undefined || first === '--help' || first === 'help') {
-      print(helpForAll(await Promise.all(commands.map(({ load }) => load())), speech));
-      return first === undefined ? WRONG_USE : 0;
+    const request = requestOf(args);
+    if ('helpOn' in request) {
+      print(await helpOn(request.helpOn, speech));
+      return request.exitCode;
     }
-    const { command, rest } = await findCommand(args);
-    if (rest.includes('--help')) {
-      print(helpFor(command, speech));
-      return 0;
-    }
-    return await command.run({ ...parseArguments(command, rest), environment, speech, print });
+    const command = await request.command.load();
+    const isColoured = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
+    const given = parseArguments(command, request.args);
+    return await command.run({ ...given, environment, speech, streams, isColoured, print, note });
   } catch (error) {
-    process.stderr.write(`vigil: ${worded(error, speech)}\n`);
-    return WRONG_USE;
+    if (isClosedPipe(error)) return 0;
+    note(`vigil: ${worded(error, speech)}`);
+    return exitCodeOf(error);
   }
 }
 
-/** The longest name that the arguments begin with. */
-async function findCommand(args: readonly string[]): Promise<{ command: Command; rest: readonly string[] }> {
-  for (const length of [2, 1]) {
-    const name = args.slice(0, length).join(' ');
-    const found = commands.find((candidate) => candidate.name === name);
-    if (found) return { command: await found.load(), rest: args.slice(length) };
-  }
-  const name = args
-    .filter((arg) => !arg.startsWith('-'))
-    .slice(0, 2)
-    .join(' ');
-  const suggestion = nearMiss(
-    name,
-    commands.map((command) => command.name),
-  );
-  throw new Mistake(suggestion ? 'unknown-command-near' : 'unknown-command', { name, suggestion: suggestion ?? '' });
+/** The reader of our output may have seen enough, as `head` has; that is no failure. */
+function ignoreClosedPipe(stdout: Streams['stdout']): void {
+  stdout.on('error', (error) => {
+    if (!isClosedPipe(error)) throw error;
+  });
 }
 
-function worded(error: unknown, speech: Speech): string {
-  if (error instanceof FolderInUse) return speech.say('data-folder-in-use', { folder: error.folder });
-  if (error instanceof Mistake && isMessageCode(error.code)) return speech.say(error.code, error.values);
-  return speech.say('unexpected', { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+async function helpOn(listed: readonly Listed[], speech: Speech): Promise<string> {
+  const [first, ...others] = await Promise.all(listed.map(({ load }) => load()));
+  return first && others.length === 0 ? helpFor(first, speech) : helpForAll(first ? [first, ...others] : [], speech);
 }

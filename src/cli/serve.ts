@@ -1,28 +1,21 @@
 // vigil serve: runs the service until it is told to stop.
 
 import { once } from 'node:events';
-import { startApp } from '#app.ts';
-import { readConfig, SETTING_NAMES, settings } from '#config.ts';
-import { openServiceLog } from '#service-log.ts';
-import type { Command, Flag, Invocation } from './command.ts';
-
-const settingFlags: Record<string, Flag> = Object.fromEntries(SETTING_NAMES.map((name) => [name, settings[name]]));
+import type { App } from '#app.ts';
+import { SETTING_NAMES } from '#config.ts';
+import type { Command, Invocation } from './command.ts';
+import { configFlag, readSettings, settingFlags } from './setting-flags.ts';
 
 export const serve: Command = {
   name: 'serve',
-  takes: '[FLAGS]',
   about: { en: 'run the service', ko: '서비스를 실행합니다' },
-  flags: {
-    ...settingFlags,
-    config: {
-      hint: 'FILE',
-      about: { en: 'settings file in place of vigil.toml', ko: 'vigil.toml 대신 읽을 설정 파일' },
-    },
-  },
+  flags: { ...settingFlags(SETTING_NAMES), ...configFlag },
 
-  async run({ flags, environment, speech, print }) {
-    const { config: file, ...given } = flags;
-    const config = await readConfig({ flags: given, environment, ...(file === undefined ? {} : { file }) });
+  async run(invocation) {
+    const { environment, speech, print } = invocation;
+    const config = await readSettings(invocation);
+    // Loaded only here, so that the help of all commands does not wait for the whole service.
+    const [{ startApp }, { openServiceLog }] = await Promise.all([import('#app.ts'), import('#service-log.ts')]);
     const log = openServiceLog(config['log-level']);
     // A defect in the background must not take the service down; it is written where defects are looked for.
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
@@ -37,9 +30,7 @@ export const serve: Command = {
   },
 };
 
-type Started = Awaited<ReturnType<typeof startApp>>;
-
-function welcome({ url, isNew, newKey }: Started, { speech, print }: Pick<Invocation, 'speech' | 'print'>): void {
+function welcome({ url, isNew, newKey }: App, { speech, print }: Pick<Invocation, 'speech' | 'print'>): void {
   print(speech.say('serve-ready', { url }));
   if (newKey !== undefined) print(`\n${speech.say('serve-key')}\n\n  ${newKey}\n`);
   // A key that was given is not repeated: the shell that gave it can fill it in.

@@ -1,5 +1,7 @@
 // Aligned columns for terminals. Korean letters take two cells, so widths are counted in cells.
 
+import { stripVTControlCharacters } from 'node:util';
+
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths: number[] = [];
   for (const row of rows) {
@@ -13,12 +15,18 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
   );
 }
 
+/** Text from elsewhere must not steer the terminal it is shown on: controls and changes of direction become a dot. */
+export const harmless = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '·');
+
 const padded = (cell: string, width: number) => cell + ' '.repeat(width - cellsOf(cell));
 
 function cellsOf(text: string): number {
   let cells = 0;
-  for (const point of text) cells += WIDE.test(point) ? 2 : 1;
+  for (const point of stripVTControlCharacters(text)) cells += NARROWEST.test(point) ? 0 : WIDE.test(point) ? 2 : 1;
   return cells;
 }
 
-const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/;
+/** Marks over the letter before, and the vowels and finals of a Korean syllable that is written in its parts. */
+const NARROWEST = /\p{Mn}|[\u1160-\u11ff\u200b-\u200d]/u;
+const WIDE =
+  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;

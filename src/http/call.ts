@@ -7,8 +7,9 @@ import type { KeyRate } from '#access/key-rate.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { type Params as AuditParams, type Draft, NOBODY } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import { internalError, malformedRequest, noPermission, Refusal } from '#contract/errors.ts';
+import { internalError, malformedRequest, noPermission, Refusal, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
+import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { auditParams } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
@@ -17,6 +18,7 @@ import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
 
 /** What every call works with. */
 export interface CallParts {
+  readonly clock: Clock;
   readonly store: Store;
   readonly trail: Trail;
   readonly accounts: Accounts;
@@ -63,10 +65,12 @@ export class OperationCall {
     if (access === 'none') return;
     const { credentials, remoteIp, path } = this.#facts;
     const caller = await credentials?.callerFrom(this.#parts.accounts, remoteIp);
-    if (!caller) throw this.#parts.attempts.refuse(remoteIp);
+    if (!caller) throw this.#isOwn ? unauthorized() : this.#parts.attempts.refuse(remoteIp);
     this.#caller = caller;
     if (!this.#isOwn) this.#parts.keyRate.take(caller.keyGuid);
-    const isAllowed = typeof access === 'string' ? isAtLeast(caller.role, access) : access.allows(caller, path);
+    const { store } = this.#parts;
+    const isAllowed =
+      typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);
     if (!isAllowed) throw noPermission();
   }
 
@@ -97,8 +101,9 @@ export class OperationCall {
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
+    const now = this.#parts.clock.now();
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
-      input[name] = reader.read(this.#givens.get(name) ?? [], name);
+      input[name] = reader.read(this.#givens.get(name) ?? [], name, now);
     }
     return input;
   }

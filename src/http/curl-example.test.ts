@@ -79,7 +79,7 @@ describe('The example of a call', () => {
     expect(given.length).toBeGreaterThan(endpoints.length / 2);
     for (const { title, name, reader, value } of given) {
       const advice = `${title}: give the schema of ${name} \`examples\``;
-      expect(() => reader?.read([value], name), advice).not.toThrow();
+      expect(() => reader?.read([value], name, Temporal.Now.instant()), advice).not.toThrow();
     }
   });
 

@@ -6,6 +6,7 @@ import type { Params as AuditParams } from '#audit/entry.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
 import type { Credentials } from './credentials.ts';
 import type { InputOf, JsonSchema, Params } from './params.ts';
 
@@ -38,7 +39,7 @@ export type Access = 'none' | Role | AccessRule;
 
 export interface AccessRule {
   readonly text: string;
-  allows(caller: Caller, path: Readonly<Record<string, string>>): boolean;
+  allows(caller: Caller, path: Readonly<Record<string, string>>, store: Store): Promise<boolean>;
 }
 
 /** What the shape hands to every `run`, beside the services that app.ts wires. */

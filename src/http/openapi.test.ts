@@ -249,7 +249,7 @@ describe('The permission in the OpenAPI description', () => {
     expect(describedAs({ access: 'ADMIN' }).security).toBeUndefined();
     expect(describedAs({ access: 'ADMIN' }).description).toContain('Permission: ADMIN or higher.');
     expect(describedAs({ access: 'MASTER' }).description).toContain('Permission: MASTER.');
-    const rule = { text: 'own account', allows: () => true };
+    const rule = { text: 'own account', allows: async () => true };
     expect(describedAs({ access: rule, notes: 'Mind this.' }).description).toContain('Permission: own account.');
   });
 });

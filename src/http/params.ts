@@ -16,7 +16,8 @@ export interface Reader<T> {
   readonly isSecret?: boolean;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
-  read(given: readonly Given[], name: string): T;
+  /** `now` is for rules that hold against the present. */
+  read(given: readonly Given[], name: string, now: Temporal.Instant): T;
 }
 
 export type Params = Readonly<Record<string, Reader<unknown>>>;
@@ -26,8 +27,8 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
   return {
     ...reader,
     isRequired: true,
-    read(given, name) {
-      const value = reader.read(given, name);
+    read(given, name, now) {
+      const value = reader.read(given, name, now);
       if (value === undefined || (Array.isArray(value) && value.length === 0)) throw refuse.missing(name);
       return value;
     },
@@ -36,7 +37,7 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
 
 export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
   const schema = { ...reader.schema, default: value };
-  return { ...reader, schema, read: (given, name) => reader.read(given, name) ?? value };
+  return { ...reader, schema, read: (given, name, now) => reader.read(given, name, now) ?? value };
 }
 
 export const secret = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isSecret: true });
@@ -75,9 +76,8 @@ export const words = list({ type: 'string' }, (given, name) => {
 });
 
 export const addresses = list({ type: 'string', description: 'an address or network' }, (given) => {
-  const shown = given instanceof NumberText ? given.digits : String(given);
-  if (typeof given !== 'string' || !isAddressOrNetwork(given)) throw refuse.wrongAddress(shown);
-  return given;
+  if (typeof given === 'string' && isAddressOrNetwork(given)) return given;
+  throw refuse.wrongAddress(given instanceof NumberText ? given.digits : textOf(given));
 });
 
 export const flag = single({ type: 'boolean' }, (given, name) => {
@@ -97,6 +97,11 @@ export function oneOf<const V extends readonly string[]>(values: V): Reader<V[nu
 export const time = single({ type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ' }, (given) => {
   const instant = typeof given === 'string' ? fromStamp(given) : undefined;
   if (!instant) throw refuse.wrongDate();
+  return instant;
+});
+
+export const futureTime = meaning(time, {}, (instant, name, now) => {
+  if (Temporal.Instant.compare(instant, now) <= 0) throw refuse.notInFuture(name);
   return instant;
 });
 
@@ -176,18 +181,24 @@ function itemsOf(given: Given): Given[] {
 const trimmed = (item: string) => item.trim();
 const isSomething = (item: string) => item !== '';
 
+const textOf = (given: Given) => (typeof given === 'string' ? given : JSON.stringify(given));
+
 function oneGuid(given: Given, name: string): string {
   if (typeof given !== 'string' || !isGuid(given)) throw refuse.notGuid(name);
   return given.toLowerCase();
 }
 
-function meaning<T>(reader: Reader<T | undefined>, schema: JsonSchema, check: (value: T) => T): Reader<T | undefined> {
+function meaning<T>(
+  reader: Reader<T | undefined>,
+  schema: JsonSchema,
+  check: (value: T, name: string, now: Temporal.Instant) => T,
+): Reader<T | undefined> {
   return {
     ...reader,
     schema: { ...reader.schema, ...schema },
-    read(given, name) {
-      const value = reader.read(given, name);
-      return value === undefined ? undefined : check(value);
+    read(given, name, now) {
+      const value = reader.read(given, name, now);
+      return value === undefined ? undefined : check(value, name, now);
     },
   };
 }

@@ -17,7 +17,7 @@ const hostile: AnyEndpoint = {
   notes: `${HOSTILE} and \`${HOSTILE}\``,
   method: 'PUT',
   path: `/api/core/${HOSTILE}/:guid`,
-  access: { text: HOSTILE, allows: () => true },
+  access: { text: HOSTILE, allows: async () => true },
   params: { guid: required(guid), [HOSTILE]: required(text(5)), mood: orElse(anyText, HOSTILE) },
   answer: { type: 'object', properties: { [HOSTILE]: { type: HOSTILE, description: HOSTILE } } },
   answerType: HOSTILE,

@@ -44,9 +44,10 @@ export interface ServerParts {
   readonly observer: RequestObserver;
 }
 
-/** Told of every request, when it begins and when it has been answered. */
+/** Told of every request, when it begins, when it has been answered and when it is over. */
 export interface RequestObserver {
   begun(): void;
+  ended(): void;
   answered(request: AnsweredRequest): void;
   defect(error: unknown, requestId: string): void;
 }
@@ -92,8 +93,9 @@ export function createServer(parts: ServerParts): FastifyInstance {
   observeRequests(plain, parts);
   for (const endpoint of parts.endpoints) addRoute(plain, endpoint, { ...parts, lines });
   const missing = missingRoute(parts.endpoints);
-  plain.setNotFoundHandler((request) => {
-    throw missing(request.method, request.originalUrl.split('?')[0] ?? '');
+  // In a hook, because Fastify's handler for it comes after the body: a missing route is said before a wrong body.
+  plain.addHook('onRequest', async ({ is404, method, originalUrl }) => {
+    if (is404) throw missing(method, originalUrl.split('?')[0] ?? '');
   });
   plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   return plain;
@@ -106,6 +108,8 @@ function observeRequests(server: FastifyInstance, { observer, trustedProxies }: 
   server.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now();
     observer.begun();
+    // Whether it was answered or broken off.
+    reply.raw.once('close', () => observer.ended());
     const forwarded = request.headers['x-forwarded-for'];
     const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
     request.remoteIp = callerAddress(request.raw.socket.remoteAddress ?? '', chain, trustedProxies);

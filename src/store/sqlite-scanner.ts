@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { Value } from './connection.ts';
-import { sqliteConnection } from './sqlite.ts';
+import { metadataFile, sqliteConnection } from './sqlite.ts';
 
 const { folder } = workerData as { folder: string };
 const database = new DatabaseSync(join(folder, 'search.db'));
 database.exec('pragma journal_mode = wal; pragma synchronous = normal');
-database.prepare('attach ? as metadata').run(join(folder, 'metadata.db'));
+database.prepare('attach ? as metadata').run(metadataFile(folder));
 const connection = sqliteConnection(database);
 
 parentPort?.on('message', async ({ id, sql, values }: { id: number; sql: string; values: Value[] }) => {

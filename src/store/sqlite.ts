@@ -9,10 +9,13 @@ import type { Connection, Driver, Row, Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
 
+/** The database itself; beside it lie only what can be made again, and the lock. */
+export const metadataFile = (folder: string): string => join(folder, 'metadata.db');
+
 export function openSqlite(folder: string): Driver {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
-  const file = join(folder, 'metadata.db');
+  const file = metadataFile(folder);
   const writing = new DatabaseSync(file);
   writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
   const reading = new DatabaseSync(file);

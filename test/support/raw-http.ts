@@ -23,6 +23,18 @@ export function sendBytes(url: string, bytes: string | Uint8Array): Promise<RawA
   return promise;
 }
 
+/** Sends `bytes` and goes away without waiting for an answer, once the service has had time to read them. */
+export function sendAndLeave(url: string, bytes: string): Promise<void> {
+  const { hostname, port } = new URL(url);
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const socket = connect(Number(port), hostname, () => {
+    socket.write(bytes);
+    setTimeout(() => socket.destroy(), 50);
+  });
+  socket.on('close', () => resolve());
+  return promise;
+}
+
 function answerOf(text: string): RawAnswer {
   const end = text.indexOf('\r\n\r\n');
   const [first = '', ...lines] = text.slice(0, end).split('\r\n');

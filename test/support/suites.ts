@@ -27,7 +27,12 @@ export function serviceFor(options: ServiceOptions = {}): Subject {
   beforeAll(async () => {
     started = await startService({ clock, ...options });
   });
-  afterAll(async () => await started?.[Symbol.asyncDispose]());
+  afterAll(async () => {
+    // A stop that waits for a request which never ends gives up by the clock, which stands still.
+    const giveUp = setTimeout(() => clock.advance({ seconds: 30 }), 1000);
+    await started?.[Symbol.asyncDispose]();
+    clearTimeout(giveUp);
+  });
   const running = (): Service => {
     if (!started) throw new Error('the service of this suite has not started yet');
     return started;

@@ -1,14 +1,13 @@
 // POST /users/:guid/api-keys
 
 import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
-import { notInFuture } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { addresses, guid, required, text, time } from '#http/params.ts';
+import { addresses, futureTime, guid, required, text } from '#http/params.ts';
 import { guidText, object, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { ownOrAdministrator, requireReach } from './model.ts';
+import { ownOrAdministrator, requireOwner } from './model.ts';
 import { insertKey } from './store.ts';
 
 export const create = endpoint({
@@ -18,14 +17,12 @@ export const create = endpoint({
   path: '/api/core/users/:guid/api-keys',
   access: ownOrAdministrator,
   audit: 'users.create-api-key',
-  params: { guid: required(guid), name: required(text(255)), expires_at: time, trust_hosts: addresses },
+  params: { guid: required(guid), name: required(text(255)), expires_at: futureTime, trust_hosts: addresses },
   answer: object({ guid: guidText, api_key: string }),
 
   async run(input, { db, caller, clock, note }: Call & { clock: Clock }) {
     const { name, expires_at, trust_hosts = [] } = input;
-    const now = clock.now();
-    if (expires_at && Temporal.Instant.compare(expires_at, now) <= 0) throw notInFuture('expires_at');
-    await requireReach(db, caller, input.guid);
+    await requireOwner(db, caller, input.guid);
     const key = newApiKey();
     const keyGuid = newGuid();
     await insertKey(db, {
@@ -38,7 +35,7 @@ export const create = endpoint({
       expires_at: expires_at?.epochMilliseconds ?? null,
       last_used: null,
       search: searchable([name]),
-      created_at: now.epochMilliseconds,
+      created_at: clock.now().epochMilliseconds,
     });
     note({ key_guid: keyGuid });
     return { guid: keyGuid, api_key: key };

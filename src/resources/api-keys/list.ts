@@ -4,7 +4,7 @@ import type { Accounts } from '#access/accounts.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, paging, required } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { apiKeyRecord, ownOrAdministrator, requireReach, toRecord } from './model.ts';
+import { apiKeyRecord, ownOrAdministrator, requireOwner, toRecord } from './model.ts';
 import { listKeys } from './store.ts';
 
 export const list = endpoint({
@@ -16,7 +16,7 @@ export const list = endpoint({
   answer: listOf('api_keys', apiKeyRecord),
 
   async run(input, { db, caller, zone, accounts }: Call & { zone: string; accounts: Accounts }) {
-    await requireReach(db, caller, input.guid);
+    await requireOwner(db, caller, input.guid);
     const { total, rows } = await listKeys(db, { ...input, userGuid: input.guid });
     const current = rows.map((row) => ({ ...row, last_used: accounts.lastUsed(row.guid) ?? row.last_used }));
     return { total_count: total, api_keys: current.map((row) => toRecord(row, zone)) };

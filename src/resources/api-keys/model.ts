@@ -1,7 +1,7 @@
 // The keys of an account. A key itself is shown once, when it is made; afterwards only its prefix is known.
 
 import type { Caller } from '#access/caller.ts';
-import { noPermission, notFound } from '#contract/errors.ts';
+import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { AccessRule } from '#http/endpoint.ts';
@@ -34,16 +34,24 @@ export function toRecord(key: ApiKeyRow, zone: string) {
   };
 }
 
+/** The account whose keys are meant, as far as the caller can see it. */
+async function visibleOwner(db: Db, caller: Caller, guid: string) {
+  const owner = await findOwner(db, guid);
+  const isVisible = caller.role === 'MASTER' || owner?.company_guid === caller.companyGuid;
+  return isVisible ? owner : undefined;
+}
+
 export const ownOrAdministrator: AccessRule = {
   text: 'own account, or ADMIN; for a MASTER account MASTER',
-  allows: (caller, { guid = '' }) => guid.toLowerCase() === caller.userGuid || isAtLeast(caller.role, 'ADMIN'),
+  async allows(caller, { guid = '' }, store) {
+    const wanted = guid.toLowerCase();
+    if (wanted === caller.userGuid || caller.role === 'MASTER') return true;
+    if (!isAtLeast(caller.role, 'ADMIN')) return false;
+    const owner = await store.read((db) => visibleOwner(db, caller, wanted));
+    return owner?.role !== 'MASTER';
+  },
 };
 
-/** The account whose keys are meant must exist where the caller looks, and be no MASTER unless the caller is one. */
-export async function requireReach(db: Db, caller: Caller, userGuid: string): Promise<void> {
-  const owner = await findOwner(db, userGuid);
-  const isVisible = owner && (caller.role === 'MASTER' || owner.company_guid === caller.companyGuid);
-  if (!isVisible) throw notFound('user', userGuid);
-  const isOwn = caller.userGuid === userGuid;
-  if (owner.role === 'MASTER' && caller.role !== 'MASTER' && !isOwn) throw noPermission();
+export async function requireOwner(db: Db, caller: Caller, guid: string): Promise<void> {
+  if (!(await visibleOwner(db, caller, guid))) throw notFound('user', guid);
 }

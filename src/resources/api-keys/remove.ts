@@ -4,7 +4,7 @@ import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
-import { ownOrAdministrator, requireReach } from './model.ts';
+import { ownOrAdministrator, requireOwner } from './model.ts';
 import { removeKey } from './store.ts';
 
 export const remove = endpoint({
@@ -18,7 +18,7 @@ export const remove = endpoint({
   answer: nothing,
 
   async run(input, { db, caller }: Call) {
-    await requireReach(db, caller, input.guid);
+    await requireOwner(db, caller, input.guid);
     if (!(await removeKey(db, input.guid, input.key_guid))) throw notFound('api key', input.key_guid);
     return {};
   },

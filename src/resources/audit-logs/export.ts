@@ -24,7 +24,8 @@ export const exportLogs = endpoint({
 
   async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
-    const entries = auditSearch.walk(wantedOf(input), trail.head.id);
+    const { id } = await trail.newest();
+    const entries = auditSearch.walk(wantedOf(input), id);
     return new Answer(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
   },
 });

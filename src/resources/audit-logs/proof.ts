@@ -32,7 +32,7 @@ export const proof = endpoint({
   }),
 
   async run(input, { store, trail, auditPublicKey }: Needs) {
-    const { id, hash, createdAt } = trail.head;
+    const { id, hash, createdAt } = await trail.newest();
     const { total, rows } = await listCheckpoints(store.reader, input);
     const head = { id, hash, created_at: createdAt };
     return { head, total_count: total, checkpoints: rows, algorithm: ALGORITHM, public_key: auditPublicKey };

@@ -1,0 +1,40 @@
+// For tests: the command as someone would type it, with what it writes and its exit code.
+
+import { PassThrough } from 'node:stream';
+import { main } from './main.ts';
+
+export interface Captured {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Surroundings {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isTerminal?: boolean;
+}
+
+export async function typed(args: readonly string[], surroundings: Surroundings = {}): Promise<Captured> {
+  const { environment = {}, isTerminal = false } = surroundings;
+  const stdout = new Capture(isTerminal);
+  const stderr = new Capture(isTerminal);
+  const exitCode = await main(args, environment, { stdout, stderr });
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+export class Capture extends PassThrough {
+  readonly isTTY: boolean;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(isTerminal: boolean) {
+    super();
+    this.isTTY = isTerminal;
+    this.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+  }
+
+  /** Everything written, also what has not been passed on yet. */
+  get text(): string {
+    for (let chunk = this.read(); chunk !== null; chunk = this.read());
+    return Buffer.concat(this.#chunks).toString();
+  }
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { typed } from './captured.ts';
+
+const KEY = 'vgl_key';
+
+describe('Where the service is and which key opens it', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'vigil-client-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  const wrong = [
+    {
+      it: 'needs a key, and says how to give one',
+      environment: {},
+      says: 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+    },
+    {
+      it: 'needs a key that is not empty',
+      environment: { VIGIL_KEY: '' },
+      says: 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+    },
+    {
+      it: 'refuses a key that cannot be one',
+      environment: { VIGIL_KEY: 'a\nb' },
+      says: 'what was given as the key is none: it holds blanks, line breaks or letters no key has',
+    },
+    {
+      it: 'refuses a URL that is none',
+      environment: { VIGIL_KEY: KEY, VIGIL_URL: 'localhost:80' },
+      says: '`localhost:80` is no address of a service; one looks like http://127.0.0.1:8470',
+    },
+  ];
+  for (const { it: sentence, environment, says } of wrong) {
+    it(sentence, async () => {
+      expect(await typed(['user', 'list'], { environment })).toEqual({
+        exitCode: 2,
+        stdout: '',
+        stderr: `vigil: ${says}\n`,
+      });
+    });
+  }
+
+  it('says which key file does not exist', async () => {
+    const file = join(folder, 'none');
+    expect(await typed(['user', 'list', '--key-file', file])).toMatchObject({
+      exitCode: 2,
+      stderr: `vigil: there is no file ${file}\n`,
+    });
+  });
+
+  it('says which key file cannot be read', async () => {
+    const answer = await typed(['user', 'list', '--key-file', folder]);
+    expect(answer).toMatchObject({ exitCode: 1, stderr: `vigil: cannot read ${folder} (EISDIR)\n` });
+  });
+
+  it('prefers the file to the variable, and the flag to the variable', async () => {
+    await using other = await answering((request, response) =>
+      response.end(JSON.stringify({ users: [], seen: record(request.headers.authorization) })),
+    );
+    const file = join(folder, 'key');
+    writeFileSync(file, 'vgl_from-file\n');
+    const environment = { VIGIL_KEY: KEY, VIGIL_URL: 'http://127.0.0.1:9' };
+    await typed(['user', 'list', '--key-file', file, '--url', `${other.url}/`], { environment });
+    expect(seen).toEqual(['Bearer vgl_from-file']);
+  });
+
+  const seen: unknown[] = [];
+  const record = (value: unknown) => void seen.push(value);
+});
+
+describe('A place that is not the service', () => {
+  const environment = { VIGIL_KEY: KEY };
+  let place: Awaited<ReturnType<typeof answering>>;
+  afterEach(() => place[Symbol.asyncDispose]());
+
+  it('is named when nothing listens there', async () => {
+    place = await answering(() => undefined);
+    const { url } = place;
+    await place[Symbol.asyncDispose]();
+    expect(await typed(['user', 'list', '--url', url], { environment })).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: `vigil: no answer from ${url} (ECONNREFUSED): is the service running there? --url or VIGIL_URL names another place\n`,
+    });
+  });
+
+  const others: { it: string; status: string; answer: RequestListener }[] = [
+    { it: 'is recognized by a page in place of JSON', status: '200', answer: (_, response) => response.end('<html>') },
+    {
+      it: 'is recognized by an error in another shape',
+      status: '502',
+      answer: (_, response) => response.writeHead(502, { 'content-type': 'application/json' }).end('{}'),
+    },
+    {
+      it: 'is recognized by a redirection, which is not followed',
+      status: '301',
+      answer: (_, response) => response.writeHead(301, { location: '/elsewhere' }).end(),
+    },
+  ];
+  for (const { it: sentence, status, answer } of others) {
+    it(sentence, async () => {
+      place = await answering(answer);
+      const { exitCode, stderr } = await typed(['user', 'list', '--url', place.url], { environment });
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(`${place.url} answers (status ${status}), but not as Vigil does`);
+    });
+  }
+
+  it('is told from one whose answer breaks off', async () => {
+    place = await answering((_, response) => {
+      response.write('{"id":1}\n{"id"');
+      setImmediate(() => response.destroy());
+    });
+    const { exitCode, stderr } = await typed(['audit', 'export', '--url', place.url], { environment });
+    expect(exitCode).toBe(1);
+    expect(stderr).toBe(`vigil: the connection to ${place.url} broke off before the answer was complete\n`);
+  });
+});
+
+async function answering(listener: RequestListener): Promise<AsyncDisposable & { url: string }> {
+  const server: Server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

@@ -1,0 +1,63 @@
+// Whatever can go wrong, as the person who typed the command reads it, and as the exit code says it: 2 for what was
+// typed or set wrongly, 1 for everything that was well put and failed all the same.
+
+import { Mistake } from '#kernel/mistake.ts';
+import { FolderInUse } from '#store/sqlite.ts';
+import type { MessageCode } from './messages/en.ts';
+import { isMessageCode, type Speech } from './speech.ts';
+import { harmless } from './table.ts';
+
+export const FAILED = 1;
+export const WRONG_USE = 2;
+
+/** The service said no. Its words are the contract's, in every language. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Mistakes that lie in the state of things and not in what was typed. */
+const STATES: readonly MessageCode[] = [
+  'broken-off',
+  'cannot-listen',
+  'cannot-read',
+  'cannot-write',
+  'database-not-installed',
+  'folder-not-installed',
+  'no-master-account',
+  'no-such-account',
+  'not-vigil',
+  'port-in-use',
+  'unreachable',
+  'witness-missing',
+];
+
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof Mistake)) return FAILED;
+  return STATES.some((code) => code === error.code) ? FAILED : WRONG_USE;
+}
+
+export function worded(error: unknown, speech: Speech): string {
+  if (error instanceof Refused) return harmless(`${error.message} (${error.code})`);
+  if (error instanceof FolderInUse) return speech.say('data-folder-in-use', { folder: error.folder });
+  if (error instanceof Mistake && isMessageCode(error.code)) return harmless(speech.say(error.code, error.values));
+  if (isFromOutside(error)) return harmless(speech.say('refused-outside', { reason: reasonOf(error) }));
+  return speech.say('unexpected', { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+}
+
+/** What the operating system or a database says has a code, and no defect of ours behind it. Node's own begin ERR_. */
+const isFromOutside = (error: unknown): error is Error => /^(?!ERR_(?!SQLITE)).+/.test(codeOf(error));
+
+/** Several addresses of one host fail together, each with its own words. */
+const reasonOf = (error: Error): string =>
+  error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+
+/** The reader of our output has seen enough, as `head` has. */
+export const isClosedPipe = (error: unknown): boolean => codeOf(error) === 'EPIPE';
+
+/** The code that the operating system gives an error; empty when there is none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

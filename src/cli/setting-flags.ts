@@ -1,0 +1,24 @@
+// Settings of the service as flags, for the commands that start it or work on its folders.
+
+import { type Config, readConfig, type SettingName, settings, variableOf } from '#config.ts';
+import type { Flags, Invocation } from './command.ts';
+
+export function settingFlags(names: readonly SettingName[]): Flags {
+  const flags = names.map((name) => {
+    const { hint, about, initial } = settings[name];
+    return [name, { hint, about, initial, variable: variableOf(name), isSetting: true }] as const;
+  });
+  return Object.fromEntries(flags);
+}
+
+export const configFlag: Flags = {
+  config: {
+    hint: 'FILE',
+    about: { en: 'settings file in place of vigil.toml', ko: 'vigil.toml 대신 읽을 설정 파일' },
+  },
+};
+
+export async function readSettings({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Promise<Config> {
+  const { config: file, ...given } = flags;
+  return await readConfig({ flags: given, environment, ...(file === undefined ? {} : { file }) });
+}

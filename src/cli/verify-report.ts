@@ -1,0 +1,129 @@
+// The verdict on a log, in words for a person or as JSON for a program.
+
+import type { SealedEntry } from '#audit/entry.ts';
+import type { Finding, Kind, Proven, Reason, Remark, Verdict } from '#audit/verdict.ts';
+import { toStamp } from '#contract/times.ts';
+import type { Invocation } from './command.ts';
+import type { MessageCode } from './messages/en.ts';
+import { printJson } from './records.ts';
+import type { Speech } from './speech.ts';
+import { columns, harmless } from './table.ts';
+import type { Checked } from './verify-subject.ts';
+
+const KINDS: Readonly<Record<Kind, MessageCode>> = {
+  edited: 'verify-edited',
+  missing: 'verify-missing',
+  reordered: 'verify-reordered',
+  'tail-cut': 'verify-tail-cut',
+  recomputed: 'verify-recomputed',
+  'bad-checkpoint': 'verify-bad-checkpoint',
+  'witness-damaged': 'verify-witness-damaged',
+  unwitnessed: 'verify-unwitnessed',
+};
+
+const REASONS: Readonly<Record<Reason, MessageCode>> = {
+  altered: 'verify-altered',
+  rewritten: 'verify-rewritten',
+  unreadable: 'verify-unreadable',
+  'other-predecessor': 'verify-other-predecessor',
+  gap: 'verify-gap',
+  'begins-late': 'verify-begins-late',
+  moved: 'verify-moved',
+  'out-of-order': 'verify-out-of-order',
+  'cut-off': 'verify-cut-off',
+  emptied: 'verify-emptied',
+  'cut-and-replaced': 'verify-cut-and-replaced',
+  'not-as-witnessed': 'verify-not-as-witnessed',
+  'not-as-signed': 'verify-not-as-signed',
+  'checkpoint-signature': 'verify-checkpoint-signature',
+  'checkpoint-hash': 'verify-checkpoint-hash',
+  'checkpoint-root': 'verify-checkpoint-root',
+  'checkpoint-frontier': 'verify-checkpoint-frontier',
+  'checkpoint-removed': 'verify-checkpoint-removed',
+  'checkpoint-replaced': 'verify-checkpoint-replaced',
+  'checkpoint-misplaced': 'verify-checkpoint-misplaced',
+  'witness-unreadable': 'verify-witness-unreadable',
+  'no-witness': 'verify-no-witness',
+  'witness-begins-late': 'verify-witness-begins-late',
+  'nothing-signed': 'verify-nothing-signed',
+};
+
+const REMARKS: Readonly<Record<Remark['remark'], MessageCode>> = {
+  unwitnessed: 'verify-remark-unwitnessed',
+  unsigned: 'verify-remark-unsigned',
+  'goes-on': 'verify-remark-goes-on',
+  'other-texts': 'verify-remark-other-texts',
+};
+
+export function printVerdict(invocation: Invocation, checked: Checked, zone: string): void {
+  const { flags, speech, print } = invocation;
+  if (flags.json) printJson(invocation, jsonOf(checked, speech));
+  else for (const line of linesFor(checked, speech, zone)) print(harmless(line));
+}
+
+function linesFor(checked: Checked, speech: Speech, zone: string): string[] {
+  const { verdict, subject, place, witnesses } = checked;
+  const { say } = speech;
+  const common = [
+    [say(subject === 'database' ? 'verify-database' : 'verify-export'), place],
+    [say('verify-witness'), witnesses.length === 0 ? say('verify-none') : witnesses.join(', ')],
+  ];
+  if (verdict.ok) {
+    const rows = [...common, ...factRows(verdict, speech, zone)];
+    return [say('verify-proven'), '', ...indented(rows), ...remarkLines(verdict, speech)];
+  }
+  const hints = hintsFor(checked, verdict).map((code) => say(code));
+  const rows = verdict.entry ? [...common, [say('verify-entry'), entryText(verdict.entry, zone)]] : common;
+  return [headline(verdict, speech), detailOf(verdict, speech), ...hints, '', ...indented(rows)];
+}
+
+function headline({ kind, firstBadId, lastBadId }: Finding, { say }: Speech): string {
+  const values = { kind: say(KINDS[kind]), id: String(firstBadId), last: String(lastBadId ?? '') };
+  return say(lastBadId === undefined ? 'verify-failed-at' : 'verify-failed-between', values);
+}
+
+const detailOf = ({ reason, values }: Finding, { say }: Speech) => say(REASONS[reason], values);
+
+function hintsFor({ subject }: Checked, { kind, reason }: Finding): MessageCode[] {
+  if (subject === 'database') return [];
+  if (kind === 'missing') return ['verify-hint-filters'];
+  return reason === 'cut-off' ? ['verify-hint-order'] : [];
+}
+
+function factRows({ entries, checkpoints, first, head }: Proven, { say }: Speech, zone: string): string[][] {
+  const rows = [
+    [say('verify-entries'), String(entries)],
+    [say('verify-checkpoints'), String(checkpoints)],
+  ];
+  if (!first || !head) return rows;
+  const span = `${stampOf(first, zone)} – ${stampOf(head, zone)}`;
+  return [...rows, [say('verify-written'), span], [say('verify-head'), `${head.id} ${head.hash}`]];
+}
+
+function remarkLines({ remarks }: Proven, { say }: Speech): string[] {
+  return remarks.flatMap(({ remark, ...numbers }) => {
+    const values = Object.entries(numbers).map(([name, value]) => [name, String(value)]);
+    return ['', say(REMARKS[remark], Object.fromEntries(values))];
+  });
+}
+
+const entryText = (entry: SealedEntry, zone: string) =>
+  [stampOf(entry, zone), entry.user_name, entry.remote_ip, `${entry.module}.${entry.method}`].join('  ');
+
+/** A tampered time may be none at all. */
+function stampOf({ created_at }: SealedEntry, zone: string): string {
+  const isTime = Number.isSafeInteger(created_at) && Math.abs(created_at) <= 8.64e15;
+  return isTime ? toStamp(Temporal.Instant.fromEpochMilliseconds(created_at), zone) : String(created_at);
+}
+
+const indented = (rows: readonly (readonly string[])[]) => columns(rows).map((line) => `  ${line}`);
+
+function jsonOf({ subject, place, witnesses, verdict }: Checked, speech: Speech): object {
+  return { ...verdictJson(verdict, speech), [subject]: place, witnesses };
+}
+
+function verdictJson(verdict: Verdict, speech: Speech): object {
+  if (verdict.ok) return verdict;
+  const { ok, kind, reason, firstBadId: first_bad_id, lastBadId: last_bad_id, entry } = verdict;
+  return { ok, kind, reason, detail: detailOf(verdict, speech), first_bad_id, last_bad_id, entry };
+}

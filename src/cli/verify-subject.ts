@@ -1,0 +1,114 @@
+// The log that is to be proven, in a database or in an export, put before verification with what speaks for it.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredCheckpoint } from '#audit/checkpoint-check.ts';
+import { readTestimony } from '#audit/claims.ts';
+import { storedCheckpoints, storedEntries } from '#audit/evidence.ts';
+import { exportedEntries } from '#audit/exported.ts';
+import { openSnapshot, type Snapshot } from '#audit/snapshot.ts';
+import type { Verdict } from '#audit/verdict.ts';
+import { verifyLog } from '#audit/verify.ts';
+import type { Config } from '#config.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import type { Invocation } from './command.ts';
+import { watched } from './verify-progress.ts';
+import { type Trust, trustFor } from './verify-trust.ts';
+
+/** What was checked, against which witnesses, and what came of it. */
+export interface Checked {
+  readonly subject: 'database' | 'export';
+  readonly place: string;
+  readonly witnesses: readonly string[];
+  readonly verdict: Verdict;
+}
+
+export async function verifyExport(invocation: Invocation, { keys }: Config): Promise<Checked> {
+  const { flags } = invocation;
+  const place = flags.export ?? '';
+  if (!existsSync(place)) throw new Mistake('no-such-file', { path: place });
+  const trust = trustFor(flags, keys);
+  const { publicKey, witnesses, needsWitness, proof } = trust;
+  if (!needsWitness && !proof) throw new Mistake('verify-needs-proof');
+  const { witnessedId, provenId, ...testimony } = testimonyOf(trust);
+  const newestId = Math.max(witnessedId, provenId);
+  const verdict = await verifyLog({
+    ...testimony,
+    entries: watched(exportedEntries(place), invocation, newestId),
+    checkpoints: { stored: none(), areAll: false, publicKey },
+    // The witness goes on after an export was taken; only a proof can tell that its end is missing.
+    knownId: provenId,
+    newestId,
+    needsWitness,
+  });
+  return { subject: 'export', place, witnesses, verdict };
+}
+
+export async function verifyDatabase(invocation: Invocation, config: Config): Promise<Checked> {
+  const { data, database, keys } = config;
+  if (database === undefined && !existsSync(join(data, 'metadata.db'))) {
+    throw new Mistake('folder-not-installed', { data });
+  }
+  const place = database === undefined ? data : withoutPassword(database);
+  const location = database ?? data;
+  const trust = trustFor(invocation.flags, keys, await reading(place, () => installationIn(location)));
+  const verdict = await reading(place, () => verifySnapshots(invocation, location, trust));
+  return { subject: 'database', place, witnesses: trust.witnesses, verdict };
+}
+
+async function verifySnapshots(invocation: Invocation, location: string, trust: Trust): Promise<Verdict> {
+  for (;;) {
+    // Before the database: whatever the witness has said by now was committed, and must be in the snapshot.
+    const { witnessedId, provenId, ...testimony } = testimonyOf(trust);
+    const newestId = Math.max(witnessedId, provenId);
+    await using snapshot = await openSnapshot(location);
+    const verdict = await verifyLog({
+      ...testimony,
+      entries: watched(storedEntries(snapshot), invocation, newestId),
+      checkpoints: { stored: storedCheckpoints(snapshot), areAll: true, publicKey: trust.publicKey },
+      knownId: newestId,
+      newestId,
+      needsWitness: trust.needsWitness,
+    });
+    // A service that was started meanwhile is read as a running one the next time.
+    if (!snapshot.isDisturbed()) return verdict;
+  }
+}
+
+function testimonyOf({ witnesses, proof }: Trust) {
+  const testimonies = witnesses.map(readTestimony);
+  const sources = testimonies.flatMap((testimony) => testimony.sources);
+  return {
+    claims: proof ? [...sources, proof.claims] : sources,
+    damage: testimonies.find(({ damage }) => damage)?.damage,
+    witnessedId: Math.max(0, ...testimonies.map(({ newestId }) => newestId)),
+    provenId: proof?.newestId ?? 0,
+  };
+}
+
+/** Empty when the database does not say. */
+async function installationIn(location: string): Promise<string> {
+  await using snapshot: Snapshot = await openSnapshot(location);
+  for await (const [row] of snapshot.pages("select value from installation where key = 'guid'")) {
+    if (row) return String(row[0]);
+  }
+  return '';
+}
+
+/** A database that cannot be read is no defect of ours: a wrong address, a table that was dropped, a broken file. */
+async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const code = cause instanceof Error ? cause.message : String(cause);
+    throw new Mistake('cannot-read', { path, code }, { cause });
+  }
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  return shown.href;
+}
+
+async function* none(): AsyncGenerator<StoredCheckpoint> {}

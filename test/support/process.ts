@@ -1,0 +1,92 @@
+// The executable itself, as a process of its own.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { MASTER_KEY, type Reply } from './service.ts';
+
+const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
+
+/** Data and keys of one installation, for processes one after another. */
+export interface Home extends Disposable {
+  readonly folder: string;
+  serve(environment?: Readonly<Record<string, string>>): VigilProcess;
+}
+
+export interface VigilProcess {
+  readonly child: ChildProcess;
+  /** What it has said so far on standard output and standard error. */
+  output(): { stdout: string; stderr: string };
+  /** The URL it prints when it is ready; rejects when it ends before that. */
+  ready(): Promise<string>;
+  said(text: string): Promise<void>;
+  exited(): Promise<number | null>;
+}
+
+export function makeHome(): Home {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-process-'));
+  const running: ChildProcess[] = [];
+  return {
+    folder,
+    serve(environment = { VIGIL_MASTER_KEY: MASTER_KEY }) {
+      const started = start(folder, environment);
+      running.push(started.child);
+      return started;
+    },
+    [Symbol.dispose]() {
+      for (const child of running) if (child.exitCode === null) child.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function start(folder: string, environment: Readonly<Record<string, string>>): VigilProcess {
+  const flags = ['--port', '0', '--data', join(folder, 'data'), '--keys', join(folder, 'keys')];
+  const child = spawn(process.execPath, [EXECUTABLE, 'serve', ...flags], {
+    cwd: folder,
+    env: { PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const output = { stdout: '', stderr: '' };
+  child.stdout.on('data', (chunk) => {
+    output.stdout += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output.stderr += chunk;
+  });
+  const exit = once(child, 'close').then(() => child.exitCode);
+
+  async function said(text: string): Promise<void> {
+    while (!output.stdout.includes(text)) {
+      const ended = await Promise.race([exit.then(() => true), once(child.stdout, 'data').then(() => false)]);
+      if (ended && !output.stdout.includes(text)) throw new Error(`ended without "${text}": ${output.stderr}`);
+    }
+  }
+
+  return {
+    child,
+    output: () => output,
+    said,
+    async ready() {
+      await said('ready at');
+      return /ready at (\S+)/.exec(output.stdout)?.[1] ?? '';
+    },
+    exited: () => exit,
+  };
+}
+
+/** The calls of `test/support/service.ts`, to a process. */
+export function callerOf(url: string) {
+  return {
+    async call(method: string, path: string, options: { form?: Record<string, string>; key?: string } = {}) {
+      const { form, key = MASTER_KEY } = options;
+      const headers = { authorization: `Bearer ${key}` };
+      const answer = await fetch(url + path, { method, headers, ...(form ? { body: new URLSearchParams(form) } : {}) });
+      const text = await answer.text();
+      const json = answer.headers.get('content-type')?.startsWith('application/json') ? JSON.parse(text) : undefined;
+      return { status: answer.status, headers: answer.headers, text, json } satisfies Reply;
+    },
+  };
+}

@@ -1,0 +1,159 @@
+// The hand of somebody who may write to the database, and to nothing else: changes rows of a stopped service's audit
+// log by SQL, and can put everything back as it was.
+
+import { createPublicKey } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from '#audit/chain.ts';
+import { readTestimony } from '#audit/claims.ts';
+import { ENTRY_COLUMNS, entryOfRow, type SealedEntry } from '#audit/entry.ts';
+import { storedCheckpoints, storedEntries } from '#audit/evidence.ts';
+import { openSigningKey } from '#audit/keys.ts';
+import { openSnapshot } from '#audit/snapshot.ts';
+import type { Verdict } from '#audit/verdict.ts';
+import { verifyLog } from '#audit/verify.ts';
+import type { Config } from '#config.ts';
+import type { Driver, Row, Value } from '#store/connection.ts';
+import { openPostgres } from '#store/postgres.ts';
+import { openSqlite } from '#store/sqlite.ts';
+
+type Places = Pick<Config, 'data' | 'keys' | 'database'>;
+
+/** What `vigil audit verify` does, without the command around it. */
+export async function verdictOn({ data, keys, database }: Places): Promise<Verdict> {
+  const { sources, newestId, damage } = readTestimony(witnessIn(keys));
+  await using snapshot = await openSnapshot(database ?? data);
+  const publicKey = createPublicKey(openSigningKey(keys));
+  return await verifyLog({
+    entries: storedEntries(snapshot),
+    checkpoints: { stored: storedCheckpoints(snapshot), areAll: true, publicKey },
+    claims: sources,
+    knownId: newestId,
+    newestId,
+    needsWitness: true,
+    damage,
+  });
+}
+
+export function witnessIn(keys: string): string {
+  const name = readdirSync(keys).find((candidate) => candidate.startsWith('audit-witness-'));
+  if (name === undefined) throw new Error(`there is no witness in ${keys}`);
+  return join(keys, name);
+}
+
+const TABLES = ['audit_entries', 'audit_checkpoints'] as const;
+
+/** The log of a stopped service. */
+export class Victim {
+  readonly #places: Places;
+  readonly #tables: ReadonlyMap<string, readonly Row[]>;
+  readonly #witness: string;
+
+  private constructor(places: Places, tables: ReadonlyMap<string, readonly Row[]>) {
+    this.#places = places;
+    this.#tables = tables;
+    this.#witness = readFileSync(witnessIn(places.keys), 'utf8');
+  }
+
+  static async of(places: Places): Promise<Victim> {
+    const tables = new Map<string, readonly Row[]>();
+    await withDriver(places, async ({ writer }) => {
+      for (const table of TABLES) tables.set(table, await writer.all(`select * from ${table} order by id`));
+    });
+    return new Victim(places, tables);
+  }
+
+  get entries(): readonly SealedEntry[] {
+    return (this.#tables.get('audit_entries') ?? []).map(entryOfRow);
+  }
+
+  get checkpointIds(): readonly number[] {
+    return (this.#tables.get('audit_checkpoints') ?? []).map(({ id }) => Number(id));
+  }
+
+  /** The entries of each group commit that the witness has a line for. */
+  get groups(): readonly (readonly number[])[] {
+    const lines = this.#witness.trim().split('\n');
+    return lines.map((line) => {
+      const { id, tags = '' }: { id: number; tags?: string } = JSON.parse(line);
+      return Array.from({ length: tags.length / 8 }, (_, at) => id - tags.length / 8 + at + 1);
+    });
+  }
+
+  /** Statements with `?` for their values, in one transaction. */
+  async tamper(statements: readonly Statement[]): Promise<void> {
+    await withDriver(this.#places, async (driver) => {
+      await driver.begin();
+      for (const [sql, ...values] of statements) await driver.writer.all(sql, values);
+      await driver.commit();
+    });
+  }
+
+  async putBack(): Promise<void> {
+    await withDriver(this.#places, async (driver) => {
+      await driver.begin();
+      for (const [table, rows] of this.#tables) {
+        await driver.writer.exec(`delete from ${table}`);
+        const columns = Object.keys(rows[0] ?? {});
+        const values = rows.map((row) => columns.map((column) => row[column] as Value));
+        await driver.writer.insertMany(table, columns, values);
+      }
+      await driver.writer.exec('delete from audit_texts');
+      await driver.commit();
+    });
+    writeFileSync(witnessIn(this.#places.keys), this.#witness);
+  }
+
+  /** Gives entry `from` another user and makes all hashes, and whatever of the checkpoints is not signed, anew. */
+  recompute(from: number): Statement[] {
+    const changed = this.entries.map((entry) => (entry.id === from ? { ...entry, user_name: 'somebody else' } : entry));
+    return resealed(changed, this.checkpointIds).filter(([, ...values]) => Number(values.at(-1)) >= from);
+  }
+}
+
+export type Statement = readonly [sql: string, ...values: Value[]];
+
+function resealed(entries: readonly SealedEntry[], checkpointIds: readonly number[]): Statement[] {
+  let hash = GENESIS;
+  let frontier: Frontier = [];
+  return entries.flatMap((entry) => {
+    hash = entryHash(hash, entry);
+    frontier = grow(frontier, hash);
+    const { id, user_name } = entry;
+    const update: Statement = ['update audit_entries set user_name = ?, hash = ? where id = ?', user_name, hash, id];
+    if (!checkpointIds.includes(id)) return [update];
+    const unsigned = 'update audit_checkpoints set hash = ?, root = ?, frontier = ? where id = ?';
+    return [update, [unsigned, hash, merkleRoot(frontier), JSON.stringify(frontier), id] as const];
+  });
+}
+
+/** The statements that put each of two entries, with its hash, under the id of the other. */
+export const swapIds = (a: number, b: number): Statement[] => [
+  ['update audit_entries set id = -1 where id = ?', a],
+  ['update audit_entries set id = ? where id = ?', a, b],
+  ['update audit_entries set id = ? where id = -1', b],
+];
+
+/** The statements that exchange what two entries say and leave ids and hashes where they are. */
+export function swapContents(a: SealedEntry, b: SealedEntry): Statement[] {
+  const columns = ENTRY_COLUMNS.filter((column) => column !== 'id' && column !== 'hash');
+  const sql = `update audit_entries set ${columns.map((column) => `${column} = ?`).join(', ')} where id = ?`;
+  const valuesOf = (entry: SealedEntry): Value[] =>
+    columns.map((column) => {
+      const value = entry[column];
+      return value === undefined ? null : typeof value === 'object' ? JSON.stringify(value) : value;
+    });
+  return [
+    [sql, ...valuesOf(b), a.id],
+    [sql, ...valuesOf(a), b.id],
+  ];
+}
+
+async function withDriver({ data, database }: Places, work: (driver: Driver) => Promise<void>): Promise<void> {
+  const driver = database === undefined ? openSqlite(data) : await openPostgres(database);
+  try {
+    await work(driver);
+  } finally {
+    await driver.close();
+  }
+}
