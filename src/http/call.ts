@@ -43,6 +43,7 @@ export class OperationCall {
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
+  readonly #followUps: (() => Promise<void>)[] = [];
 
   constructor(endpoint: AnyEndpoint, facts: RequestFacts, parts: CallParts) {
     this.endpoint = endpoint;
@@ -87,6 +88,7 @@ export class OperationCall {
       (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#isUnchanged ? undefined : this.#draft()),
     );
     this.#parts.accounts.forget();
+    for (const work of this.#followUps) await work();
     return answer;
   }
 
@@ -132,6 +134,9 @@ export class OperationCall {
       },
       identify: (caller) => {
         this.#caller = caller;
+      },
+      afterCommit: (work) => {
+        this.#followUps.push(work);
       },
       leaveUnrecorded: () => {
         this.#isUnchanged = true;

@@ -54,6 +54,8 @@ export interface Call {
   note(params: AuditParams): void;
   /** Says who is calling, where the operation itself finds out. */
   identify(caller: Caller): void;
+  /** Runs `work` once the unit is durable, before the answer leaves: for what follows from a change outside the store. */
+  afterCommit(work: () => Promise<void>): void;
   /** Says that this call changed nothing after all, so that it leaves no audit entry. */
   leaveUnrecorded(): void;
 }

@@ -1,5 +1,6 @@
 // The tables as Kysely sees them. JSON columns hold text; times are epoch milliseconds.
 
+import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
 
 export interface Schema {
@@ -10,6 +11,13 @@ export interface Schema {
   user_group_members: { group_guid: string; user_guid: string };
   api_keys: ApiKeyRow;
   sessions: SessionRow;
+  table_groups: TableGroupRow;
+  log_tables: LogTableTable;
+  log_segments: SegmentTable;
+  table_grants: TableGrantRow;
+  log_schemas: LogSchemaRow;
+  logger_models: LoggerModelRow;
+  loggers: LoggerTable;
 }
 
 interface Dated {
@@ -67,3 +75,87 @@ export interface SessionRow {
   created_at: number;
   last_seen: number;
 }
+
+export interface TableGroupRow extends Dated {
+  guid: string;
+  name: string;
+  description: string | null;
+  parent_guid: string | null;
+}
+
+export interface LogTableTable extends Dated {
+  id: Generated<number>;
+  name: string;
+  layout: 'row' | 'columnar';
+  compression: 'deflate' | 'snappy';
+  retention: number;
+  group_guid: string | null;
+  schema_code: string | null;
+  columns: string;
+  last_id: number;
+  journal_from: number;
+  sealed_rows: number;
+  sealed_bytes: number;
+  min_time: number | null;
+  max_time: number | null;
+}
+
+export interface SegmentTable {
+  id: Generated<number>;
+  table_id: number;
+  day: string;
+  file: string;
+  rows: number;
+  bytes: number;
+  min_time: number;
+  max_time: number;
+  min_id: number;
+  max_id: number;
+}
+
+export type SegmentRow = Selectable<SegmentTable>;
+
+export type LogTableRow = Selectable<LogTableTable>;
+
+export interface TableGrantRow {
+  table_id: number;
+  holder_kind: 'user' | 'group';
+  holder_guid: string;
+  read_only: number;
+  created_at: number;
+}
+
+export interface LogSchemaRow extends Dated {
+  code: string;
+  name: string;
+  name_trans: string | null;
+  description: string | null;
+  fields: string;
+}
+
+export interface LoggerModelRow extends Dated {
+  guid: string;
+  name: string;
+  description: string | null;
+  logger_factory_name: string;
+  parser_code: string;
+  parser_configs: string | null;
+  rules: string | null;
+}
+
+export interface LoggerTable extends Dated {
+  id: Generated<number>;
+  guid: string;
+  model_guid: string;
+  name: string;
+  description: string | null;
+  table_name: string;
+  node: string;
+  enabled: number;
+  log_count: number;
+  log_volume: number;
+  drop_count: number;
+  drop_volume: number;
+}
+
+export type LoggerRow = Selectable<LoggerTable>;

@@ -3,6 +3,7 @@
 import type { DialectName } from '#store/connection.ts';
 import { access } from './0001-access.ts';
 import { auditTrail } from './0002-audit-trail.ts';
+import { logTables } from './0003-log-tables.ts';
 
 export interface Migration {
   readonly name: string;
@@ -14,6 +15,8 @@ export interface Types {
   readonly dialect: DialectName;
   /** Text compared and sorted byte by byte, the same way on both. */
   readonly text: string;
+  /** A primary key that counts up by itself. */
+  readonly serial: string;
 }
 
-export const migrations: readonly Migration[] = [access, auditTrail];
+export const migrations: readonly Migration[] = [access, auditTrail, logTables];

@@ -1,0 +1,118 @@
+// The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
+// so a crash leaves a table as it was before or as it is after.
+
+import type { SegmentRow } from '#store/schema.ts';
+import type { Store } from '#store/store.ts';
+
+export interface Segment {
+  readonly day: string;
+  /** Relative to the folder of the table. */
+  readonly file: string;
+  readonly rows: number;
+  readonly bytes: number;
+  readonly minTime: number;
+  readonly maxTime: number;
+  readonly minId: number;
+  readonly maxId: number;
+}
+
+/** What the catalog knows of a table. */
+export interface TableCatalog {
+  readonly segments: readonly Segment[];
+  /** Field names and column types, in order. */
+  readonly columns: readonly (readonly [string, string])[];
+  readonly lastId: number;
+  /** The first journal whose records are not in segments. */
+  readonly journalFrom: number;
+}
+
+/** A change of a table's files. What is not named stays. */
+export interface CatalogSwitch {
+  readonly added: readonly Segment[];
+  readonly removed: readonly Segment[];
+  readonly columns?: readonly (readonly [string, string])[];
+  readonly lastId?: number;
+  readonly journalFrom?: number;
+}
+
+export async function readCatalog(store: Store, tableId: number): Promise<TableCatalog | undefined> {
+  return await store.read(async (db) => {
+    const table = await db
+      .selectFrom('log_tables')
+      .select(['columns', 'last_id', 'journal_from'])
+      .where('id', '=', tableId)
+      .executeTakeFirst();
+    if (!table) return undefined;
+    const rows = await db
+      .selectFrom('log_segments')
+      .selectAll()
+      .where('table_id', '=', tableId)
+      .orderBy('id')
+      .execute();
+    return {
+      segments: rows.map(segmentOf),
+      columns: JSON.parse(table.columns),
+      lastId: table.last_id,
+      journalFrom: table.journal_from,
+    };
+  });
+}
+
+/** False when the table has gone meanwhile; nothing is written then. */
+export async function switchCatalog(store: Store, tableId: number, change: CatalogSwitch): Promise<boolean> {
+  return await store.write(async (db) => {
+    const table = await db.selectFrom('log_tables').select('id').where('id', '=', tableId).executeTakeFirst();
+    if (!table) return false;
+    for (const { file } of change.removed) {
+      await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
+    }
+    for (const segment of change.added) await db.insertInto('log_segments').values(rowOf(tableId, segment)).execute();
+    const totals = await db
+      .selectFrom('log_segments')
+      .where('table_id', '=', tableId)
+      .select((eb) => [
+        eb.fn.coalesce(eb.fn.sum<number>('rows'), eb.lit(0)).as('sealed_rows'),
+        eb.fn.coalesce(eb.fn.sum<number>('bytes'), eb.lit(0)).as('sealed_bytes'),
+        eb.fn.min('min_time').as('min_time'),
+        eb.fn.max('max_time').as('max_time'),
+      ])
+      .executeTakeFirstOrThrow();
+    await db
+      .updateTable('log_tables')
+      .set({
+        sealed_rows: Number(totals.sealed_rows),
+        sealed_bytes: Number(totals.sealed_bytes),
+        min_time: totals.min_time,
+        max_time: totals.max_time,
+        ...(change.columns === undefined ? {} : { columns: JSON.stringify(change.columns) }),
+        ...(change.lastId === undefined ? {} : { last_id: change.lastId }),
+        ...(change.journalFrom === undefined ? {} : { journal_from: change.journalFrom }),
+      })
+      .where('id', '=', tableId)
+      .execute();
+    return true;
+  });
+}
+
+const segmentOf = (row: SegmentRow): Segment => ({
+  day: row.day,
+  file: row.file,
+  rows: row.rows,
+  bytes: row.bytes,
+  minTime: row.min_time,
+  maxTime: row.max_time,
+  minId: row.min_id,
+  maxId: row.max_id,
+});
+
+const rowOf = (tableId: number, segment: Segment) => ({
+  table_id: tableId,
+  day: segment.day,
+  file: segment.file,
+  rows: segment.rows,
+  bytes: segment.bytes,
+  min_time: segment.minTime,
+  max_time: segment.maxTime,
+  min_id: segment.minId,
+  max_id: segment.maxId,
+});

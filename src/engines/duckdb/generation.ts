@@ -1,0 +1,114 @@
+// A generation of a table: one journal and the hot table of the same records.
+
+import type { TableSpec } from '#engines/engine.ts';
+import type { Columns } from './columns.ts';
+import { HotTable } from './hot-table.ts';
+import type { Duck } from './instance.ts';
+import { type Frame, Journal, journalPath, readJournal } from './journal.ts';
+
+/** What a batch adds to the statistics of its generation. */
+export interface BatchFacts {
+  readonly rows: number;
+  readonly minTime: number;
+  readonly maxTime: number;
+  readonly days: ReadonlySet<string>;
+}
+
+export interface OpenParts {
+  readonly duck: Duck;
+  readonly folder: string;
+  /** Epoch milliseconds. */
+  readonly begun: number;
+  columns(): Columns;
+  /** Learns what there is to learn from a frame that a former process left. */
+  examine(frame: Frame): BatchFacts;
+}
+
+export class Generation {
+  readonly number: number;
+  readonly begun: number;
+  readonly hot: HotTable;
+  readonly #journal: Journal;
+  readonly #days = new Set<string>();
+  #rows = 0;
+  #minTime = Number.POSITIVE_INFINITY;
+  #maxTime = Number.NEGATIVE_INFINITY;
+  readonly #pending = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(parts: { number: number; begun: number; hot: HotTable; journal: Journal }) {
+    this.number = parts.number;
+    this.begun = parts.begun;
+    this.hot = parts.hot;
+    this.#journal = parts.journal;
+  }
+
+  /** Opens journal `number` of the table, reading back what a former process left in it. */
+  static async open(
+    spec: TableSpec,
+    number: number,
+    { duck, folder, begun, columns, examine }: OpenParts,
+  ): Promise<Generation> {
+    const path = journalPath(folder, number);
+    const { frames, sizeBytes } = await readJournal(path);
+    const hot = new HotTable(duck, `hot_${spec.id}_${number}`, spec.layout);
+    const generation = new Generation({ number, begun, hot, journal: await Journal.open(path, sizeBytes) });
+    for (const frame of frames) {
+      generation.#count(examine(frame));
+      await hot.insert(frame.text, columns());
+    }
+    return generation;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get bytes(): number {
+    return this.#journal.sizeBytes;
+  }
+
+  get days(): ReadonlySet<string> {
+    return this.#days;
+  }
+
+  /** Meant only while there are rows. */
+  get minTime(): number {
+    return this.#minTime;
+  }
+
+  get maxTime(): number {
+    return this.#maxTime;
+  }
+
+  /** Resolves when the batch is durable and visible. */
+  async append(frame: Frame, facts: BatchFacts, columns: Columns): Promise<void> {
+    const appended = this.#append(frame, facts, new Map(columns));
+    this.#pending.add(appended);
+    try {
+      await appended;
+    } finally {
+      this.#pending.delete(appended);
+    }
+  }
+
+  /** Resolves when no append is under way any more; none may begin after the call. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    this.#closing ??= this.#journal.close();
+    await this.#closing;
+  }
+
+  async #append(frame: Frame, facts: BatchFacts, columns: Columns): Promise<void> {
+    await this.#journal.append(frame);
+    await this.hot.insert(frame.text, columns);
+    this.#count(facts);
+  }
+
+  #count({ rows, minTime, maxTime, days }: BatchFacts): void {
+    this.#rows += rows;
+    this.#minTime = Math.min(this.#minTime, minTime);
+    this.#maxTime = Math.max(this.#maxTime, maxTime);
+    for (const day of days) this.#days.add(day);
+  }
+}

@@ -1,0 +1,65 @@
+// Making segments: out of a full generation, and out of several small segments of one day.
+
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Segment } from '#engines/catalog.ts';
+import type { TableSpec } from '#engines/engine.ts';
+import type { Day, Days } from '#kernel/days.ts';
+import type { Generation } from './generation.ts';
+import type { Duck } from './instance.ts';
+import { quotedText } from './quote.ts';
+import { writeSegment } from './segment-file.ts';
+
+/** Segments with fewer records are merged when a day has several of them. */
+const SMALL_ROWS = 50_000;
+const SMALL_SEGMENTS = 4;
+
+interface Parts {
+  readonly duck: Duck;
+  readonly folder: string;
+  readonly spec: TableSpec;
+}
+
+export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
+  [...names].sort().map((name) => days.named(name));
+
+/** One segment for each day that has records. */
+export async function sealed(
+  generation: Generation,
+  { ranges, ...parts }: Parts & { ranges: readonly Day[] },
+): Promise<Segment[]> {
+  const segments: Segment[] = [];
+  for (const { name, begins, ends } of ranges) {
+    const source = `select * from ${generation.hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
+    segments.push(await segmentFrom(source, name, `${String(generation.number).padStart(6, '0')}.parquet`, parts));
+  }
+  return segments;
+}
+
+/** Undefined when no day has enough small segments. */
+export async function compacted(
+  segments: readonly Segment[],
+  parts: Parts,
+): Promise<{ from: readonly Segment[]; into: Segment } | undefined> {
+  const small = Map.groupBy(
+    segments.filter(({ rows }) => rows < SMALL_ROWS),
+    ({ day }) => day,
+  );
+  for (const [day, from] of small) {
+    if (from.length < SMALL_SEGMENTS) continue;
+    const files = from.map(({ file }) => quotedText(join(parts.folder, file))).join(', ');
+    const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
+    const source = `select * from read_parquet([${files}], union_by_name = true)`;
+    // Named by its ids: a merge that a crash cut off may be made again under the same name.
+    return { from, into: await segmentFrom(source, day, `${first}-${last}.parquet`, parts) };
+  }
+  return undefined;
+}
+
+async function segmentFrom(source: string, day: string, name: string, { duck, folder, spec }: Parts): Promise<Segment> {
+  const file = join(day, name);
+  const path = join(folder, file);
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  const written = await writeSegment(duck, { source, file: path, compression: spec.compression });
+  return { day, file, ...written };
+}

@@ -1,0 +1,69 @@
+// What the rest of the service knows of a log engine. Records go in as batches and are durable and visible when the
+// promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
+
+import type { Json } from '#kernel/canonical-json.ts';
+
+export const LAYOUTS = ['row', 'columnar'] as const;
+export type Layout = (typeof LAYOUTS)[number];
+
+export const COMPRESSIONS = ['deflate', 'snappy'] as const;
+export type Compression = (typeof COMPRESSIONS)[number];
+
+export interface TableSpec {
+  readonly id: number;
+  readonly name: string;
+  readonly layout: Layout;
+  readonly compression: Compression;
+}
+
+export type Fields = { readonly [name: string]: Json };
+
+/** A record as it was sent, with the moment it belongs to. `text` is the record as JSON, on one line. */
+export interface LogRecord {
+  readonly time: number;
+  readonly fields: Fields;
+  readonly text: string;
+}
+
+/** What a table holds right now. Times are epoch milliseconds; absent when it is empty. */
+export interface TableStats {
+  readonly rows: number;
+  readonly dataBytes: number;
+  readonly indexBytes: number;
+  readonly minTime: number | undefined;
+  readonly maxTime: number | undefined;
+}
+
+/** From the first moment to the one before the second, in epoch milliseconds; absent ends are open. */
+export interface TimeRange {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface LogEngine {
+  /** Resolves when every record survives a power loss and is seen by the next query. */
+  append(table: TableSpec, records: readonly LogRecord[]): Promise<void>;
+  /** What a table holds, fresh records included; undefined when none are fresh and the figures of the catalog hold. */
+  stats(tableId: number): TableStats | undefined;
+  /** Bytes of all fresh records, which the catalog does not count. */
+  freshBytes(): number;
+  /** Newest first, with `_id`, `_time` (epoch milliseconds) and `_table`. */
+  read(table: TableSpec, wanted: { range: TimeRange; offset: number; limit: number }): Promise<readonly Fields[]>;
+  count(table: TableSpec, range: TimeRange): Promise<number>;
+  /** Removes whole days (yyyy-MM-dd), both ends included. */
+  removeDays(table: TableSpec, from: string, to: string): Promise<void>;
+  /** Forgets a table whose metadata has gone, and removes its files once nobody reads them. */
+  drop(table: TableSpec): Promise<void>;
+  /** Resolves when the engine answers. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The disk is full: nothing of the batch was kept, and what was acknowledged before is safe. */
+export class NoSpace extends Error {}
+
+/** The table was dropped meanwhile. */
+export class TableGone extends Error {}
+
+/** More is waiting to be written than may wait. */
+export class Overloaded extends Error {}
