@@ -9,9 +9,11 @@ import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
+import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
@@ -46,7 +48,7 @@ export interface AppOptions {
 export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
   const { clock = systemClock, log = silentLog } = options;
   const measured = instruments(log);
-  const service = { state: 'starting' as ServiceState, parts: undefined as CallParts | undefined };
+  const service: Service = { state: 'starting', opened: undefined };
   const server: Listening = createServer({
     endpoints: endpointsOf(config),
     ownServices: {
@@ -54,7 +56,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
       readiness: { check: () => checkParts(service, clock) },
     },
-    callParts: () => service.parts,
+    callParts: () => service.opened?.callParts,
     state: () => service.state,
     trustedProxies: addressSet(config['trusted-proxies']),
     bodyLimitBytes: config['body-limit'],
@@ -64,7 +66,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   await listen(server, config);
   try {
     const opened = await openParts(config, { ...options, clock }, measured);
-    service.parts = opened.callParts;
+    service.opened = opened;
     service.state = 'running';
     return {
       url: urlOf(server.server.address() as AddressInfo, config),
@@ -129,8 +131,18 @@ async function openParts(
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation, lostWitness } = foundation;
   const newKey = await installOnce(foundation, { clock, masterKey });
+  const engine = await openDuckEngine({
+    store,
+    clock,
+    zone: config['time-zone'],
+    dataFolder: config.data,
+    maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
+    sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
+    failed: (error) => measured.defect(error, 'maintenance'),
+  });
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
+  const counters = new LoggerCounters(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag() });
@@ -141,6 +153,8 @@ async function openParts(
     auditPublicKey: publicKeyText(signingKey),
     auditSearch: new AuditSearch(store, index),
     clock,
+    counters,
+    engine,
     isTls: config['tls-cert'] !== undefined,
     store,
     trail,
@@ -150,10 +164,12 @@ async function openParts(
   async function close(): Promise<void> {
     await attempts.close();
     await accounts.close();
+    await counters.close();
+    await engine.close();
     await index.close();
     await foundation.close();
   }
-  return { callParts, isNew: installation.isNew, newKey, close };
+  return { callParts, engine, isNew: installation.isNew, newKey, close };
 }
 
 /** Gives the key of `master` when it was made at this start. */
@@ -167,14 +183,29 @@ async function installOnce(foundation: Foundation, parts: { clock: Clock; master
   }
 }
 
+interface Service {
+  state: ServiceState;
+  opened: Awaited<ReturnType<typeof openParts>> | undefined;
+}
+
 /** Names only the parts that exist, and really asks each of them. */
-async function checkParts(service: { state: ServiceState; parts: CallParts | undefined }, clock: Clock) {
-  if (service.state !== 'running' || !service.parts) return { store: service.state };
-  const answer = service.parts.store.reader.all('select 1 as one').then(
-    () => 'ok',
-    () => 'failed',
-  );
-  return { store: await within(clock, CHECK_PATIENCE, answer, 'no answer') };
+async function checkParts({ state, opened }: Service, clock: Clock): Promise<Record<string, string>> {
+  if (state !== 'running' || !opened) return { store: state, engine: state };
+  const tried = (work: Promise<unknown>) =>
+    within(
+      clock,
+      CHECK_PATIENCE,
+      work.then(
+        () => 'ok',
+        () => 'failed',
+      ),
+      'no answer',
+    );
+  const [store, engine] = await Promise.all([
+    tried(opened.callParts.store.reader.all('select 1 as one')),
+    tried(opened.engine.check()),
+  ]);
+  return { store, engine };
 }
 
 function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {

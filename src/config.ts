@@ -153,6 +153,33 @@ export const settings = {
     initial: '60',
     read: number(1, 1_000_000),
   }),
+  'segment-rows': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'fresh records of a table before they are sealed into a segment',
+      ko: '세그먼트로 봉인하기 전 테이블의 새 레코드 수',
+    },
+    initial: '100000',
+    read: number(1, 10_000_000),
+  }),
+  'seal-after': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how long records stay fresh before they are sealed, however few',
+      ko: '적은 수라도 레코드를 봉인하기까지의 시간',
+    },
+    initial: '300',
+    read: number(1, 86_400),
+  }),
+  'maintenance-period': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how often sealing, merging and retention are looked after',
+      ko: '봉인, 병합, 보존 기간을 점검하는 주기',
+    },
+    initial: '10',
+    read: number(1, 3600),
+  }),
   'key-rate': setting({
     hint: 'COUNT',
     about: { en: 'requests per second and key; 0 means no limit', ko: '키별 초당 요청 수, 0이면 제한 없음' },

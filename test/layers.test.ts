@@ -3,7 +3,20 @@
 import { describe, expect, it } from 'vitest';
 import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
-const LADDER = ['kernel', 'contract', 'store', 'audit', 'access', 'http', 'resources', 'app', 'cli'];
+const LADDER = [
+  'kernel',
+  'contract',
+  'store',
+  'engines',
+  'query',
+  'audit',
+  'access',
+  'http',
+  'ingest',
+  'resources',
+  'app',
+  'cli',
+];
 
 const sources = sourcesIn('src/**/*.ts').filter((source) => !isTest(source));
 

@@ -9,6 +9,10 @@ export interface Listed {
 
 export const commands: readonly Listed[] = [
   { name: 'serve', load: async () => (await import('./serve.ts')).serve },
+  { name: 'table list', load: async () => (await import('./table-list.ts')).tableList },
+  { name: 'table create', load: async () => (await import('./table-create.ts')).tableCreate },
+  { name: 'table stat', load: async () => (await import('./table-stat.ts')).tableStat },
+  { name: 'table drop', load: async () => (await import('./table-drop.ts')).tableDrop },
   { name: 'user list', load: async () => (await import('./user-list.ts')).userList },
   { name: 'user show', load: async () => (await import('./user-show.ts')).userShow },
   { name: 'user create', load: async () => (await import('./user-create.ts')).userCreate },

@@ -30,8 +30,10 @@ const STATES: readonly MessageCode[] = [
   'folder-not-installed',
   'no-master-account',
   'no-such-account',
+  'no-such-table',
   'not-vigil',
   'port-in-use',
+  'table-in-use',
   'unreachable',
   'witness-missing',
 ];

@@ -39,16 +39,40 @@ export const tooLarge = (param: string, most: bigint) =>
   invalidArgument(`'${param}' must be less than or equal to ${most}.`);
 export const tooLong = (param: string, most: number) =>
   invalidArgument(`'${param}' must be shorter than or equal to ${most} characters.`);
+/** The words of loggers, logger groups and logger models. */
+export const tooManyCharacters = (param: string, most: number) =>
+  invalidArgument(`'${param}' must be less than or equal to ${most} characters.`);
 export const tooManyItems = (param: string, most: number) =>
   invalidArgument(`'${param}' must be less than or equal to ${most} items.`);
 export const notOneOf = (param: string, values: readonly string[]) =>
   invalidArgument(`${param} value must be one of ${values.map((value) => `'${value}'`).join(', ')}.`);
 export const givenTwice = (param: string) => invalidArgument(`'${param}' is given twice.`);
 export const wrongDate = () => invalidArgument('invalid date format');
+export const notDay = (param: string) => invalidArgument(`'${param}' should be yyyy-MM-dd format.`);
+export const wrongDateRange = () => invalidArgument('date range is unacceptable.');
+export const wrongCron = (text: string) => invalidArgument(`wrong cron expression format: ${text}`);
 export const notInFuture = (param: string) => invalidArgument(`'${param}' must be in the future.`);
 export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
 export const wrongLogin = (value: string) =>
   invalidArgument(`'login' may contain alphanumeric and _ . - @ characters: ${value}`);
+export const wrongTableName = (value: string) =>
+  invalidArgument(`'table' must begin with a letter and may contain alphanumeric and underscore characters: ${value}`);
+export const notStorageChoice = (param: string, values: readonly string[]) =>
+  invalidArgument(`'${param}' should be one of ${values.join(' or ')}.`);
+export const wrongTableGroupName = () =>
+  invalidArgument(
+    "'name' must be 1 to 50 characters, alphanumeric or underscore characters only, and must not start with a number",
+  );
+export const duplicatedMember = (param: string, value: string) =>
+  invalidArgument(`'${param}' must not have the same name twice: ${value}`);
+
+/** The words of queries for their offset and limit. */
+export const notLongNumber = (param: string) => invalidArgument(`${param} should be long type.`);
+export const negative = (param: string) => invalidArgument(`${param} should be non-negative integer.`);
+export const wrongFormat = () => invalidArgument('format should be one of html, txt, xml, csv, json or json-single.');
+export const formatNotAvailable = (format: string) => invalidArgument(`format is not available yet: ${format}`);
+export const invalidQuery = (code: number, message: string, { line, column }: { line: number; column: number }) =>
+  new Refusal(400, 'invalid-query', `(${code}) ${message} at ${line}:${column}`);
 
 export const malformedRequest = () => invalidArgument('malformed request');
 export const malformedBody = () => invalidArgument('malformed request body');
@@ -60,7 +84,18 @@ export const notFound = (thing: string, id: string) => illegalState(`${thing} no
 export const duplicatedName = (name: string) => illegalState(`duplicated name: ${name}`);
 export const duplicatedGuid = (guid: string) => illegalState(`duplicated guid: ${guid}`);
 export const duplicatedLogin = (login: string) => illegalState(`duplicated login: ${login}`);
+export const duplicatedCode = (code: string) => illegalState(`duplicated code: ${code}`);
+export const duplicatedTableGroup = (name: string) => illegalState(`duplicated-name [name: ${name}]`);
+export const noParentTableGroup = (guid: string) => illegalState(`parent-table-group-not-found [guid: ${guid}]`);
+export const parentCycle = (thing: string, guid: string) => illegalState(`parent ${thing} would form a cycle: ${guid}`);
 export const lastMaster = (guid: string) => illegalState(`cannot remove last master: ${guid}`);
+
+export const duplicatedLoggerModel = (name: string) => illegalState(`duplicated logger model: ${name}`);
+export const notPushable = (guid: string) => illegalState(`logger does not accept pushed logs: ${guid}`);
+export const notRunning = (guid: string) => illegalState(`logger is not running: ${guid}`);
+export const alreadyEnabled = (guid: string) => illegalState(`logger is already enabled: ${guid}`);
+export const alreadyDisabled = (guid: string) => illegalState(`logger is already disabled: ${guid}`);
+export const noSpaceLeft = (table: string) => illegalState(`no space left: ${table}`);
 
 export const noSuchOperation = (method: string, path: string) =>
   new Refusal(404, 'not-found', `no such operation: ${method} ${path}`);

@@ -1,4 +1,4 @@
-// The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, read and written here and nowhere else.
+// The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, and for days: read and written here and nowhere else.
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -21,5 +21,16 @@ export function fromStamp(text: string): Temporal.Instant | undefined {
     return Temporal.Instant.from(`${day}T${clock}${offset}`);
   } catch {
     return undefined;
+  }
+}
+
+/** Whether the text is a real day, written `yyyy-MM-dd`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  try {
+    Temporal.PlainDate.from(text);
+    return true;
+  } catch {
+    return false;
   }
 }

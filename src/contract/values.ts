@@ -11,3 +11,6 @@ export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(rol
 
 export const LOCALES = ['en', 'ko'] as const;
 export type Locale = (typeof LOCALES)[number];
+
+/** The one node of a service that runs by itself, as records name it. */
+export const NODE_NAME = 'vigil';

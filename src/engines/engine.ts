@@ -40,6 +40,13 @@ export interface TimeRange {
   readonly to?: number;
 }
 
+export interface Wanted {
+  readonly range: TimeRange;
+  readonly order: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+}
+
 export interface LogEngine {
   /** Resolves when every record survives a power loss and is seen by the next query. */
   append(table: TableSpec, records: readonly LogRecord[]): Promise<void>;
@@ -47,8 +54,8 @@ export interface LogEngine {
   stats(tableId: number): TableStats | undefined;
   /** Bytes of all fresh records, which the catalog does not count. */
   freshBytes(): number;
-  /** Newest first, with `_id`, `_time` (epoch milliseconds) and `_table`. */
-  read(table: TableSpec, wanted: { range: TimeRange; offset: number; limit: number }): Promise<readonly Fields[]>;
+  /** Ordered by time, with `_id`, `_time` (epoch milliseconds) and `_table`. Numbers no double can hold are raw JSON. */
+  read(table: TableSpec, wanted: Wanted): Promise<readonly Fields[]>;
   count(table: TableSpec, range: TimeRange): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;

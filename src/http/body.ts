@@ -3,7 +3,7 @@
 import { unsupportedContent } from '#contract/errors.ts';
 import { type Givens, givenInForm, givenInJson, NOTHING_GIVEN } from './given.ts';
 
-type Headers = Readonly<Record<string, string | string[] | undefined>>;
+export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 const DECODERS = new Map([
   ['application/x-www-form-urlencoded', givenInForm],
@@ -14,11 +14,17 @@ export function bodyGivens(headers: Headers, body: Uint8Array | undefined): Give
   if (body === undefined || body.length === 0) return NOTHING_GIVEN;
   const encoding = String(headers['content-encoding'] ?? 'identity');
   if (encoding !== 'identity') throw unsupportedContent(encoding);
-  const type = String(headers['content-type'] ?? '');
-  const [media = '', ...attributes] = type.toLowerCase().split(';');
-  const decode = DECODERS.get(media.trim());
-  if (!decode || !attributes.every(isUtf8OrOther)) throw unsupportedContent(type);
+  const decode = DECODERS.get(mediaTypeOf(headers) ?? '');
+  if (!decode) throw unsupportedContent(String(headers['content-type'] ?? ''));
   return decode(body);
+}
+
+/** In lower case and without attributes; undefined when the body is in another charset than UTF-8. */
+export function mediaTypeOf(headers: Headers): string | undefined {
+  const [media = '', ...attributes] = String(headers['content-type'] ?? '')
+    .toLowerCase()
+    .split(';');
+  return attributes.every(isUtf8OrOther) ? media.trim() : undefined;
 }
 
 /** Every body is UTF-8; a request that names another charset is not for us. */

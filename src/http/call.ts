@@ -13,8 +13,9 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { auditParams } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
-import type { AnyEndpoint, Call } from './endpoint.ts';
+import type { AnyEndpoint, Call, Content } from './endpoint.ts';
 import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
+import { NO_CONTENT } from './raw-body.ts';
 
 /** What every call works with. */
 export interface CallParts {
@@ -40,6 +41,7 @@ export class OperationCall {
   readonly #facts: RequestFacts;
   #caller: Caller | undefined;
   #givens: Givens = NOTHING_GIVEN;
+  #content: Content = NO_CONTENT;
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
@@ -76,11 +78,12 @@ export class OperationCall {
   }
 
   /** Steps 6 and 7. `givens` are the parameters of query string and body; those of the path come first. */
-  async perform(givens: Givens): Promise<object> {
+  async perform(givens: Givens, content: Content = NO_CONTENT): Promise<object> {
     this.#givens = withPath(givens, this.#facts.path);
+    this.#content = content;
     const input = this.#read();
     const { endpoint } = this;
-    if (endpoint.method === 'GET') return await this.#runReading(input);
+    if (endpoint.method === 'GET' || endpoint.isUnit === false) return await this.#runReading(input);
     if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
     const answer = await this.#parts.trail.change(
@@ -105,7 +108,7 @@ export class OperationCall {
     const input: Record<string, unknown> = {};
     const now = this.#parts.clock.now();
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
-      input[name] = reader.read(this.#givens.get(name) ?? [], name, now);
+      input[name] = reader.read(this.#givens.get(name) ?? [], name, now, input);
     }
     return input;
   }
@@ -128,6 +131,7 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      content: this.#content,
       credentials: this.#facts.credentials,
       note: (params) => {
         this.#notes = { ...this.#notes, ...params };
@@ -177,8 +181,8 @@ function withPath(givens: Givens, path: Readonly<Record<string, string>>): Given
 }
 
 /** A read that was refused is written as `read` of the first segment of its path. */
-function actionOf({ audit, path }: AnyEndpoint): { module: string; method: string } {
-  const code = audit ?? `${path.split('/')[3]}.read`;
+function actionOf({ audit, auditedRefusal, path }: AnyEndpoint): { module: string; method: string } {
+  const code = audit ?? auditedRefusal ?? `${path.split('/')[3]}.read`;
   const dot = code.indexOf('.');
   return { module: code.slice(0, dot), method: code.slice(dot + 1) };
 }

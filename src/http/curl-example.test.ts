@@ -67,6 +67,11 @@ const CALLS: readonly { it: string; of: Partial<AnyEndpoint>; is: readonly strin
     of: { method: 'POST', params: { password: secret(required(anyText)) } },
     is: [`curl -X POST '${THINGS}'`, KEY, '--data-urlencode "password=$PASSWORD"'],
   },
+  {
+    it: 'a body of data',
+    of: { method: 'POST', rawBody: { types: ['text/plain', 'text/csv'], limitBytes: 9, sample: "it's" } },
+    is: [`curl -X POST '${THINGS}'`, KEY, "-H 'Content-Type: text/plain'", "--data-binary 'it'\\''s'"],
+  },
 ];
 
 describe('The example of a call', () => {

@@ -1,6 +1,6 @@
 // A call of an operation as a command to paste: its required parameters with values that its readers accept.
 
-import type { Method } from './endpoint.ts';
+import type { Method, RawBody } from './endpoint.ts';
 import type { JsonSchema } from './params.ts';
 
 /** Where a service with the settings it comes with is reached. */
@@ -11,6 +11,7 @@ interface Callable {
   readonly path: string;
   readonly needsKey: boolean;
   readonly parameters: readonly Parameter[];
+  readonly rawBody?: RawBody | undefined;
 }
 
 interface Parameter {
@@ -29,8 +30,14 @@ export function curlExample(callable: Callable, url = DEFAULT_URL): string {
     `curl ${how}${quoted(url + pathOf(callable))}`,
     ...(needsKey ? ['-H "Authorization: Bearer $VIGIL_KEY"'] : []),
     ...shown.map((parameter) => `--data-urlencode ${pair(parameter, needsKey)}`),
+    ...(callable.rawBody ? rawBodyOf(callable.rawBody) : []),
   ].join(' \\\n  ');
 }
+
+const rawBodyOf = ({ types, sample }: RawBody) => [
+  `-H ${quoted(`Content-Type: ${types[0]}`)}`,
+  `--data-binary ${quoted(sample)}`,
+];
 
 /** A value that the reader with this schema accepts. What cannot be guessed is the schema's `examples`. */
 export function sampleOf(schema: JsonSchema): string {

@@ -23,15 +23,39 @@ export interface Endpoint<P extends Params = Params, N = never> {
   readonly access: Access;
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
   readonly audit?: ActionCode;
+  /** What a call refused for lack of permission is written as, where `audit` is not given: by default `read` of its module. */
+  readonly auditedRefusal?: ActionCode;
   readonly params: P;
+  /** Given when the body is not parameters but data, which `run` finds in `content`. Parameters are then in the path alone. */
+  readonly rawBody?: RawBody;
   readonly answer: JsonSchema;
   /** The media type of an answer that is not one JSON object. */
   readonly answerType?: string;
   /**
+   * False for an operation other than GET that brings data and changes nothing of the configuration: it runs outside
+   * the units of the store, may await whatever it needs, and leaves no audit entry.
+   */
+  readonly isUnit?: false;
+  /**
    * A method other than GET runs as one unit of the store: `db` is its transaction, and nothing but `db` may be
-   * awaited. GET reads committed rows.
+   * awaited. GET reads committed rows, and so does an operation that says `isUnit: false`.
    */
   run(input: InputOf<P>, needs: N): Promise<object>;
+}
+
+/** What a body of data may be. It may come compressed with gzip; the limit is on what that unfolds to. */
+export interface RawBody {
+  readonly types: readonly string[];
+  readonly limitBytes: number;
+  /** For the example of a call. */
+  readonly sample: string;
+}
+
+/** A body of data as it arrived, unfolded. */
+export interface Content {
+  /** One of the declared types; empty for a request without a body. */
+  readonly type: string;
+  readonly bytes: Buffer;
 }
 
 /** `none` needs no account; a role means that role or higher; a rule of its own is asked with the path's parameters. */
@@ -48,6 +72,8 @@ export interface Call {
   /** Reading it in an operation with access `none` is a defect, unless `identify` came first. */
   readonly caller: Caller;
   readonly remoteIp: string;
+  /** The body, in operations that declare `rawBody`; otherwise empty. */
+  readonly content: Content;
   /** What the request brought to say who calls; looked at by the shape, except in operations with access `none`. */
   readonly credentials: Credentials | undefined;
   /** Adds to the msg_params of the audit entry. */

@@ -4,6 +4,7 @@
 import { malformedBody, malformedRequest, type Refusal } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { scanObject } from '#kernel/json-members.ts';
+import { isSoundJson, isSoundText } from '#kernel/sound-text.ts';
 
 /** A JSON number as it was written: 99999999999999999999 and 1.0 keep their digits. */
 export class NumberText {
@@ -37,6 +38,17 @@ export function givenInJson(body: Uint8Array): Givens {
     if (value !== undefined) addTo(givens, key, value);
   }
   return givens;
+}
+
+/** JSON text that stands in one value, held to the rules of a JSON body; undefined when it is none. */
+export function jsonWithin(text: string): Json | undefined {
+  try {
+    if (scanObject(text).deepest > MOST_DEPTH) return undefined;
+    const value = parsed(text);
+    return isSoundJson(value, text) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Decodes percent-escapes. `plus` says whether `+` stands for a blank. */
@@ -77,9 +89,8 @@ function utf8(bytes: Uint8Array, refusal: () => Refusal): string {
   }
 }
 
-/** NUL and lone surrogates are no text: databases, files and other languages cannot hold them. */
 function sound(text: string, refusal: () => Refusal): string {
-  if (text.includes('\0') || !text.isWellFormed()) throw refusal();
+  if (!isSoundText(text)) throw refusal();
   return text;
 }
 
@@ -89,7 +100,7 @@ function membersOf(text: string): [key: string, source: string][] {
   if (deepest > MOST_DEPTH) throw malformedBody();
   const whole = parsed(text);
   if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) throw malformedBody();
-  if (/\\u(?:0000|d[89a-f])/i.test(text)) requireSound(whole);
+  if (!isSoundJson(whole, text)) throw malformedBody();
   return members.map(([key, source]) => [JSON.parse(key), source]);
 }
 
@@ -98,15 +109,6 @@ function parsed(text: string): Json {
     return JSON.parse(text);
   } catch (cause) {
     throw Object.assign(malformedBody(), { cause });
-  }
-}
-
-function requireSound(value: Json): void {
-  if (typeof value === 'string') sound(value, malformedBody);
-  if (value === null || typeof value !== 'object') return;
-  for (const [key, item] of Object.entries(value)) {
-    sound(key, malformedBody);
-    requireSound(item);
   }
 }
 

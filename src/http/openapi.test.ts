@@ -200,6 +200,17 @@ describe('The parameters in the OpenAPI description', () => {
     });
   });
 
+  it('are beside a body of data, which has the media types that the operation names', () => {
+    const rawBody = { types: ['text/plain', 'text/csv'], limitBytes: 9, sample: 'a' };
+    const { parameters, requestBody } = describedAs({
+      path: '/api/core/things/:guid/data',
+      params: { guid: required(guid) },
+      rawBody,
+    });
+    expect(parameters.map((parameter) => parameter.name)).toEqual(['guid']);
+    expect(Object.keys(requestBody?.content ?? {})).toEqual(['text/plain', 'text/csv']);
+  });
+
   it('are described in the media types that the service reads', () => {
     const { requestBody } = describedAs({ params: { name: anyText } });
     for (const type of Object.keys(requestBody?.content ?? {})) {

@@ -1,7 +1,7 @@
 // OpenAPI 3.1, made from the declarations of the operations.
 
 import { SESSION_COOKIE } from './credentials.ts';
-import type { AnyEndpoint } from './endpoint.ts';
+import type { AnyEndpoint, RawBody } from './endpoint.ts';
 import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
 import type { JsonSchema } from './params.ts';
 import { PRODUCT_NAME, productManifest } from './product.ts';
@@ -72,7 +72,7 @@ function pathsOf(operations: readonly OperationFacts[]): object {
 }
 
 function operationOf(facts: OperationFacts): object {
-  const { id, title, group, needsKey, parameters } = facts;
+  const { id, title, group, needsKey, parameters, rawBody } = facts;
   const inBody = parameters.filter(({ places }) => places.includes('body'));
   return {
     operationId: id,
@@ -82,6 +82,7 @@ function operationOf(facts: OperationFacts): object {
     ...(needsKey ? {} : { security: [] }),
     parameters: parameters.filter(isOutsideBody).map(parameterOf),
     ...(inBody.length > 0 ? { requestBody: bodyOf(inBody) } : {}),
+    ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
     responses: responsesOf(facts),
   };
 }
@@ -128,6 +129,11 @@ function bodyOf(parameters: readonly ParameterFacts[]): object {
       'application/json': { schema },
     },
   };
+}
+
+function rawBodyOf({ types, limitBytes }: RawBody): object {
+  const description = `At most ${limitBytes} bytes, after unfolding where the content encoding is gzip.`;
+  return { required: true, description, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
 }
 
 function responsesOf({ answer, answerType, errors, hasFurtherErrors }: OperationFacts): object {

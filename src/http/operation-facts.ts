@@ -4,7 +4,7 @@
 import { en } from '#contract/labels/en.ts';
 import { ROLES } from '#contract/values.ts';
 import { curlExample } from './curl-example.ts';
-import type { Access, AnyEndpoint, Method } from './endpoint.ts';
+import type { Access, AnyEndpoint, Method, RawBody } from './endpoint.ts';
 import { code } from './markdown.ts';
 import type { JsonSchema, Reader } from './params.ts';
 import { type FieldFacts, fieldsOf, ruleOf, typeName } from './schema-words.ts';
@@ -26,6 +26,8 @@ export interface OperationFacts {
   /** What the audit trail calls it; empty when a call leaves no entry. */
   readonly audit: string;
   readonly parameters: readonly ParameterFacts[];
+  /** Given when the body is data. */
+  readonly rawBody: RawBody | undefined;
   readonly answer: JsonSchema;
   readonly answerType: string;
   readonly fields: readonly FieldFacts[];
@@ -55,10 +57,10 @@ export interface Group {
 
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
-  const { title, notes = '', method, audit, answer, answerType = 'application/json' } = endpoint;
+  const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
-  const callable = { method, path, parameters, needsKey: needsKey(endpoint) };
+  const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
   const errors = standingErrors().filter(({ appliesTo }) => appliesTo(endpoint));
   return {
     ...callable,

@@ -2,7 +2,7 @@
 // words, and carries the JSON Schema that describes it. Declaration order is complaint order.
 
 import * as refuse from '#contract/errors.ts';
-import { fromStamp } from '#contract/times.ts';
+import { fromStamp, isDay } from '#contract/times.ts';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { type Given, NumberText } from './given.ts';
@@ -16,9 +16,11 @@ export interface Reader<T> {
   readonly isSecret?: boolean;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
-  /** `now` is for rules that hold against the present. */
-  read(given: readonly Given[], name: string, now: Temporal.Instant): T;
+  /** `now` is for rules that hold against the present, `earlier` for those between parameters: what was read before. */
+  read(given: readonly Given[], name: string, now: Temporal.Instant, earlier?: Earlier): T;
 }
+
+export type Earlier = Readonly<Record<string, unknown>>;
 
 export type Params = Readonly<Record<string, Reader<unknown>>>;
 export type InputOf<P extends Params> = { readonly [K in keyof P]: P[K] extends Reader<infer T> ? T : never };
@@ -27,8 +29,8 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
   return {
     ...reader,
     isRequired: true,
-    read(given, name, now) {
-      const value = reader.read(given, name, now);
+    read(given, name, now, earlier) {
+      const value = reader.read(given, name, now, earlier);
       if (value === undefined || (Array.isArray(value) && value.length === 0)) throw refuse.missing(name);
       return value;
     },
@@ -37,16 +39,28 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
 
 export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
   const schema = { ...reader.schema, default: value };
-  return { ...reader, schema, read: (given, name, now) => reader.read(given, name, now) ?? value };
+  return { ...reader, schema, read: (given, name, now, earlier) => reader.read(given, name, now, earlier) ?? value };
+}
+
+/** A rule between a parameter and those declared before it. */
+export function alongside<T>(reader: Reader<T>, check: (value: T, earlier: Earlier) => void): Reader<T> {
+  return {
+    ...reader,
+    read(given, name, now, earlier = {}) {
+      const value = reader.read(given, name, now, earlier);
+      check(value, earlier);
+      return value;
+    },
+  };
 }
 
 export const secret = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isSecret: true });
 
 /** Text of at most `most` Unicode code points. */
-export const text = (most: number): Reader<string | undefined> =>
+export const text = (most: number, complaint = refuse.tooLong): Reader<string | undefined> =>
   single({ type: 'string', maxLength: most }, (given, name) => {
     if (typeof given !== 'string') throw refuse.notText(name);
-    if (isLongerThan(given, most)) throw refuse.tooLong(name, most);
+    if (isLongerThan(given, most)) throw complaint(name, most);
     return given;
   });
 
@@ -69,11 +83,10 @@ export const guid = single({ type: 'string', format: 'uuid' }, oneGuid);
 
 export const guids = list({ type: 'string', format: 'uuid' }, oneGuid, 10_000);
 
-export const words = list({ type: 'string' }, (given, name) => {
-  if (given instanceof NumberText) return given.digits;
-  if (typeof given !== 'string') throw refuse.notText(name);
-  return given;
-});
+export const words = list({ type: 'string' }, oneWord);
+
+/** Keys of things that have a code in place of a guid. */
+export const codes = list({ type: 'string' }, oneWord, 10_000);
 
 export const addresses = list({ type: 'string', description: 'an address or network' }, (given) => {
   if (typeof given === 'string' && isAddressOrNetwork(given)) return given;
@@ -86,10 +99,13 @@ export const flag = single({ type: 'boolean' }, (given, name) => {
   throw refuse.notBoolean(name);
 });
 
-export function oneOf<const V extends readonly string[]>(values: V): Reader<V[number] | undefined> {
+export function oneOf<const V extends readonly string[]>(
+  values: V,
+  complaint: (name: string, values: readonly string[]) => refuse.Refusal = refuse.notOneOf,
+): Reader<V[number] | undefined> {
   return single({ type: 'string', enum: values }, (given, name) => {
     const value = values.find((candidate) => candidate === given);
-    if (value === undefined) throw refuse.notOneOf(name, values);
+    if (value === undefined) throw complaint(name, values);
     return value;
   });
 }
@@ -99,6 +115,15 @@ export const time = single({ type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ'
   if (!instant) throw refuse.wrongDate();
   return instant;
 });
+
+/** A calendar day, kept as it is written: such texts sort like the days. */
+export const day = single(
+  { type: 'string', description: 'yyyy-MM-dd', examples: ['2024-03-01'] },
+  (given, name): string => {
+    if (typeof given !== 'string' || !isDay(given)) throw refuse.notDay(name);
+    return given;
+  },
+);
 
 export const futureTime = meaning(time, {}, (instant, name, now) => {
   if (Temporal.Instant.compare(instant, now) <= 0) throw refuse.notInFuture(name);
@@ -115,6 +140,15 @@ export const int = (least = 0n, most = INT_MOST): Reader<number | undefined> =>
 /** A 64-bit integer that is not negative. What no number can hold exactly is cut down to the largest one that can. */
 export const long = integer({ least: 0n, most: undefined, format: 'int64', complaint: refuse.notLong });
 
+/** Offset and limit of a query's rows: a 64-bit integer with complaints of its own. */
+export const rowNumber = integer({
+  least: 0n,
+  most: undefined,
+  format: 'int64',
+  complaint: refuse.notLongNumber,
+  tooSmall: refuse.negative,
+});
+
 /** Paging, as every list takes it. */
 export const paging = {
   offset: orElse(int(), 0),
@@ -127,9 +161,16 @@ interface IntegerRule {
   readonly most: bigint | undefined;
   readonly format: string;
   complaint(name: string): refuse.Refusal;
+  tooSmall?(name: string, least: bigint): refuse.Refusal;
 }
 
-function integer({ least, most, format, complaint }: IntegerRule): Reader<number | undefined> {
+function integer({
+  least,
+  most,
+  format,
+  complaint,
+  tooSmall = refuse.tooSmall,
+}: IntegerRule): Reader<number | undefined> {
   const schema = { type: 'integer', format, minimum: Number(least), ...(most ? { maximum: Number(most) } : {}) };
   return single(schema, (given, name) => {
     const digits = given instanceof NumberText ? given.digits : given;
@@ -137,20 +178,23 @@ function integer({ least, most, format, complaint }: IntegerRule): Reader<number
     // Forty digits are beyond every range; reading millions of them would only take time.
     const value = BigInt(digits.replace(/^(-?)0+(?=\d)/, '$1').slice(0, 40));
     if (most === undefined && (value > LONG_MOST || value < -LONG_MOST - 1n)) throw complaint(name);
-    if (value < least) throw refuse.tooSmall(name, least);
+    if (value < least) throw tooSmall(name, least);
     if (most !== undefined && value > most) throw refuse.tooLarge(name, most);
     return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
   });
 }
 
 /** A parameter that is given at most once. */
-function single<T>(schema: JsonSchema, parse: (given: Given, name: string) => T): Reader<T | undefined> {
+export function single<T>(
+  schema: JsonSchema,
+  parse: (given: Given, name: string, now: Temporal.Instant) => T,
+): Reader<T | undefined> {
   return {
     schema,
     isRequired: false,
-    read([given, ...further], name) {
+    read([given, ...further], name, now) {
       if (further.length > 0) throw refuse.givenTwice(name);
-      return given === undefined || given === '' ? undefined : parse(given, name);
+      return given === undefined || given === '' ? undefined : parse(given, name, now);
     },
   };
 }
@@ -183,12 +227,18 @@ const isSomething = (item: string) => item !== '';
 
 const textOf = (given: Given) => (typeof given === 'string' ? given : JSON.stringify(given));
 
+function oneWord(given: Given, name: string): string {
+  if (given instanceof NumberText) return given.digits;
+  if (typeof given !== 'string') throw refuse.notText(name);
+  return given;
+}
+
 function oneGuid(given: Given, name: string): string {
   if (typeof given !== 'string' || !isGuid(given)) throw refuse.notGuid(name);
   return given.toLowerCase();
 }
 
-function meaning<T>(
+export function meaning<T>(
   reader: Reader<T | undefined>,
   schema: JsonSchema,
   check: (value: T, name: string, now: Temporal.Instant) => T,
@@ -196,8 +246,8 @@ function meaning<T>(
   return {
     ...reader,
     schema: { ...reader.schema, ...schema },
-    read(given, name, now) {
-      const value = reader.read(given, name, now);
+    read(given, name, now, earlier) {
+      const value = reader.read(given, name, now, earlier);
       return value === undefined ? undefined : check(value, name, now);
     },
   };

@@ -39,11 +39,13 @@ export function fieldTable({ fields }: OperationFacts): Table {
 }
 
 /** What is said in a line each. */
-export function remarksOf({ permission, audit, answer, answerType }: OperationFacts): [name: string, text: string][] {
+export function remarksOf(facts: OperationFacts): [name: string, text: string][] {
+  const { permission, audit, rawBody, answer, answerType } = facts;
   const isEmpty = answer.properties !== undefined && Object.keys(answer.properties as object).length === 0;
   const remarks: [string, string][] = [
     ['Permission', permission],
     ['Audit action', audit],
+    ['Body', rawBody ? `${rawBody.types.map(code).join(' or ')}, at most ${rawBody.limitBytes} bytes` : ''],
     ['Answer', isEmpty ? `${code(answerType)}, an empty object` : code(answerType)],
   ];
   return remarks.filter(([, text]) => text !== '');

@@ -35,6 +35,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   uuid: 'GUID',
   int32: '32-bit integer',
   int64: '64-bit integer',
+  double: '64-bit float',
 };
 
 export function typeName(schema: JsonSchema): string {

@@ -20,14 +20,17 @@ import { bodyGivens } from './body.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
-import { Answer, type AnyEndpoint } from './endpoint.ts';
+import { Answer, type AnyEndpoint, type Content } from './endpoint.ts';
 import { type Givens, givenInQuery, NOTHING_GIVEN } from './given.ts';
 import { missingRoute } from './missing-route.ts';
+import { ByteBudget, type Held, NO_CONTENT, readRawBody } from './raw-body.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
 /** Room for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
 const HEAD_MOST_BYTES = 1024 * 1024;
+/** Of bodies that are data, in work at once over all requests. */
+const RAW_MOST_BYTES = 256 * 1024 * 1024;
 
 export type ServiceState = 'starting' | 'running' | 'stopping';
 
@@ -91,7 +94,14 @@ export function createServer(parts: ServerParts): FastifyInstance {
   plain.removeAllContentTypeParsers();
   plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   observeRequests(plain, parts);
-  for (const endpoint of parts.endpoints) addRoute(plain, endpoint, { ...parts, lines });
+  const routeParts = { ...parts, lines, budget: new ByteBudget(RAW_MOST_BYTES) };
+  for (const endpoint of parts.endpoints.filter(({ rawBody }) => !rawBody)) addRoute(plain, endpoint, routeParts);
+  // In a scope of their own, where a body is handed on as it arrives.
+  plain.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
+    for (const endpoint of parts.endpoints.filter(({ rawBody }) => rawBody)) addRoute(scope, endpoint, routeParts);
+  });
   const missing = missingRoute(parts.endpoints);
   // In a hook, because Fastify's handler for it comes after the body: a missing route is said before a wrong body.
   plain.addHook('onRequest', async ({ is404, method, originalUrl }) => {
@@ -130,7 +140,12 @@ function observeRequests(server: FastifyInstance, { observer, trustedProxies }: 
   });
 }
 
-function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: ServerParts & { lines: RequestLines }): void {
+interface RouteParts extends ServerParts {
+  readonly lines: RequestLines;
+  readonly budget: ByteBudget;
+}
+
+function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RouteParts): void {
   // The service's own operations, at the root, answer in every state: they tell which state it is.
   const isOwn = !endpoint.path.startsWith('/api/');
   server.route({
@@ -148,7 +163,9 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: ServerP
       if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never));
-      return send(reply, await request.call.perform(givensOf(request, endpoint)));
+      using held = parts.budget.open();
+      const content = await contentOf(request, endpoint, held);
+      return send(reply, await request.call.perform(givensOf(request, endpoint), content));
     },
   });
 }
@@ -162,12 +179,17 @@ function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) 
   return { requestId: id, remoteIp, credentials, path: request.params as Record<string, string> };
 }
 
-function givensOf(request: FastifyRequest, { method, params }: AnyEndpoint): Givens {
+async function contentOf({ headers, body }: FastifyRequest, { rawBody }: AnyEndpoint, held: Held): Promise<Content> {
+  // The scope of such operations hands on the stream of the request.
+  return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, held) : NO_CONTENT;
+}
+
+function givensOf(request: FastifyRequest, { method, params, rawBody }: AnyEndpoint): Givens {
   const { url } = request;
   const mark = url.indexOf('?');
   const query = mark === -1 ? NOTHING_GIVEN : givenInQuery(url.slice(mark + 1));
   if (method === 'GET') return query;
-  const body = bodyGivens(request.headers, request.body as Buffer | undefined);
+  const body = rawBody ? NOTHING_GIVEN : bodyGivens(request.headers, request.body as Buffer | undefined);
   if (method === 'DELETE') return new Map([...query, ...body]);
   const fromQuery = [...query].filter(([name]) => Object.hasOwn(params, name) && params[name]?.isInQuery);
   return new Map([...fromQuery, ...body]);

@@ -31,6 +31,7 @@ export const guidText: JsonSchema = { type: 'string', format: 'uuid' };
 export const boolean: JsonSchema = { type: 'boolean' };
 export const int32: JsonSchema = { type: 'integer', format: 'int32' };
 export const int64: JsonSchema = { type: 'integer', format: 'int64' };
+export const float64: JsonSchema = { type: 'number', format: 'double' };
 export const map: JsonSchema = { type: 'object', additionalProperties: true };
 export const stamp: JsonSchema = { type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ' };
 export const epoch: JsonSchema = { type: 'integer', format: 'int64', description: 'epoch milliseconds' };

@@ -26,7 +26,7 @@ export const standingErrors = (): StandingError[] => [
   },
   { when: 'The body is too large.', example: refuse.bodyTooLarge(16 * 1024 * 1024), appliesTo: takesBody },
   {
-    when: 'The body is neither a form nor JSON.',
+    when: 'The body is neither a form nor JSON, or not of a type that the operation names.',
     example: refuse.unsupportedContent('text/plain'),
     appliesTo: takesBody,
   },

@@ -11,12 +11,43 @@ import { get as getCompany } from './companies/get.ts';
 import { list as listCompanies } from './companies/list.ts';
 import { remove as removeCompanies } from './companies/remove.ts';
 import { update as updateCompany } from './companies/update.ts';
+import { create as createLogSchema } from './log-schemas/create.ts';
+import { get as getLogSchema } from './log-schemas/get.ts';
+import { list as listLogSchemas } from './log-schemas/list.ts';
+import { remove as removeLogSchemas } from './log-schemas/remove.ts';
+import { update as updateLogSchema } from './log-schemas/update.ts';
+import { create as createLoggerModel } from './logger-models/create.ts';
+import { get as getLoggerModel } from './logger-models/get.ts';
+import { list as listLoggerModels } from './logger-models/list.ts';
+import { remove as removeLoggerModels } from './logger-models/remove.ts';
+import { update as updateLoggerModel } from './logger-models/update.ts';
+import { create as createLogger } from './loggers/create.ts';
+import { get as getLogger } from './loggers/get.ts';
+import { list as listLoggers } from './loggers/list.ts';
+import { push as pushLogs } from './loggers/push.ts';
+import { remove as removeLoggers } from './loggers/remove.ts';
+import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
+import { update as updateLogger } from './loggers/update.ts';
+import { list as listParsers } from './parsers/list.ts';
+import { run as runQuery } from './query/run.ts';
 import { health } from './service/health.ts';
 import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
 import { docs, openapi } from './service/reference.ts';
 import { create as createSession } from './sessions/create.ts';
 import { remove as removeSession } from './sessions/remove.ts';
+import { create as createTableGroup } from './table-groups/create.ts';
+import { get as getTableGroup } from './table-groups/get.ts';
+import { list as listTableGroups } from './table-groups/list.ts';
+import { remove as removeTableGroups } from './table-groups/remove.ts';
+import { update as updateTableGroup } from './table-groups/update.ts';
+import { create as createTable } from './tables/create.ts';
+import { get as getTable } from './tables/get.ts';
+import { list as listTables } from './tables/list.ts';
+import { remove as removeTable } from './tables/remove.ts';
+import { removePartitions } from './tables/remove-partitions.ts';
+import { retain as retainTable } from './tables/retain.ts';
+import { update as updateTable } from './tables/update.ts';
 import { create as createUserGroup } from './user-groups/create.ts';
 import { get as getUserGroup } from './user-groups/get.ts';
 import { list as listUserGroups } from './user-groups/list.ts';
@@ -29,6 +60,38 @@ import { remove as removeUsers } from './users/remove.ts';
 import { update as updateUser } from './users/update.ts';
 
 export const operations = [
+  listTables,
+  getTable,
+  createTable,
+  updateTable,
+  retainTable,
+  removePartitions,
+  removeTable,
+  listTableGroups,
+  getTableGroup,
+  createTableGroup,
+  updateTableGroup,
+  removeTableGroups,
+  listLogSchemas,
+  getLogSchema,
+  createLogSchema,
+  updateLogSchema,
+  removeLogSchemas,
+  listLoggerModels,
+  getLoggerModel,
+  createLoggerModel,
+  updateLoggerModel,
+  removeLoggerModels,
+  listParsers,
+  listLoggers,
+  getLogger,
+  createLogger,
+  updateLogger,
+  removeLoggers,
+  enableLogger,
+  disableLogger,
+  pushLogs,
+  runQuery,
   listAuditLogs,
   exportAuditLogs,
   proveAuditLogs,

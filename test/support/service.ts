@@ -93,7 +93,7 @@ export async function startService({
   };
 }
 
-async function send(url: string, method: string, options: CallOptions = {}): Promise<Reply> {
+export async function send(url: string, method: string, options: CallOptions = {}): Promise<Reply> {
   const { key = MASTER_KEY, form, json, body, headers = {} } = options;
   const answer = await fetch(url, {
     method,

@@ -12,6 +12,9 @@ export type Columns = ReadonlyMap<string, ColumnType>;
 /** The service's own fields: a record that brings its own is not asked. */
 export const RESERVED = ['_id', '_time', '_table', '_rest'] as const;
 
+/** Names that our own SQL uses: a field of such a name stays in `_rest`. */
+const UNUSABLE = ['_doc', '_row'];
+
 /** Beyond so many columns further fields stay in `_rest`: a file with a column per random key helps nobody. */
 const COLUMNS_MOST = 1000;
 
@@ -21,8 +24,8 @@ export function typeOf(value: Json): ColumnType | undefined {
   if (typeof value === 'boolean') return 'BOOLEAN';
   if (typeof value !== 'number') return undefined;
   if (Number.isSafeInteger(value)) return 'BIGINT';
-  // A whole number beyond 2^53 has lost digits in the host; its text keeps them, in `_rest`.
-  return Number.isInteger(value) ? undefined : 'DOUBLE';
+  // What the host cannot hold exactly keeps its digits as text, in `_rest`.
+  return Number.isInteger(value) || !Number.isFinite(value) ? undefined : 'DOUBLE';
 }
 
 /** Learns the columns of a table from its records. */
@@ -33,7 +36,7 @@ export class ColumnRegistry {
 
   constructor(columns: Iterable<readonly [string, ColumnType]> = []) {
     this.#types = new Map(columns);
-    this.#taken = new Set([...RESERVED, ...this.#types.keys()].map((name) => name.toLowerCase()));
+    this.#taken = new Set([...RESERVED, ...UNUSABLE, ...this.#types.keys()].map((name) => name.toLowerCase()));
   }
 
   get columns(): Columns {

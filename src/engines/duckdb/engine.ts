@@ -13,6 +13,7 @@ import {
   type TableSpec,
   type TableStats,
   type TimeRange,
+  type Wanted,
 } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
@@ -20,15 +21,16 @@ import type { Store } from '#store/store.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { journalsIn } from './journal.ts';
 import { fieldsOf, sourceOf } from './read.ts';
-import { LogTable } from './table.ts';
-
-const MAINTENANCE_PERIOD = Temporal.Duration.from({ seconds: 10 });
+import { LogTable, type Sealing } from './table.ts';
 
 export interface EngineParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;
   readonly dataFolder: string;
+  readonly maintenancePeriod: Temporal.Duration;
+  /** When fresh records are sealed. */
+  readonly sealing: Sealing;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
 }
@@ -53,7 +55,7 @@ class DuckEngine implements LogEngine {
     this.#parts = parts;
     this.#days = new Days(parts.zone);
     this.#root = join(parts.dataFolder, 'tables');
-    this.#maintaining = parts.clock.every(MAINTENANCE_PERIOD, () => void this.maintain());
+    this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
   }
 
   /** Opens the tables whose journals hold records, and removes the folders of tables that are no more. */
@@ -79,13 +81,13 @@ class DuckEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, 0);
   }
 
-  async read(spec: TableSpec, { range, offset, limit }: Wanted): Promise<Fields[]> {
+  async read(spec: TableSpec, { range, order, offset, limit }: Wanted): Promise<Fields[]> {
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
     const source = sourceOf(snapshot, range, spec.layout);
     // Converted to JSON by DuckDB, in its threads: a hundred thousand rows cost the host a second.
-    const sql = `select epoch_ms(_time)::double as time, to_json(r)::varchar as record
-      from (${source}) r order by _time desc, _id desc limit ${limit} offset ${offset}`;
+    const sql = `select epoch_ms(_time)::double as time, to_json(_row)::varchar as record
+      from (${source}) _row order by _time ${order}, _id ${order} limit ${limit} offset ${offset}`;
     const rows = await (await this.#engine()).run(sql);
     return rows.map((row) => fieldsOf(String(row.record), Number(row.time), spec));
   }
@@ -193,21 +195,17 @@ class DuckEngine implements LogEngine {
       {
         duck: await this.#engine(),
         clock,
+        sealing: this.#parts.sealing,
         days: this.#days,
         folder: join(this.#root, folderOf(spec)),
         switchCatalog: (change) => switchCatalog(store, spec.id, change),
+        failed: (error) => this.#parts.failed(error),
       },
       catalog,
     );
     this.#open.set(spec.id, table);
     return table;
   }
-}
-
-interface Wanted {
-  readonly range: TimeRange;
-  readonly offset: number;
-  readonly limit: number;
 }
 
 const folderOf = ({ name, id }: TableSpec): string => `${name}.${id}`;

@@ -51,7 +51,7 @@ export class Generation {
   ): Promise<Generation> {
     const path = journalPath(folder, number);
     const { frames, sizeBytes } = await readJournal(path);
-    const hot = new HotTable(duck, `hot_${spec.id}_${number}`, spec.layout);
+    const hot = await HotTable.create(duck, `hot_${spec.id}_${number}`, spec.layout);
     const generation = new Generation({ number, begun, hot, journal: await Journal.open(path, sizeBytes) });
     for (const frame of frames) {
       generation.#count(examine(frame));

@@ -13,14 +13,19 @@ export class HotTable {
   readonly #layout: Layout;
   readonly #types = new Map<string, ColumnType>();
   /** Statements of one table run one after another: columns must be there before the records that need them. */
-  #queue: Promise<unknown>;
+  #queue: Promise<unknown> = Promise.resolve();
 
-  constructor(duck: Duck, name: string, layout: Layout) {
+  private constructor(duck: Duck, name: string, layout: Layout) {
     this.#duck = duck;
     this.#layout = layout;
-    this.name = quotedName(name);
+    this.name = name;
+  }
+
+  static async create(duck: Duck, name: string, layout: Layout): Promise<HotTable> {
+    const quoted = quotedName(name);
     const last = layout === 'row' ? '_doc json' : '_rest json';
-    this.#queue = duck.run(`create table ${this.name} (_id bigint, _time timestamp_ms, ${last})`);
+    await duck.run(`create table ${quoted} (_id bigint, _time timestamp_ms, ${last})`);
+    return new HotTable(duck, quoted, layout);
   }
 
   /** `text` is the text of a journal frame, `columns` what the table's columns were when it was written. */

@@ -10,7 +10,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogSwitch, Segment, TableCatalog } from '#engines/catalog.ts';
-import type { LogRecord, TableSpec, TableStats } from '#engines/engine.ts';
+import { type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import { ColumnRegistry, type ColumnType, RESERVED } from './columns.ts';
@@ -22,18 +22,22 @@ import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
 import { sweepFolder } from './sweep.ts';
 
-/** A generation is sealed when it has so many records. */
-const ROWS_PER_GENERATION = 100_000;
-/** … or when it is so old. */
-const FRESH_MOST_MS = 5 * 60_000;
+/** A generation is sealed when it has so many records, or is so old. */
+export interface Sealing {
+  readonly rows: number;
+  readonly after: Temporal.Duration;
+}
 
 export interface TableParts {
   readonly duck: Duck;
   readonly clock: Clock;
+  readonly sealing: Sealing;
   readonly days: Days;
   readonly folder: string;
   /** Writes a change of the catalog; false when the table is gone. */
   switchCatalog(change: CatalogSwitch): Promise<boolean>;
+  /** Told what went wrong in the background; it is tried again. */
+  failed(error: unknown): void;
 }
 
 /** What a reader holds: nothing in it is removed before it is disposed of. */
@@ -54,7 +58,7 @@ export class LogTable {
   #generations: readonly Generation[] = [];
   #lastId: number;
   #isDropped = false;
-  #isRotating = false;
+  #rotating: Promise<void> | undefined;
   /** Sealing, compacting and removing days of one table never overlap. */
   #work: Promise<unknown> = Promise.resolve();
 
@@ -104,20 +108,23 @@ export class LogTable {
   /** Records do not stay fresh for ever, however few there are. */
   isDueForSealing(now: number): boolean {
     const newest = this.#generations.at(-1);
-    return newest !== undefined && newest.rows > 0 && now - newest.begun >= FRESH_MOST_MS;
+    return (
+      newest !== undefined && newest.rows > 0 && now - newest.begun >= this.#parts.sealing.after.total('milliseconds')
+    );
   }
 
   /** Resolves when the records are durable and visible. */
   async append(records: readonly LogRecord[]): Promise<void> {
     const generation = this.#generations.at(-1);
-    if (records.length === 0 || !generation) return;
+    if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
+    if (records.length === 0) return;
     const firstId = this.#lastId + 1;
     this.#lastId += records.length;
     const text = records.map((record, index) => this.#line(record, firstId + index)).join('');
     await generation.append({ firstId, text }, factsOf(records, this.#parts.days), this.#registry.columns);
-    if (generation === this.#generations.at(-1) && generation.rows >= ROWS_PER_GENERATION) {
+    if (generation === this.#generations.at(-1) && generation.rows >= this.#parts.sealing.rows) {
       await this.rotate();
-      void this.seal();
+      this.seal().catch((error) => this.#parts.failed(error));
     }
   }
 
@@ -132,15 +139,11 @@ export class LogTable {
   }
 
   /** Begins a new generation; the full one is to be sealed. */
-  async rotate(): Promise<void> {
-    const full = this.#generations.at(-1);
-    if (!full || full.rows === 0 || this.#isRotating) return;
-    this.#isRotating = true;
-    try {
-      await this.#begin(full.number + 1);
-    } finally {
-      this.#isRotating = false;
-    }
+  rotate(): Promise<void> {
+    this.#rotating ??= this.#rotate().finally(() => {
+      this.#rotating = undefined;
+    });
+    return this.#rotating;
   }
 
   /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
@@ -173,16 +176,27 @@ export class LogTable {
     });
   }
 
-  /** The metadata is gone: removes the files once nobody reads them. */
+  /** The metadata is gone: removes everything once nobody reads it. */
   async drop(): Promise<void> {
     this.#isDropped = true;
     await this.close();
-    this.#readers.whenGone(() => void rm(this.#parts.folder, { recursive: true, force: true }));
+    this.#readers.whenGone(() => void this.#remove().catch((error) => this.#parts.failed(error)));
   }
 
   async close(): Promise<void> {
+    await this.#rotating;
     await this.#work;
     for (const generation of this.#generations) await generation.settled();
+  }
+
+  async #remove(): Promise<void> {
+    for (const { hot } of this.#generations) await hot.drop();
+    await rm(this.#parts.folder, { recursive: true, force: true });
+  }
+
+  async #rotate(): Promise<void> {
+    const full = this.#generations.at(-1);
+    if (full && full.rows > 0 && !this.#isDropped) await this.#begin(full.number + 1);
   }
 
   #line(record: LogRecord, id: number): string {
@@ -241,7 +255,7 @@ export class LogTable {
     if (!isWritten) return;
     this.#segments = [...this.#segments, ...added];
     this.#generations = this.#generations.filter((one) => one !== generation);
-    this.#readers.whenGone(() => void generation.hot.drop());
+    this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#parts.failed(error)));
     await removeJournal(this.#parts.folder, generation.number);
   }
 

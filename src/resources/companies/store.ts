@@ -3,6 +3,7 @@
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { CompanyRow } from '#store/schema.ts';
+import { removeGrantsTo } from '#store/table-grants.ts';
 
 export async function listCompanies(
   db: Db,
@@ -37,5 +38,7 @@ export async function isInUse(db: Db, guid: string): Promise<boolean> {
 
 /** Groups of a company without users have no members and no meaning: they go with it. */
 export async function removeGroupsOf(db: Db, guid: string): Promise<void> {
+  const groups = await db.selectFrom('user_groups').select('guid').where('company_guid', '=', guid).execute();
+  for (const group of groups) await removeGrantsTo(db, { kind: 'group', guid: group.guid });
   await db.deleteFrom('user_groups').where('company_guid', '=', guid).execute();
 }

@@ -3,6 +3,7 @@
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { UserGroupRow } from '#store/schema.ts';
+import { removeGrantsTo } from '#store/table-grants.ts';
 import type { Sight, UserGroupView } from './model.ts';
 
 export interface WantedGroups extends Paging {
@@ -34,8 +35,9 @@ export async function updateGroup(db: Db, guid: string, changes: Partial<UserGro
   await db.updateTable('user_groups').set(changes).where('guid', '=', guid).execute();
 }
 
-/** Memberships go with it. */
+/** Memberships and grants go with it. */
 export async function removeGroup(db: Db, guid: string): Promise<void> {
+  await removeGrantsTo(db, { kind: 'group', guid });
   await db.deleteFrom('user_groups').where('guid', '=', guid).execute();
 }
 

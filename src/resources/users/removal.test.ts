@@ -40,6 +40,16 @@ onEachDatabase('Removing users', (subject) => {
     expect(await exists(guid)).toBe(false);
   });
 
+  it('tells in a dry run which tables are granted to it', async () => {
+    const guid = await created(subject, USERS, { login: 'granted', name: 'x', role: 'MEMBER' });
+    await created(subject, '/api/core/tables', { table: 'shared' });
+    await call('PUT', '/api/core/tables/shared', { json: { shared_users: [guid] } });
+    const reference = { id: guid, kind: 'table', guid: 'shared', name: 'shared', field: 'shared_users' };
+    expect(await remove({ guids: guid, dry_run: 'true' })).toEqual([200, { failures: [], references: [reference] }]);
+    await remove({ guids: guid });
+    expect((await call('GET', '/api/core/tables/shared')).json.table.shared_users).toEqual([]);
+  });
+
   it('removes nothing in a dry run', async () => {
     const guid = await created(subject, USERS, { login: 'dry', name: 'x', role: 'MEMBER' });
     expect(await remove({ guids: `${guid},${NOWHERE}`, dry_run: 'true' })).toEqual([

@@ -7,7 +7,7 @@ import { flag, guids, orElse, required } from '#http/params.ts';
 import { arrayOf, failures, map, object, optional } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
 import { sightOf } from './model.ts';
-import { countMasters, findUser, removeUser } from './store.ts';
+import { countMasters, findUser, removeUser, tablesSharedWith } from './store.ts';
 
 export const remove = endpoint({
   title: 'Remove users',
@@ -21,15 +21,22 @@ export const remove = endpoint({
 
   async run(input, { db, caller }: Call) {
     const masters = { left: await countMasters(db) };
+    const references: object[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const reason = await obstacle(guid, { db, caller, masters });
       if (reason === undefined && !input.dry_run) await removeUser(db, guid);
+      if (reason === undefined && input.dry_run) references.push(...(await referencesTo(db, guid)));
       return reason;
     });
-    // Rules, tickets and tables refer to users once they exist; nothing does today.
-    return input.dry_run ? { failures, references: [] } : { failures };
+    return input.dry_run ? { failures, references } : { failures };
   },
 });
+
+/** Only tables refer to users, by their grants. The key of a table is its name. */
+async function referencesTo(db: Db, guid: string) {
+  const tables = await tablesSharedWith(db, guid);
+  return tables.map((name) => ({ id: guid, kind: 'table', guid: name, name, field: 'shared_users' }));
+}
 
 /** Why a user may not go, if so. Counts down the masters that would be left. */
 async function obstacle(

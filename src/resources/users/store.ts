@@ -3,6 +3,7 @@
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
+import { removeGrantsTo } from '#store/table-grants.ts';
 import type { Sight, UserView } from './model.ts';
 
 export interface WantedUsers extends Paging {
@@ -34,9 +35,23 @@ export async function updateUser(db: Db, guid: string, user: Partial<UserRow>): 
   await db.updateTable('users').set(user).where('guid', '=', guid).execute();
 }
 
-/** Keys, sessions and memberships go with it. */
+/** Keys, sessions, memberships and grants go with it. */
 export async function removeUser(db: Db, guid: string): Promise<void> {
+  await removeGrantsTo(db, { kind: 'user', guid });
   await db.deleteFrom('users').where('guid', '=', guid).execute();
+}
+
+/** The names of the tables that are granted to a user itself. */
+export async function tablesSharedWith(db: Db, guid: string): Promise<string[]> {
+  const tables = await db
+    .selectFrom('table_grants')
+    .innerJoin('log_tables', 'log_tables.id', 'table_grants.table_id')
+    .select('log_tables.name')
+    .where('holder_kind', '=', 'user')
+    .where('holder_guid', '=', guid)
+    .orderBy('log_tables.name')
+    .execute();
+  return tables.map(({ name }) => name);
 }
 
 export async function countMasters(db: Db): Promise<number> {

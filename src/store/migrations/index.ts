@@ -15,7 +15,7 @@ export interface Types {
   readonly dialect: DialectName;
   /** Text compared and sorted byte by byte, the same way on both. */
   readonly text: string;
-  /** A primary key that counts up by itself. */
+  /** A primary key that counts up by itself. No number is given twice: files and hot tables are named by them. */
   readonly serial: string;
 }
 

@@ -1,0 +1,29 @@
+// What a caller may do with a log table. ADMIN and higher may everything; a MEMBER what was granted to it or to one of
+// its groups. A table that a caller may not see does not exist for it.
+
+import { isAtLeast } from '#contract/values.ts';
+import type { Db } from '#store/kysely.ts';
+import type { LogTableRow } from '#store/schema.ts';
+import { grantsOf } from '#store/table-grants.ts';
+import type { Caller } from './caller.ts';
+
+export type TableRight = 'none' | 'read' | 'write';
+
+/** The user whose grants decide; undefined for a caller who sees every table. */
+export const grantee = ({ role, userGuid }: Caller): string | undefined =>
+  isAtLeast(role, 'ADMIN') ? undefined : userGuid;
+
+export async function rightOn(db: Db, caller: Caller, tableId: number): Promise<TableRight> {
+  const user = grantee(caller);
+  if (user === undefined) return 'write';
+  const grants = await grantsOf(db, user).select('read_only').where('table_id', '=', tableId).execute();
+  if (grants.length === 0) return 'none';
+  return grants.some(({ read_only }) => read_only === 0) ? 'write' : 'read';
+}
+
+/** The table of this name, if there is one that the caller may see. */
+export async function visibleTable(db: Db, caller: Caller, name: string): Promise<LogTableRow | undefined> {
+  const table = await db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
+  if (!table) return undefined;
+  return (await rightOn(db, caller, table.id)) === 'none' ? undefined : table;
+}

@@ -1,0 +1,81 @@
+// Parameters that are JSON: text in one form value, or the value itself in a JSON body.
+
+import * as refuse from '#contract/errors.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { isGuid } from '#kernel/guid.ts';
+import { type Given, jsonWithin, NumberText } from './given.ts';
+import { flag, guid, type InputOf, type JsonSchema, type Params, type Reader, single } from './params.ts';
+
+export type JsonObject = { readonly [key: string]: Json };
+
+/** What reads one item of an array, or the whole of a value. */
+export type Shape<T> = (value: Json, name: string, now: Temporal.Instant) => T;
+
+export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
+
+/** A JSON value that `shape` makes something of. */
+export function json<T>(schema: JsonSchema, shape: Shape<T>): Reader<T | undefined> {
+  return single(schema, (given, name, now) => shape(jsonOf(given, name), name, now));
+}
+
+export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[] | undefined> {
+  return json({ type: 'array', ...schema }, (value, name, now) => {
+    if (!Array.isArray(value)) throw refuse.notJson(name);
+    return value.map((one: Json) => item(one, name, now));
+  });
+}
+
+/** An object whose members are read like parameters. Complaints name the member, as in `fields.name`. */
+export function members<P extends Params>(params: P): Shape<InputOf<P>> {
+  return (value, name, now) => {
+    const object = objectOf(value, name);
+    const input: Record<string, unknown> = {};
+    for (const [key, reader] of Object.entries(params)) {
+      const member = Object.hasOwn(object, key) ? object[key] : undefined;
+      input[key] = reader.read(givenOf(member), `${name}.${key}`, now, input);
+    }
+    return input as InputOf<P>; // Each member was read by the reader that its type comes from.
+  };
+}
+
+export interface Grant {
+  readonly guid: string;
+  readonly readOnly: boolean;
+}
+
+/** `[{guid, read_only}]`; a bare GUID is a grant to read. An empty array takes all grants away. */
+export const grants: Reader<readonly Grant[] | undefined> = single(
+  { type: 'array', items: { type: 'object' }, description: 'each item `{guid, read_only}`, or a GUID to read only' },
+  (given, name, now) => {
+    if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, now)];
+    const value = jsonOf(given, name);
+    if (!Array.isArray(value)) throw refuse.notJson(name);
+    return value.map((item: Json) => grantOf(item, name, now));
+  },
+);
+
+function grantOf(item: Json, name: string, now: Temporal.Instant): Grant {
+  const grant: JsonObject = typeof item === 'string' ? { guid: item } : objectOf(item, name);
+  const holder = guid.read(givenOf(grant.guid), name, now);
+  if (holder === undefined) throw refuse.notGuid(name);
+  return { guid: holder, readOnly: flag.read(givenOf(grant.read_only), name, now) ?? true };
+}
+
+function objectOf(value: Json, name: string): JsonObject {
+  if (value === null || typeof value !== 'object' || Array.isArray(value)) throw refuse.notJson(name);
+  return value as JsonObject; // Array.isArray does not narrow a readonly array away.
+}
+
+function jsonOf(given: Given, name: string): Json {
+  if (given instanceof NumberText) return Number(given.digits);
+  if (typeof given !== 'string') return given;
+  const value = jsonWithin(given);
+  if (value === undefined) throw refuse.notJson(name);
+  return value;
+}
+
+/** A JSON value inside another one as if it had been given by itself. */
+function givenOf(value: Json | undefined): readonly Given[] {
+  if (value === null || value === undefined) return [];
+  return [typeof value === 'number' ? new NumberText(String(value)) : value];
+}

@@ -1,0 +1,84 @@
+// How much each logger has brought. Counted in memory and written down from time to time: a push must not wait for the
+// metadata store.
+
+import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
+
+const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
+
+export interface Counts {
+  readonly logs: number;
+  readonly volume: number;
+  readonly drops: number;
+  readonly dropVolume: number;
+}
+
+const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
+
+export class LoggerCounters {
+  readonly #store: Store;
+  readonly #flushing: Disposable;
+  readonly #pending = new Map<string, Counts>();
+  #written: Promise<void> = Promise.resolve();
+
+  constructor(store: Store, clock: Clock) {
+    this.#store = store;
+    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush());
+  }
+
+  add(loggerGuid: string, counts: Counts): void {
+    this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
+  }
+
+  /** What the database does not know yet. */
+  pending(loggerGuid: string): Counts {
+    return this.#pending.get(loggerGuid) ?? NOTHING;
+  }
+
+  /** One after another: what two of them wrote at the same moment would be counted twice. */
+  flush(): Promise<void> {
+    const write = () => this.#write();
+    this.#written = this.#written.then(write, write);
+    return this.#written;
+  }
+
+  async close(): Promise<void> {
+    this.#flushing[Symbol.dispose]();
+    await this.flush();
+  }
+
+  /** Counts of a logger that is gone are gone with it. */
+  async #write(): Promise<void> {
+    if (this.#pending.size === 0) return;
+    const written = [...this.#pending];
+    await this.#store.write(async (db) => {
+      for (const [guid, { logs, volume, drops, dropVolume }] of written) {
+        await db
+          .updateTable('loggers')
+          .set((eb) => ({
+            log_count: eb('log_count', '+', logs),
+            log_volume: eb('log_volume', '+', volume),
+            drop_count: eb('drop_count', '+', drops),
+            drop_volume: eb('drop_volume', '+', dropVolume),
+          }))
+          .where('guid', '=', guid)
+          .execute();
+      }
+    });
+    for (const [guid, counts] of written) this.#forget(guid, counts);
+  }
+
+  #forget(guid: string, written: Counts): void {
+    const { logs, volume, drops, dropVolume } = written;
+    const left = sum(this.pending(guid), { logs: -logs, volume: -volume, drops: -drops, dropVolume: -dropVolume });
+    if (left.logs === 0 && left.drops === 0) this.#pending.delete(guid);
+    else this.#pending.set(guid, left);
+  }
+}
+
+const sum = (one: Counts, other: Counts): Counts => ({
+  logs: one.logs + other.logs,
+  volume: one.volume + other.volume,
+  drops: one.drops + other.drops,
+  dropVolume: one.dropVolume + other.dropVolume,
+});

@@ -1,0 +1,138 @@
+// What was pushed, as records. A bad line is named and left out; its neighbours are kept.
+
+import { isUtf8 } from 'node:buffer';
+import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
+import type { LogRecord } from '#engines/engine.ts';
+import type { Content } from '#http/endpoint.ts';
+import { scanArray } from '#kernel/json-members.ts';
+import type { Parser } from './parsers.ts';
+import { type Reason, recordOf } from './record.ts';
+
+const LINE_MOST_BYTES = 1024 * 1024;
+const REPORTED_MOST = 1000;
+/** A body of nothing but `{}` would otherwise become twenty million records. */
+const RECORDS_MOST = 1_000_000;
+/** After so many bytes others get their turn; a line costs more than its bytes. */
+const TURN_BYTES = 1024 * 1024;
+const LINE_COST_BYTES = 100;
+
+export interface Batch {
+  readonly records: readonly LogRecord[];
+  readonly acceptedBytes: number;
+  /** The first thousand. */
+  readonly rejected: readonly Rejection[];
+  readonly rejectedCount: number;
+  readonly rejectedBytes: number;
+}
+
+export interface Rejection {
+  readonly line: number;
+  readonly reason: Reason;
+}
+
+export interface Decoding {
+  /** What makes records of plain text. */
+  readonly parser: Parser;
+  /** Epoch milliseconds. */
+  readonly arrival: number;
+  /** What a body may have at most, for the complaint about one with too many records. */
+  readonly limitBytes: number;
+}
+
+interface Item {
+  readonly line: number;
+  readonly sizeBytes: number;
+  /** Undefined for a line that is no record at all. */
+  readonly outcome: LogRecord | Reason | undefined;
+}
+
+export const PUSHED_TYPES = ['application/x-ndjson', 'application/json', 'text/plain'] as const;
+
+/** Refuses a JSON body that is not well-formed as a whole, and one of too many records. */
+export async function decode({ type, bytes }: Content, how: Decoding): Promise<Batch> {
+  const records: LogRecord[] = [];
+  const rejected: Rejection[] = [];
+  const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
+  let turn = 0;
+  for (const { line, sizeBytes, outcome } of itemsOf(type, bytes, how)) {
+    if (typeof outcome === 'string') {
+      totals.rejectedCount += 1;
+      totals.rejectedBytes += sizeBytes;
+      if (rejected.length < REPORTED_MOST) rejected.push({ line, reason: outcome });
+    } else if (outcome) {
+      totals.acceptedBytes += sizeBytes;
+      if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limitBytes);
+    }
+    turn += sizeBytes + LINE_COST_BYTES;
+    if (turn < TURN_BYTES) continue;
+    turn = 0;
+    await new Promise(setImmediate);
+  }
+  return { records, rejected, ...totals };
+}
+
+function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
+  const body = withoutMark(bytes);
+  if (type === 'application/json') return jsonItems(body, how);
+  return lineItems(body, (line) => (type === 'text/plain' ? ofText(line, how) : ofJson(line, how)));
+}
+
+function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reason | undefined): Generator<Item> {
+  let line = 0;
+  for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
+    line += 1;
+    end = from;
+    // Millions of empty lines are passed over quickly.
+    if (bytes[from] === LINE_FEED) continue;
+    const found = bytes.indexOf(LINE_FEED, from);
+    end = found === -1 ? bytes.length : found;
+    const content = bytes.subarray(from, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
+    const outcome = content.length > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(content);
+    yield { line, sizeBytes: content.length, outcome };
+  }
+}
+
+function ofJson(line: Buffer, { arrival }: Decoding): LogRecord | Reason | undefined {
+  if (line.length === 0) return undefined;
+  if (!isUtf8(line)) return 'malformed-json';
+  const text = line.toString().trim();
+  return text === '' ? undefined : recordOf(text, arrival);
+}
+
+function ofText(line: Buffer, { parser, arrival }: Decoding): LogRecord | Reason | undefined {
+  if (line.length === 0) return undefined;
+  if (!isUtf8(line)) return 'parse-failed';
+  const outcome = recordOf(parser.parse(line.toString()), arrival);
+  return typeof outcome === 'string' && outcome !== 'invalid-time' ? 'parse-failed' : outcome;
+}
+
+function* jsonItems(bytes: Buffer, { arrival }: Decoding): Generator<Item> {
+  if (!isUtf8(bytes)) throw malformedBody();
+  const text = bytes.toString().trim();
+  let line = 0;
+  for (const source of text.startsWith('[') ? scanArray(text) : [text]) {
+    line += 1;
+    const sizeBytes = Buffer.byteLength(source);
+    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : recordOf(source, arrival);
+    if (typeof outcome === 'string') requireJson(source);
+    yield { line, sizeBytes, outcome };
+  }
+}
+
+/** An element may be rejected for other reasons, but the body as a whole must be JSON. */
+function requireJson(source: string): void {
+  try {
+    JSON.parse(source);
+  } catch (cause) {
+    throw Object.assign(malformedBody(), { cause });
+  }
+}
+
+const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+}

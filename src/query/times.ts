@@ -1,0 +1,59 @@
+// Durations and times of query text (2.5 and 3.3 of the language reference), as epoch milliseconds.
+
+export interface Present {
+  readonly now: Temporal.Instant;
+  readonly zone: string;
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  s: 'seconds',
+  m: 'minutes',
+  h: 'hours',
+  d: 'days',
+  w: 'weeks',
+  mon: 'months',
+  y: 'years',
+};
+
+/** The moment from which a duration lasts until now: of calendar units by the clock on the wall. */
+export function momentAfter({ now, zone }: Present, duration: string): number | undefined {
+  const [, count, unit = ''] = /^(\d{1,9})([a-z]+)$/.exec(duration) ?? [];
+  const name = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
+  if (count === undefined || name === undefined) return undefined;
+  return attempted(() => now.toZonedDateTimeISO(zone).subtract({ [name]: Number(count) }).epochMilliseconds);
+}
+
+/** Digits `yyyy[MM[dd[HH[mm[ss]]]]]`, or time text in quotes. */
+export function momentOf(text: string, zone: string): number | undefined {
+  if (text.startsWith('"')) return fromTimeText(text.slice(1, -1), zone);
+  const digits = /^(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?$/.exec(text);
+  if (!digits) return undefined;
+  const [year, month = 1, day = 1, hour = 0, minute = 0, second = 0] = digits
+    .slice(1)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  return attempted(() => wallClock({ year: year ?? 0, month, day, hour, minute, second }, zone));
+}
+
+const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)(?: ?(Z|[+-]\d{2}:?\d{2}))?)?$/;
+
+function fromTimeText(text: string, zone: string): number | undefined {
+  const [, day, clock = '00:00', offset] = TIME_TEXT.exec(text) ?? [];
+  if (day === undefined) return undefined;
+  return attempted(() =>
+    offset === undefined
+      ? Temporal.PlainDateTime.from(`${day}T${clock}`).toZonedDateTime(zone).epochMilliseconds
+      : Temporal.Instant.from(`${day}T${clock}${offset}`).epochMilliseconds,
+  );
+}
+
+const wallClock = (parts: Temporal.PlainDateTimeLike, zone: string) =>
+  Temporal.PlainDateTime.from(parts, { overflow: 'reject' }).toZonedDateTime(zone).epochMilliseconds;
+
+/** Undefined for what names no real moment. */
+function attempted(read: () => number): number | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}

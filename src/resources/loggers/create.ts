@@ -1,0 +1,49 @@
+// POST /loggers
+
+import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid } from '#http/params.ts';
+import { created } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { isTaken } from '#store/lists.ts';
+import { searchOf } from './model.ts';
+import { fields } from './params.ts';
+import { requireReferences } from './rules.ts';
+import { insertLogger } from './store.ts';
+
+export const create = endpoint({
+  title: 'Create logger',
+  notes: 'A logger takes logs once it is enabled.',
+  method: 'POST',
+  path: '/api/core/loggers',
+  access: 'ADMIN',
+  audit: 'loggers.create',
+  params: { guid, ...fields },
+  answer: created,
+
+  async run(input, { db, clock }: Call & { clock: Clock }) {
+    const { guid = newGuid(), model_guid, name, description = null, table_name, node, enabled } = input;
+    if (await isTaken(db, 'loggers', { name })) throw duplicatedName(name);
+    if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
+    await requireReferences(db, input);
+    const now = clock.now().epochMilliseconds;
+    await insertLogger(db, {
+      guid,
+      model_guid,
+      name,
+      description,
+      table_name,
+      node,
+      enabled: enabled ? 1 : 0,
+      log_count: 0,
+      log_volume: 0,
+      drop_count: 0,
+      drop_volume: 0,
+      search: searchOf(input),
+      created_at: now,
+      updated_at: now,
+    });
+    return { guid };
+  },
+});

@@ -1,0 +1,26 @@
+// GET /loggers
+
+import { grantee } from '#access/table-rights.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, guid, paging } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import { loggerRecord, toRecord } from './model.ts';
+import { listLoggers } from './store.ts';
+
+export const list = endpoint({
+  title: 'List loggers',
+  notes: 'A MEMBER sees the loggers of the tables granted to it. `schema_code` is that of the table.',
+  method: 'GET',
+  path: '/api/core/loggers',
+  access: 'MEMBER',
+  params: { ...paging, keywords: anyText, schema_code: anyText, group_guid: guid },
+  answer: listOf('loggers', loggerRecord),
+
+  async run(input, { db, caller, counters, zone }: Call & { counters: LoggerCounters; zone: string }) {
+    // No logger is in a group yet.
+    if (input.group_guid !== undefined) return { total_count: 0, loggers: [] };
+    const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
+    return { total_count: total, loggers: rows.map((row) => toRecord(row, counters.pending(row.guid), zone)) };
+  },
+});

@@ -1,0 +1,89 @@
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { createLogger, push, rowsOf } from '#test/support/logs.ts';
+import { MASTER_KEY } from '#test/support/service.ts';
+import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+
+const MIB = 1024 * 1024;
+const PATIENCE_MS = 60_000;
+const TOO_LARGE = refused(413, 'request-too-large', 'request body must be shorter than or equal to 67108864 bytes.');
+
+describe('A push is refused', () => {
+  const subject = serviceFor();
+  const { call } = subject;
+
+  it(
+    'above 64 MiB, however small it was before it unfolded',
+    async () => {
+      const logger = await createLogger(subject, { table: 'large' });
+      await push(subject, logger, { body: '{"kept":true}' });
+      const line = `{"a":"${'x'.repeat(1000)}"}\n`;
+      const large = Buffer.from(line.repeat(Math.ceil((64 * MIB) / line.length) + 1));
+      expect(outcome(await push(subject, logger, { body: large }))).toEqual(TOO_LARGE);
+      const headers = { 'content-encoding': 'gzip' };
+      expect(outcome(await push(subject, logger, { headers, body: gzipSync(large) }))).toEqual(TOO_LARGE);
+      const bomb = Buffer.concat(Array.from({ length: 20 }, () => gzipSync(Buffer.alloc(16 * MIB))));
+      expect(outcome(await push(subject, logger, { headers, body: bomb }))).toEqual(TOO_LARGE);
+      const streamed = new ReadableStream({
+        pull(controller) {
+          controller.enqueue(large.subarray(0, MIB));
+        },
+      });
+      const answer = await fetch(`${subject.service.url}/api/core/loggers/${logger}/logs`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'text/plain' },
+        body: streamed,
+        duplex: 'half',
+      });
+      expect([answer.status, await answer.json()]).toEqual(TOO_LARGE);
+      expect(await rowsOf(subject, 'table large | stats count')).toEqual([{ count: 1 }]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'with more than a million records',
+    async () => {
+      const logger = await createLogger(subject, { table: 'many' });
+      await push(subject, logger, { body: '{"kept":true}' });
+      expect(outcome(await push(subject, logger, { body: '{}\n'.repeat(1_000_001) }))).toEqual(TOO_LARGE);
+      expect(await rowsOf(subject, 'table many | stats count')).toEqual([{ count: 1 }]);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'while more than 256 MiB of bodies are in work, and taken again afterwards',
+    async () => {
+      const logger = await createLogger(subject, { table: 'busy' });
+      const url = `${subject.service.url}/api/core/loggers/${logger}/logs`;
+      const headers = { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'text/plain' };
+      const slow = Array.from({ length: 4 }, () => {
+        const sending = request(url, { method: 'POST', headers }).on('error', () => undefined);
+        sending.write(Buffer.alloc(60 * MIB, 'x'));
+        return sending;
+      });
+      const pushed = () => push(subject, logger, { type: 'text/plain', body: Buffer.alloc(20 * MIB, 'x') });
+      const slowed = await until(pushed, ({ status }) => status === 429);
+      expect(outcome(slowed)).toEqual(refused(429, 'too-many-requests', 'too many requests'));
+      expect(slowed.headers.get('retry-after')).toBe('1');
+      for (const sending of slow) sending.destroy();
+      expect((await until(pushed, ({ status }) => status === 200)).status).toBe(200);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'never for long: a body of almost empty lines does not keep others waiting',
+    async () => {
+      const logger = await createLogger(subject, { table: 'blank' });
+      const answered: string[] = [];
+      const blank = push(subject, logger, { body: Buffer.alloc(8 * MIB, ' \n') }).then(() => answered.push('push'));
+      await call('GET', '/healthz').then(() => answered.push('health'));
+      await blank;
+      expect(answered).toEqual(['health', 'push']);
+    },
+    PATIENCE_MS,
+  );
+});

@@ -1,0 +1,99 @@
+// POST /loggers/:guid/logs
+
+import { grantee, rightOn } from '#access/table-rights.ts';
+import { noSpaceLeft, notFound, notPushable, notRunning, type Refusal, tooManyRequests } from '#contract/errors.ts';
+import { type LogEngine, type LogRecord, NoSpace, Overloaded, TableGone, type TableSpec } from '#engines/engine.ts';
+import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { arrayOf, int32, object } from '#http/shapes.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import { decode, PUSHED_TYPES } from '#ingest/decode.ts';
+import { type Parser, parserNamed } from '#ingest/parsers.ts';
+import { REASONS } from '#ingest/record.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isGuid } from '#kernel/guid.ts';
+import { findTarget, type Target } from './store.ts';
+
+const BODY_MOST_BYTES = 64 * 1024 * 1024;
+const RETRY_AFTER_SECONDS = 1;
+
+const writers: AccessRule = {
+  text: 'ADMIN or higher, or a MEMBER that may write to the table of the logger',
+  async allows(caller, { guid = '' }, store) {
+    const user = grantee(caller);
+    if (user === undefined || !isGuid(guid)) return true;
+    return await store.read(async (db) => {
+      const target = await findTarget(db, guid.toLowerCase(), user);
+      // A logger that the caller may not see is missing, not forbidden.
+      return !target?.table_id || (await rightOn(db, caller, target.table_id)) === 'write';
+    });
+  },
+};
+
+export const push = endpoint({
+  title: 'Push logs',
+  notes:
+    'One JSON object per line, a JSON array of objects or one object, or plain text that the logger’s model parses; compressed with `Content-Encoding: gzip` if wanted. The answer comes when every accepted record is durable. A bad line never hinders its neighbours; the first 1,000 of them are named.',
+  method: 'POST',
+  path: '/api/core/loggers/:guid/logs',
+  access: writers,
+  auditedRefusal: 'loggers.push',
+  params: { guid: required(guid) },
+  rawBody: { types: PUSHED_TYPES, limitBytes: BODY_MOST_BYTES, sample: '{"message":"hello"}' },
+  isUnit: false,
+  answer: object({
+    accepted: int32,
+    rejected: arrayOf(object({ line: int32, reason: { type: 'string', enum: REASONS } })),
+    rejected_count: int32,
+  }),
+
+  async run(input, { db, caller, content, clock, engine, counters }: Call & Needs) {
+    const target = await findTarget(db, input.guid, grantee(caller));
+    if (!target) throw notFound('logger', input.guid);
+    const { parser, table } = readyToTake(target);
+    const arrival = clock.now().epochMilliseconds;
+    const batch = await decode(content, { parser, arrival, limitBytes: BODY_MOST_BYTES });
+    await append(engine, table, batch.records);
+    counters.add(input.guid, {
+      logs: batch.records.length,
+      volume: batch.acceptedBytes,
+      drops: batch.rejectedCount,
+      dropVolume: batch.rejectedBytes,
+    });
+    return { accepted: batch.records.length, rejected: batch.rejected, rejected_count: batch.rejectedCount };
+  },
+});
+
+interface Needs {
+  readonly clock: Clock;
+  readonly engine: LogEngine;
+  readonly counters: LoggerCounters;
+}
+
+function readyToTake(target: Target): { parser: Parser; table: TableSpec } {
+  const { guid, model_guid, parser_code, table_name, table_id, layout, compression } = target;
+  if (parser_code === null) throw notFound('logger model', model_guid);
+  if (target.logger_factory_name !== 'http') throw notPushable(guid);
+  if (target.enabled === 0) throw notRunning(guid);
+  if (table_id === null || layout === null || compression === null) throw notFound('table', table_name);
+  const parser = parserNamed(parser_code);
+  if (!parser) throw notFound('parser', parser_code);
+  return { parser, table: { id: table_id, name: table_name, layout, compression } };
+}
+
+async function append(engine: LogEngine, table: TableSpec, records: readonly LogRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  try {
+    await engine.append(table, records);
+  } catch (cause) {
+    const refusal = refusalOf(cause, table.name);
+    throw refusal ? Object.assign(refusal, { cause }) : cause;
+  }
+}
+
+/** What the engine may say about a batch, in the interface's words; anything else is a defect. */
+function refusalOf(cause: unknown, table: string): Refusal | undefined {
+  if (cause instanceof NoSpace) return noSpaceLeft(table);
+  if (cause instanceof TableGone) return notFound('table', table);
+  return cause instanceof Overloaded ? tooManyRequests(RETRY_AFTER_SECONDS) : undefined;
+}

@@ -1,0 +1,49 @@
+// DELETE /loggers
+
+import { eachOnce } from '#contract/partial-outcome.ts';
+import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { flag, guids, orElse, required } from '#http/params.ts';
+import { arrayOf, failures, map, object, optional } from '#http/shapes.ts';
+import type { Db } from '#store/kysely.ts';
+import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
+
+export const remove = endpoint({
+  title: 'Remove loggers',
+  notes:
+    'With `drop_table=true` their tables go too; a logger whose table others use then stays, with the reason `table-in-use`. With `dry_run=true` nothing is removed.',
+  method: 'DELETE',
+  path: '/api/core/loggers',
+  access: 'ADMIN',
+  audit: 'loggers.remove',
+  params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
+  answer: object({ failures, references: optional(arrayOf(map)) }),
+
+  async run(input, { db, engine, afterCommit }: Call & { engine: LogEngine }) {
+    const { failures } = await eachOnce(input.guids, async (guid) => {
+      const logger = await findLogger(db, guid);
+      if (!logger) return 'logger-not-found';
+      const { table_name } = logger;
+      if (input.drop_table && (await isUsedByOthers(db, table_name, input.guids))) return 'table-in-use';
+      if (input.dry_run) return undefined;
+      await removeLogger(db, guid);
+      const dropped = input.drop_table ? await drop(db, table_name) : undefined;
+      if (dropped) afterCommit(() => engine.drop(dropped));
+      return undefined;
+    });
+    // Rules will refer to loggers once they exist; nothing does today.
+    return input.dry_run ? { failures, references: [] } : { failures };
+  },
+});
+
+/** Others are those that stay. */
+async function isUsedByOthers(db: Db, table: string, leaving: readonly string[]): Promise<boolean> {
+  return (await loggersOf(db, table)).some((guid) => !leaving.includes(guid));
+}
+
+/** Undefined when the table went with a logger before this one. */
+async function drop(db: Db, name: string): Promise<TableSpec | undefined> {
+  const table = await findTable(db, name);
+  if (table) await removeTable(db, table.id);
+  return table;
+}

@@ -1,0 +1,77 @@
+// The SQL of loggers. `grantee` is the user whose grants decide what is seen; undefined sees all.
+
+import type { Insertable, Updateable } from 'kysely';
+import type { Db } from '#store/kysely.ts';
+import { containing, type Page, type Paging } from '#store/lists.ts';
+import type { LoggerTable, LogTableRow } from '#store/schema.ts';
+import { readableTables } from '#store/table-grants.ts';
+import type { LoggerView } from './model.ts';
+
+export interface WantedLoggers extends Paging {
+  readonly grantee: string | undefined;
+  readonly keywords: string | undefined;
+  /** The schema of the logger's table. */
+  readonly schema_code: string | undefined;
+}
+
+export async function listLoggers(db: Db, wanted: WantedLoggers): Promise<Page<LoggerView>> {
+  let matching = visible(db, wanted.grantee).where(containing('loggers', wanted.keywords));
+  if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.orderBy('loggers.name').orderBy('loggers.guid').limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: await selected(page).execute() };
+}
+
+export const findLogger = (db: Db, guid: string, grantee?: string): Promise<LoggerView | undefined> =>
+  selected(visible(db, grantee).where('loggers.guid', '=', guid)).executeTakeFirst();
+
+/** Where pushed logs go: the logger with its parser and its table, each null when it has gone. */
+export type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
+
+export const findTarget = (db: Db, guid: string, grantee: string | undefined) =>
+  visible(db, grantee)
+    .where('loggers.guid', '=', guid)
+    .select(['loggers.guid', 'loggers.model_guid', 'loggers.enabled', 'loggers.table_name'])
+    .select(['logger_models.logger_factory_name', 'logger_models.parser_code'])
+    .select(['log_tables.id as table_id', 'log_tables.layout', 'log_tables.compression'])
+    .executeTakeFirst();
+
+export async function insertLogger(db: Db, logger: Insertable<LoggerTable>): Promise<void> {
+  await db.insertInto('loggers').values(logger).execute();
+}
+
+export async function updateLogger(db: Db, guid: string, changes: Updateable<LoggerTable>): Promise<void> {
+  await db.updateTable('loggers').set(changes).where('guid', '=', guid).execute();
+}
+
+export async function removeLogger(db: Db, guid: string): Promise<void> {
+  await db.deleteFrom('loggers').where('guid', '=', guid).execute();
+}
+
+export const modelExists = async (db: Db, guid: string): Promise<boolean> =>
+  (await db.selectFrom('logger_models').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
+
+export const findTable = (db: Db, name: string): Promise<LogTableRow | undefined> =>
+  db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
+
+/** Its grants and the catalog of its segments go with it. */
+export async function removeTable(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('log_tables').where('id', '=', id).execute();
+}
+
+/** The loggers that write to a table. */
+export async function loggersOf(db: Db, tableName: string): Promise<string[]> {
+  const rows = await db.selectFrom('loggers').select('guid').where('table_name', '=', tableName).execute();
+  return rows.map(({ guid }) => guid);
+}
+
+function visible(db: Db, grantee: string | undefined) {
+  const loggers = db
+    .selectFrom('loggers')
+    .leftJoin('logger_models', 'logger_models.guid', 'loggers.model_guid')
+    .leftJoin('log_tables', 'log_tables.name', 'loggers.table_name');
+  return grantee === undefined ? loggers : loggers.where('log_tables.id', 'in', readableTables(db, grantee));
+}
+
+const selected = (loggers: ReturnType<typeof visible>) =>
+  loggers.selectAll('loggers').select(['logger_models.name as model_name', 'logger_models.logger_factory_name']);

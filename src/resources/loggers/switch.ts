@@ -1,0 +1,40 @@
+// POST /loggers/:guid/enable and /loggers/:guid/disable
+
+import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { findLogger, updateLogger } from './store.ts';
+
+export const enable = endpoint({
+  title: 'Enable logger',
+  method: 'POST',
+  path: '/api/core/loggers/:guid/enable',
+  access: 'ADMIN',
+  audit: 'loggers.enable',
+  params: { guid: required(guid) },
+  answer: nothing,
+
+  run: (input, needs: Call & { clock: Clock }) => turn(input.guid, true, needs),
+});
+
+export const disable = endpoint({
+  title: 'Disable logger',
+  method: 'POST',
+  path: '/api/core/loggers/:guid/disable',
+  access: 'ADMIN',
+  audit: 'loggers.disable',
+  params: { guid: required(guid) },
+  answer: nothing,
+
+  run: (input, needs: Call & { clock: Clock }) => turn(input.guid, false, needs),
+});
+
+async function turn(guid: string, isOn: boolean, { db, clock }: Call & { clock: Clock }): Promise<object> {
+  const logger = await findLogger(db, guid);
+  if (!logger) throw notFound('logger', guid);
+  if ((logger.enabled === 1) === isOn) throw isOn ? alreadyEnabled(guid) : alreadyDisabled(guid);
+  await updateLogger(db, guid, { enabled: isOn ? 1 : 0, updated_at: clock.now().epochMilliseconds });
+  return {};
+}

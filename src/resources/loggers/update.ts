@@ -1,0 +1,35 @@
+// PUT /loggers/:guid
+
+import { duplicatedName, notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isTaken } from '#store/lists.ts';
+import { searchOf } from './model.ts';
+import { fields } from './params.ts';
+import { requireReferences } from './rules.ts';
+import { findLogger, updateLogger } from './store.ts';
+
+export const update = endpoint({
+  title: 'Update logger',
+  notes: 'Replaces all fields: a logger whose `enabled` is not given is stopped.',
+  method: 'PUT',
+  path: '/api/core/loggers/:guid',
+  access: 'ADMIN',
+  audit: 'loggers.update',
+  params: { guid: required(guid), ...fields },
+  answer: nothing,
+
+  async run(input, { db, clock }: Call & { clock: Clock }) {
+    const { guid, model_guid, name, description = null, table_name, node } = input;
+    if (!(await findLogger(db, guid))) throw notFound('logger', guid);
+    if (await isTaken(db, 'loggers', { name }, guid)) throw duplicatedName(name);
+    await requireReferences(db, input);
+    const enabled = input.enabled ? 1 : 0;
+    const updated_at = clock.now().epochMilliseconds;
+    const search = searchOf(input);
+    await updateLogger(db, guid, { model_guid, name, description, table_name, node, enabled, search, updated_at });
+    return {};
+  },
+});

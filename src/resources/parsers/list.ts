@@ -1,0 +1,43 @@
+// GET /parsers
+
+import { endpoint } from '#http/endpoint.ts';
+import { anyText, paging } from '#http/params.ts';
+import { boolean, listOf, object, optional, string } from '#http/shapes.ts';
+import { PARSERS } from '#ingest/parsers.ts';
+import { searchable, sought } from '#kernel/folded.ts';
+
+const parserRecord = object({
+  code: string,
+  name: string,
+  description: string,
+  factory_name: string,
+  builtin: boolean,
+  schema_code: optional(string),
+});
+
+export const list = endpoint({
+  title: 'List parsers',
+  notes: 'The built-in parsers. They cannot be changed.',
+  method: 'GET',
+  path: '/api/core/parsers',
+  access: 'MEMBER',
+  params: { ...paging, keywords: anyText },
+  answer: listOf('parsers', parserRecord),
+
+  async run({ offset, limit, keywords = '' }) {
+    const matching = PARSERS.filter(({ code, name, description }) =>
+      searchable([code, name, description]).includes(sought(keywords)),
+    );
+    const page = matching.slice(offset, offset + limit);
+    return {
+      total_count: matching.length,
+      parsers: page.map(({ code, name, description }) => ({
+        code,
+        name,
+        description,
+        factory_name: code,
+        builtin: true,
+      })),
+    };
+  },
+});

@@ -1,0 +1,28 @@
+// GET /tables/:table
+
+import { grantee } from '#access/table-rights.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { object, orNull } from '#http/shapes.ts';
+import { listGrants } from './grants.ts';
+import { TableRecords, wholeTableRecord } from './model.ts';
+import { table } from './params.ts';
+import { findTable, sealedBytes } from './store.ts';
+
+export const get = endpoint({
+  title: 'Get table',
+  notes:
+    'A table the caller may not see is null, like one that does not exist. Grants are shown as far as their holders are.',
+  method: 'GET',
+  path: '/api/core/tables/:table',
+  access: 'MEMBER',
+  params: { table },
+  answer: object({ table: orNull(wholeTableRecord) }),
+
+  async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
+    const row = await findTable(db, input.table, grantee(caller));
+    if (!row) return { table: null };
+    const grants = await listGrants(db, row.id, caller);
+    return { table: new TableRecords({ engine, zone }, await sealedBytes(db)).whole(row, grants) };
+  },
+});

@@ -1,0 +1,27 @@
+// Get Tables: GET /tables
+
+import { grantee } from '#access/table-rights.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, guid, paging } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { TableRecords, tableRecord } from './model.ts';
+import { listTables, sealedBytes } from './store.ts';
+
+export const list = endpoint({
+  title: 'Get Tables',
+  notes:
+    'In the order of names. A MEMBER sees the tables granted to it or to its groups. `keywords` is contained in the ' +
+    'name, `table_name` and `schema_code` are equal.',
+  method: 'GET',
+  path: '/api/core/tables',
+  access: 'MEMBER',
+  params: { ...paging, keywords: anyText, schema_code: anyText, table_name: anyText, group_guid: guid },
+  answer: listOf('tables', tableRecord),
+
+  async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
+    const { total, rows } = await listTables(db, { ...input, grantee: grantee(caller) });
+    const records = new TableRecords({ engine, zone }, await sealedBytes(db));
+    return { total_count: total, tables: rows.map((row) => records.listed(row)) };
+  },
+});

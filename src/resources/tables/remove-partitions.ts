@@ -1,0 +1,37 @@
+// DELETE /tables/:table/partitions
+
+import { notFound, wrongDateRange } from '#contract/errors.ts';
+import { type LogEngine, TableGone } from '#engines/engine.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { alongside, day, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import { specOf } from './model.ts';
+import { table } from './params.ts';
+import { findTable } from './store.ts';
+
+const lastDay = alongside(required(day), (end, { start }) => {
+  if (typeof start === 'string' && start > end) throw wrongDateRange();
+});
+
+export const removePartitions = endpoint({
+  title: 'Remove partitions of table',
+  notes: 'Removes whole days of the service’s time zone, both ends included.',
+  method: 'DELETE',
+  path: '/api/core/tables/:table/partitions',
+  access: 'ADMIN',
+  audit: 'tables.remove-partitions',
+  params: { table, start: required(day), end: lastDay },
+  answer: nothing,
+
+  async run(input, { db, engine, afterCommit }: Call & { engine: LogEngine }) {
+    const row = await findTable(db, input.table);
+    if (!row) throw notFound('table', input.table);
+    afterCommit(() => engine.removeDays(specOf(row), input.start, input.end).catch(unlessGone));
+    return {};
+  },
+});
+
+/** A table that was dropped meanwhile has lost these days too. */
+function unlessGone(error: unknown): void {
+  if (!(error instanceof TableGone)) throw error;
+}

@@ -1,0 +1,35 @@
+// DELETE /tables/:table
+
+import { notFound } from '#contract/errors.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { arrayOf, object, optional, string } from '#http/shapes.ts';
+import { specOf } from './model.ts';
+import { table } from './params.ts';
+import { findTable, loggersOf, removeTable } from './store.ts';
+
+const USED = 'table used in loggers';
+
+export const remove = endpoint({
+  title: 'Drop table',
+  notes: 'A table that loggers write to stays: the answer is then `failure` with their names.',
+  method: 'DELETE',
+  path: '/api/core/tables/:table',
+  access: 'ADMIN',
+  audit: 'tables.remove',
+  params: { table },
+  answer: object({ failure: optional(object({ loggers: arrayOf(string), message: string })) }),
+
+  async run(input, { db, engine, note, afterCommit }: Call & { engine: LogEngine }) {
+    const row = await findTable(db, input.table);
+    if (!row) throw notFound('table', input.table);
+    const loggers = await loggersOf(db, row.name);
+    if (loggers.length > 0) {
+      note({ failure: USED });
+      return { failure: { loggers, message: USED } };
+    }
+    await removeTable(db, row.id);
+    afterCommit(() => engine.drop(specOf(row)));
+    return {};
+  },
+});

@@ -1,0 +1,27 @@
+// PUT /tables/:table/retention
+
+import { notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { days, table } from './params.ts';
+import { findTable, updateTable } from './store.ts';
+
+export const retain = endpoint({
+  title: 'Set retention of table',
+  notes: 'In days; 0 keeps everything. Older days are removed by the service itself.',
+  method: 'PUT',
+  path: '/api/core/tables/:table/retention',
+  access: 'ADMIN',
+  audit: 'tables.retain',
+  params: { table, period: required(days) },
+  answer: nothing,
+
+  async run(input, { db, clock }: Call & { clock: Clock }) {
+    const row = await findTable(db, input.table);
+    if (!row) throw notFound('table', input.table);
+    await updateTable(db, row.id, { retention: input.period, updated_at: clock.now().epochMilliseconds });
+    return {};
+  },
+});

@@ -1,0 +1,86 @@
+// The SQL of tables.
+
+import type { Insertable, Updateable } from 'kysely';
+
+import type { Db } from '#store/kysely.ts';
+import { containing, type Page, type Paging } from '#store/lists.ts';
+import type { LogTableRow, LogTableTable } from '#store/schema.ts';
+import { readableTables } from '#store/table-grants.ts';
+
+/** What records are made of: the columns of a row that say what it is, and the name of its group. */
+export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & { readonly group_name: string | null };
+
+const COLUMNS = [
+  'id',
+  'name',
+  'layout',
+  'compression',
+  'retention',
+  'group_guid',
+  'schema_code',
+  'sealed_bytes',
+  'min_time',
+  'max_time',
+] as const;
+
+export interface WantedTables extends Paging {
+  /** The user whose grants decide; undefined sees all. */
+  readonly grantee: string | undefined;
+  readonly keywords: string | undefined;
+  readonly schema_code: string | undefined;
+  readonly table_name: string | undefined;
+  readonly group_guid: string | undefined;
+}
+
+export async function listTables(db: Db, wanted: WantedTables): Promise<Page<TableView>> {
+  let matching = visible(db, wanted.grantee).where(containing('log_tables', wanted.keywords));
+  if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
+  if (wanted.table_name !== undefined) matching = matching.where('log_tables.name', '=', wanted.table_name);
+  if (wanted.group_guid !== undefined) matching = matching.where('log_tables.group_guid', '=', wanted.group_guid);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.orderBy('log_tables.name').limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: await selected(page).execute() };
+}
+
+export const findTable = (db: Db, name: string, grantee?: string): Promise<TableView | undefined> =>
+  selected(visible(db, grantee).where('log_tables.name', '=', name)).executeTakeFirst();
+
+/** Bytes of the sealed records of all tables. */
+export async function sealedBytes(db: Db): Promise<number> {
+  const sum = db.selectFrom('log_tables').select((eb) => eb.fn.sum<number | null>('sealed_bytes').as('bytes'));
+  return Number((await sum.executeTakeFirstOrThrow()).bytes);
+}
+
+export async function insertTable(db: Db, table: Insertable<LogTableTable>): Promise<void> {
+  await db.insertInto('log_tables').values(table).execute();
+}
+
+export async function updateTable(db: Db, id: number, changes: Updateable<LogTableTable>): Promise<void> {
+  await db.updateTable('log_tables').set(changes).where('id', '=', id).execute();
+}
+
+/** Its grants and the catalog of its segments go with it. */
+export async function removeTable(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('log_tables').where('id', '=', id).execute();
+}
+
+export const groupExists = async (db: Db, guid: string): Promise<boolean> =>
+  (await db.selectFrom('table_groups').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
+
+export const schemaExists = async (db: Db, code: string): Promise<boolean> =>
+  (await db.selectFrom('log_schemas').select('code').where('code', '=', code).executeTakeFirst()) !== undefined;
+
+/** The names of the loggers that write to a table. */
+export async function loggersOf(db: Db, tableName: string): Promise<string[]> {
+  const loggers = db.selectFrom('loggers').select('name').where('table_name', '=', tableName).orderBy('name');
+  return (await loggers.execute()).map(({ name }) => name);
+}
+
+function visible(db: Db, grantee: string | undefined) {
+  const tables = db.selectFrom('log_tables').leftJoin('table_groups', 'table_groups.guid', 'log_tables.group_guid');
+  if (grantee === undefined) return tables;
+  return tables.where('log_tables.id', 'in', readableTables(db, grantee));
+}
+
+const selected = (tables: ReturnType<typeof visible>) =>
+  tables.select(COLUMNS.map((column) => `log_tables.${column}` as const)).select('table_groups.name as group_name');

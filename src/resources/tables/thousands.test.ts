@@ -1,0 +1,62 @@
+import { performance } from 'node:perf_hooks';
+import { expect, it } from 'vitest';
+import { searchable } from '#kernel/folded.ts';
+import { openStore } from '#store/store.ts';
+import { onEachDatabase } from '#test/support/suites.ts';
+
+const COUNT = 10_000;
+const MOST_MS = 1500;
+
+onEachDatabase('Ten thousand tables', (subject) => {
+  it(`are listed within ${MOST_MS} ms`, async () => {
+    const { call, service } = subject;
+    await service.stop();
+    await insertTables(service.config.database ?? service.config.data);
+    await service.restart();
+    await call('GET', '/api/core/tables?limit=1');
+    const begun = performance.now();
+    const { json } = await call('GET', '/api/core/tables');
+    expect(performance.now() - begun).toBeLessThan(MOST_MS);
+    expect([json.total_count, json.tables.length]).toEqual([COUNT, COUNT]);
+    expect(json.tables[1]).toMatchObject({
+      table_name: 'table_00001',
+      table_size: 1,
+      min_day: '1970-01-02 00:00:00+0000',
+    });
+    const page = (await call('GET', '/api/core/tables?keywords=E_0999&offset=5&limit=2')).json;
+    expect([page.total_count, page.tables[0].table_name]).toEqual([10, 'table_09995']);
+  });
+});
+
+async function insertTables(location: string): Promise<void> {
+  const nothing = () => undefined;
+  const store = await openStore(location, { groupCommitted: nothing, storeFailed: nothing });
+  await store.write(async (db) => {
+    for (let number = 0; number < COUNT; number += 1) {
+      const name = `table_${String(number).padStart(5, '0')}`;
+      const time = (number % 365) * 86_400_000 + 1;
+      await db
+        .insertInto('log_tables')
+        .values({
+          name,
+          layout: 'columnar',
+          compression: 'snappy',
+          retention: 0,
+          group_guid: null,
+          schema_code: null,
+          columns: '[]',
+          last_id: 0,
+          journal_from: 1,
+          sealed_rows: number,
+          sealed_bytes: number,
+          min_time: time,
+          max_time: time,
+          search: searchable([name]),
+          created_at: 0,
+          updated_at: 0,
+        })
+        .execute();
+    }
+  });
+  await store.close();
+}

@@ -1,0 +1,46 @@
+// PUT /tables/:table
+
+import { notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { grants } from '#http/json-params.ts';
+import { guid } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { requireHolders, setGrants } from './grants.ts';
+import { schemaCode, table } from './params.ts';
+import { requireGroup, requireSchema } from './rules.ts';
+import { findTable, updateTable } from './store.ts';
+
+export const update = endpoint({
+  title: 'Update table',
+  notes: 'What is not given stays. Given grants replace those to users or groups that the caller may see.',
+  method: 'PUT',
+  path: '/api/core/tables/:table',
+  access: 'ADMIN',
+  audit: 'tables.update',
+  params: { table, group_guid: guid, shared_users: grants, shared_groups: grants, schema_code: schemaCode },
+  answer: nothing,
+
+  async run(input, { db, caller, clock }: Call & { clock: Clock }) {
+    const { group_guid, schema_code } = input;
+    const row = await findTable(db, input.table);
+    if (!row) throw notFound('table', input.table);
+    const shared = [
+      { kind: 'user', grants: input.shared_users },
+      { kind: 'group', grants: input.shared_groups },
+    ] as const;
+    await requireGroup(db, group_guid);
+    for (const { kind, grants = [] } of shared) await requireHolders(db, { kind, grants, caller });
+    await requireSchema(db, schema_code);
+    const now = clock.now().epochMilliseconds;
+    await updateTable(db, row.id, {
+      ...(group_guid === undefined ? {} : { group_guid }),
+      ...(schema_code === undefined ? {} : { schema_code }),
+      updated_at: now,
+    });
+    for (const { kind, grants } of shared) {
+      if (grants) await setGrants(db, { tableId: row.id, kind, grants, caller, now });
+    }
+    return {};
+  },
+});

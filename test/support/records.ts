@@ -1,0 +1,38 @@
+// Log records for tests, put into a table without any logger: the service is stopped meanwhile.
+
+import { openDuckEngine } from '#engines/duckdb/engine.ts';
+import type { TableSpec } from '#engines/engine.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { openStore } from '#store/store.ts';
+import type { Service } from './service.ts';
+
+/** One record for each of `times`, which are ISO texts. */
+export async function storeRecords(service: Service, table: string, times: readonly string[]): Promise<void> {
+  await service.stop();
+  const { data, database = data, 'time-zone': zone } = service.config;
+  const store = await openStore(database, { groupCommitted: () => undefined, storeFailed: rethrow });
+  const engine = await openDuckEngine({
+    store,
+    clock: systemClock,
+    zone,
+    dataFolder: data,
+    maintenancePeriod: Temporal.Duration.from({ seconds: 10 }),
+    sealing: { rows: 100_000, after: Temporal.Duration.from({ minutes: 5 }) },
+    failed: rethrow,
+  });
+  const [spec] = await store.reader.all('select id, name, layout, compression from log_tables where name = ?', [table]);
+  const records = times.map((text, number) => ({
+    time: Temporal.Instant.from(text).epochMilliseconds,
+    fields: { number },
+    text: JSON.stringify({ number }),
+  }));
+  // The columns are those of a spec.
+  await engine.append(spec as unknown as TableSpec, records);
+  await engine.close();
+  await store.close();
+  await service.restart();
+}
+
+function rethrow(error: unknown): void {
+  throw error;
+}
