@@ -113,8 +113,8 @@ class Chain {
   async seal(writer: Connection): Promise<void> {
     if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
     // Another node may have moved the head of a shared database; ours was read when we began.
-    const isMoved = this.#parts.store.isShared && (await readHead(writer)).id !== this.#head.id;
-    const head = isMoved ? await readHead(writer) : this.#head;
+    const head = this.#parts.store.isShared ? await readHead(writer) : this.#head;
+    const isMoved = head.id !== this.#head.id;
     let tree = isMoved ? await readTree(writer) : this.#tree;
     const entries = this.#sealDrafts(head);
     for (const { hash } of entries) tree = { ...tree, frontier: grow(tree.frontier, hash) };
@@ -136,10 +136,11 @@ class Chain {
     const { head, tree, tags, checkpoint } = this.#next;
     this.#head = head;
     this.#tree = tree;
-    if (tags) this.#parts.witness.head({ ...lineOf(head), tags });
-    if (checkpoint) this.#parts.witness.checkpoint(checkpoint);
     this.#isCheckpointDue = false;
     this.#forgetGroup();
+    // Last, because a full disk may refuse it: the witness then lags behind, and the entries are safe.
+    if (tags) this.#parts.witness.head({ ...lineOf(head), tags });
+    if (checkpoint) this.#parts.witness.checkpoint(checkpoint);
   }
 
   rolledBack(): void {

@@ -2,12 +2,14 @@
 // database. A cut tail or a recomputed log agrees with itself, but not with its witness.
 //
 // A line is either a head {id, hash, at, tags} or a checkpoint {checkpoint: {…}}. `tags` holds the first eight digits
-// of the hash of each entry since the line before, so that a changed entry can be named even inside a group.
+// of the hash of each entry of the group, the head's last, so that a changed entry can be named even inside a group.
 
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
 import type { Checkpoint } from './checkpoint.ts';
 
 export const TAG_DIGITS = 8;
+const NEWLINE = 0x0a;
+const BYTES_PER_LOOK = 4096;
 
 export interface Head {
   readonly id: number;
@@ -26,8 +28,22 @@ export interface Witness {
 }
 
 export function openWitness(file: string): Witness {
-  const opened = openSync(file, 'a', 0o600);
-  const append = (line: Line) => writeSync(opened, `${JSON.stringify(line)}\n`);
+  const opened = openSync(file, 'a+', 0o600);
+  // A crash may have cut the last line off while it was written; ours must not be glued to it.
+  const end = endOfLastLine(opened);
+  if (end < fstatSync(opened).size) ftruncateSync(opened, end);
+
+  function append(line: Line): void {
+    const { size } = fstatSync(opened);
+    try {
+      writeFileSync(opened, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      // A full disk may have taken a part of the line.
+      ftruncateSync(opened, size);
+      throw error;
+    }
+  }
+
   return {
     head: append,
     checkpoint(checkpoint) {
@@ -38,15 +54,14 @@ export function openWitness(file: string): Witness {
   };
 }
 
-/** The lines in order. A last line without its end was cut off by a crash while it was written, and is left out. */
-export function readWitness(file: string): readonly Line[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  lines.pop();
-  return lines.map((line) => JSON.parse(line) as Line);
-}
-
-/** The newest head that was witnessed. */
-export function newestHead(lines: readonly Line[]): Head | undefined {
-  return lines.findLast((line): line is Head => 'hash' in line);
+function endOfLastLine(opened: number): number {
+  const look = Buffer.alloc(BYTES_PER_LOOK);
+  let end = fstatSync(opened).size;
+  while (end > 0) {
+    const from = Math.max(0, end - look.length);
+    const found = look.subarray(0, readSync(opened, look, 0, end - from, from)).lastIndexOf(NEWLINE);
+    if (found !== -1) return from + found + 1;
+    end = from;
+  }
+  return 0;
 }

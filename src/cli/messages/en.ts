@@ -99,7 +99,7 @@ export const en = {
   'verify-gap': 'The next entry there is has the number {next}.',
   'verify-begins-late': 'The log begins with entry {next}.',
   'verify-moved': 'It now stands under the number {at}.',
-  'verify-out-of-order': 'It stands behind later entries, or a second time.',
+  'verify-out-of-order': 'It stands behind later entries, a second time, or under a number that no entry has.',
   'verify-cut-off': 'The log is known to have reached entry {known}.',
   'verify-emptied': 'Nothing is left of a log that is known to have reached entry {known}.',
   'verify-cut-and-replaced':

@@ -103,7 +103,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-gap': '그다음에 있는 기록의 번호는 {next}입니다.',
   'verify-begins-late': '기록이 {next}번부터 시작합니다.',
   'verify-moved': '지금은 {at}번 자리에 있습니다.',
-  'verify-out-of-order': '더 늦은 기록 뒤에 있거나 두 번 나옵니다.',
+  'verify-out-of-order': '더 늦은 기록 뒤에 있거나, 두 번 나오거나, 있을 수 없는 번호입니다.',
   'verify-cut-off': '기록은 {known}번까지 있었던 것으로 알려져 있습니다.',
   'verify-emptied': '{known}번까지 있었던 것으로 알려진 기록이 하나도 남아 있지 않습니다.',
   'verify-cut-and-replaced':
