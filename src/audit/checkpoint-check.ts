@@ -58,31 +58,37 @@ export class CheckpointCheck {
     return this.#next !== undefined && this.#next.id <= id;
   }
 
+  /** What is wrong at this entry: first what says so of the log itself, then what says so of a checkpoint only. */
   async at(position: Position, witnessed: readonly Checkpoint[]): Promise<Finding | undefined> {
     const { id } = position;
-    const stored = this.#next;
-    if (stored && stored.id < id) return finding('checkpoint-misplaced', stored.id);
-    const present = stored?.id === id ? stored : undefined;
+    const wrong = await this.#misplacedBefore(id);
+    const present = this.#next?.id === id ? this.#next : undefined;
     if (present) await this.#advance();
-    if (!present && witnessed.length > 0 && this.#parts.areAll) return finding('checkpoint-removed', id);
     const all = present ? [present, ...witnessed.filter((other) => !isSame(other, present))] : witnessed;
-    for (const checkpoint of all) {
-      const wrong = this.#wrongIn(checkpoint, position);
-      if (wrong) return wrong;
-    }
+    wrong.push(...all.flatMap((checkpoint) => this.#wrongIn(checkpoint, position) ?? []));
+    if (!present && witnessed.length > 0 && this.#parts.areAll) wrong.push(finding('checkpoint-removed', id));
     // Both are right and signed: one took the place of the other after the log had been cut.
-    if (present && all.length > 1) return finding('checkpoint-replaced', id);
+    if (present && all.length > 1) wrong.push(finding('checkpoint-replaced', id));
+    if (wrong.length > 0) return wrong.find(({ kind }) => kind !== 'bad-checkpoint') ?? wrong[0];
     this.#count += 1;
     this.#signedId = id;
     return undefined;
   }
 
-  /** When the log has ended: a checkpoint beyond its end was signed for entries that are gone. */
-  beyond(head: number): Finding | undefined {
+  /** Of the first checkpoint beyond the end of the log: the entry it was signed for, or that it was not signed. */
+  beyond(): number | Finding | undefined {
     if (!this.#next) return undefined;
     const { id } = this.#next;
-    if (!isSignedBy(this.#next, this.#parts.publicKey)) return finding('checkpoint-signature', id);
-    return finding(head === 0 ? 'emptied' : 'cut-off', head + 1, { values: { known: String(id) } });
+    return isSignedBy(this.#next, this.#parts.publicKey) ? id : finding('checkpoint-signature', id);
+  }
+
+  /** Entries are numbered without a gap, so no checkpoint can have been passed by. */
+  async #misplacedBefore(id: number): Promise<Finding[]> {
+    const misplaced: Finding[] = [];
+    for (; this.#next && this.#next.id < id; await this.#advance()) {
+      misplaced.push(finding('checkpoint-misplaced', this.#next.id));
+    }
+    return misplaced;
   }
 
   #wrongIn(checkpoint: StoredCheckpoint, { id, hash, frontier, vouchedId }: Position): Finding | undefined {

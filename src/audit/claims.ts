@@ -1,6 +1,6 @@
-// What a witness claims, in the order of the entries it speaks of. A witness is written in that order, except where the
-// log was cut and went on: there its ids fall back. It is therefore read as runs of ascending ids, all at once, and
-// each run only while the log passes through it.
+// What a witness claims, in the order of the entries it speaks of. A witness is written in that order, except that a
+// checkpoint may follow its whole group, and that ids fall back where the log was cut and went on. It is therefore read
+// as runs of ascending ids, side by side, and each run only while the log passes through it.
 
 import type { Checkpoint } from './checkpoint.ts';
 import { type FileLine, linesOf } from './lines.ts';

@@ -70,12 +70,21 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
   };
 }
 
+const CHECKPOINT_COLUMNS = ['id', 'hash', 'root', 'created_at', 'signature', 'frontier'];
 const EMPTY: ChainHead = { id: 0, hash: GENESIS, createdAt: 0 };
 
 /** What the next checkpoint will cover: the tree so far, and the newest entry a checkpoint has been signed for. */
 interface Tree {
   readonly frontier: Frontier;
   readonly signedId: number;
+}
+
+/** What a group adds to the chain. */
+interface Growth {
+  readonly entries: readonly SealedEntry[];
+  readonly head: ChainHead;
+  readonly tree: Tree;
+  readonly signed: readonly { readonly checkpoint: Checkpoint; readonly frontier: Frontier }[];
 }
 
 class Chain {
@@ -85,7 +94,7 @@ class Chain {
   #tree: Tree = { frontier: [], signedId: 0 };
   #isCheckpointDue = false;
   /** What becomes true with the commit of the present group. */
-  #next: { head: ChainHead; tree: Tree; tags: string; checkpoint: Checkpoint | undefined } | undefined;
+  #next: (Growth & { tags: string }) | undefined;
 
   constructor(parts: TrailParts) {
     this.#parts = parts;
@@ -114,33 +123,29 @@ class Chain {
     if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
     // Another node may have moved the head of a shared database; ours was read when we began.
     const head = this.#parts.store.isShared ? await readHead(writer) : this.#head;
-    const isMoved = head.id !== this.#head.id;
-    let tree = isMoved ? await readTree(writer) : this.#tree;
-    const entries = this.#sealDrafts(head);
-    for (const { hash } of entries) tree = { ...tree, frontier: grow(tree.frontier, hash) };
+    const tree = head.id === this.#head.id ? this.#tree : await readTree(writer);
+    const growth = this.#grow(head, tree);
+    const { entries, signed } = growth;
     await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));
-    await writer.insertMany(
-      'audit_texts',
-      ['id', 'text'],
-      entries.map((entry) => [entry.id, searchText(entry)]),
-    );
-    const newest = entries.at(-1);
-    const next = newest ? { id: newest.id, hash: newest.hash, createdAt: newest.created_at } : head;
-    const checkpoint = await this.#checkpoint(writer, next, tree);
-    if (checkpoint) tree = { ...tree, signedId: checkpoint.id };
-    this.#next = { head: next, tree, tags: entries.map(({ hash }) => hash.slice(0, TAG_DIGITS)).join(''), checkpoint };
+    const texts = entries.map((entry) => [entry.id, searchText(entry)]);
+    await writer.insertMany('audit_texts', ['id', 'text'], texts);
+    const checkpoints = signed.map(({ checkpoint: { id, hash, root, created_at, signature }, frontier }) => {
+      return [id, hash, root, created_at, signature, JSON.stringify(frontier)];
+    });
+    await writer.insertMany('audit_checkpoints', CHECKPOINT_COLUMNS, checkpoints);
+    this.#next = { ...growth, tags: entries.map(({ hash }) => hash.slice(0, TAG_DIGITS)).join('') };
   }
 
   committed(): void {
     if (!this.#next) return;
-    const { head, tree, tags, checkpoint } = this.#next;
+    const { head, tree, tags, signed } = this.#next;
     this.#head = head;
     this.#tree = tree;
     this.#isCheckpointDue = false;
     this.#forgetGroup();
     // Last, because a full disk may refuse it: the witness then lags behind, and the entries are safe.
     if (tags) this.#parts.witness.head({ ...lineOf(head), tags });
-    if (checkpoint) this.#parts.witness.checkpoint(checkpoint);
+    for (const { checkpoint } of signed) this.#parts.witness.checkpoint(checkpoint);
   }
 
   rolledBack(): void {
@@ -152,27 +157,28 @@ class Chain {
     this.#next = undefined;
   }
 
-  #sealDrafts(head: ChainHead): SealedEntry[] {
+  /** Entries for the drafts, in order, and a checkpoint wherever one falls due. */
+  #grow(head: ChainHead, tree: Tree): Growth {
     const created_at = this.#parts.clock.now().epochMilliseconds;
-    let previous = head.hash;
-    return this.#drafts.map((draft, index) => {
-      const entry = { ...draft, id: head.id + index + 1, created_at };
-      previous = entryHash(previous, entry);
-      return { ...entry, hash: previous };
-    });
-  }
-
-  async #checkpoint(writer: Connection, head: ChainHead, tree: Tree): Promise<Checkpoint | undefined> {
-    const unsigned = head.id - tree.signedId;
-    if (unsigned === 0 || (unsigned < ENTRIES_PER_CHECKPOINT && !this.#isCheckpointDue)) return undefined;
-    const created_at = this.#parts.clock.now().epochMilliseconds;
-    const content = { id: head.id, hash: head.hash, root: merkleRoot(tree.frontier), created_at };
-    const checkpoint = signCheckpoint(content, this.#parts.signingKey);
-    const columns = ['id', 'hash', 'root', 'created_at', 'signature', 'frontier'];
-    const { id, hash, root, signature } = checkpoint;
-    const row = [id, hash, root, created_at, signature, JSON.stringify(tree.frontier)];
-    await writer.insertMany('audit_checkpoints', columns, [row]);
-    return checkpoint;
+    const entries: SealedEntry[] = [];
+    const signed: { checkpoint: Checkpoint; frontier: Frontier }[] = [];
+    let { frontier, signedId } = tree;
+    let newest = head;
+    const sign = () => {
+      const content = { id: newest.id, hash: newest.hash, root: merkleRoot(frontier), created_at };
+      signed.push({ checkpoint: signCheckpoint(content, this.#parts.signingKey), frontier });
+      signedId = newest.id;
+    };
+    for (const draft of this.#drafts) {
+      const entry = { ...draft, id: newest.id + 1, created_at };
+      const hash = entryHash(newest.hash, entry);
+      entries.push({ ...entry, hash });
+      newest = { id: entry.id, hash, createdAt: created_at };
+      frontier = grow(frontier, hash);
+      if (newest.id - signedId >= ENTRIES_PER_CHECKPOINT) sign();
+    }
+    if (this.#isCheckpointDue && newest.id > signedId) sign();
+    return { entries, head: newest, tree: { frontier, signedId }, signed };
   }
 }
 

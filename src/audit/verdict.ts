@@ -48,6 +48,8 @@ export interface Finding {
   readonly lastBadId?: number;
   /** The first bad entry as it stands now, where it does. */
   readonly entry?: SealedEntry;
+  /** The last good entry, where the bad one is gone. */
+  readonly before?: SealedEntry;
   /** Numbers and names that belong to the reason. */
   readonly values: Readonly<Record<string, string>>;
 }
@@ -67,7 +69,7 @@ export type Remark =
   /** Entries that no line of the witness names: committed just before a crash, or by another node, or forged then. */
   | { readonly remark: 'unwitnessed'; readonly count: number; readonly from: number; readonly to: number }
   /** Entries after the last signed checkpoint, when there is no witness. */
-  | { readonly remark: 'unsigned'; readonly count: number; readonly from: number; readonly to: number }
+  | { readonly remark: 'unsigned'; readonly from: number; readonly to: number }
   /** The log went on after this export. */
   | { readonly remark: 'goes-on'; readonly to: number }
   /** Texts beside the stored fields that this version would not write. */
@@ -78,7 +80,7 @@ export type Verdict = Proven | Finding;
 export function finding(
   reason: Reason,
   firstBadId: number,
-  more: { lastBadId?: number; entry?: SealedEntry; values?: Readonly<Record<string, string>> } = {},
+  more: Partial<Pick<Finding, 'lastBadId' | 'entry' | 'before' | 'values'>> = {},
 ): Finding {
   return { ok: false, kind: REASONS[reason], reason, firstBadId, values: {}, ...more };
 }

@@ -79,6 +79,13 @@ for (const { name, skip } of databases) {
         expect(await foundAfterRestart(victim.recompute(head), 0)).toBe(`recomputed ${head}`);
       });
 
+      it('does not hide a cut that left the checkpoints, on which it goes on', async () => {
+        const from = victim.entries.length - 2;
+        expect(await foundAfterRestart([['delete from audit_entries where id >= ?', from]], 5)).toBe(
+          `tail-cut ${from}`,
+        );
+      });
+
       it('does not hide a cut, whether it goes on afterwards or not', async () => {
         const from = victim.entries.length - 20;
         const cut: Statement[] = [

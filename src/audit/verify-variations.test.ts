@@ -109,6 +109,14 @@ for (const { name, skip } of databases) {
         expect(await found(later)).toBe(`bad-checkpoint ${id}`);
       });
 
+      it('does not let one that is bad hide what was done to an entry after it', async () => {
+        const [first = 0] = victim.checkpointIds;
+        const bad: Statement = ["update audit_checkpoints set root = 'x' where id = ?", first];
+        expect(await found(bad, ['delete from audit_entries where id = 240'])).toBe('missing 240');
+        expect(await found(bad, ...victim.recompute(240))).toBe('recomputed 240');
+        expect(await found(bad, ['delete from audit_entries where id >= 240'])).toBe('tail-cut 240');
+      });
+
       it('finds one under the id of another entry', async () => {
         const [, id = 0] = victim.checkpointIds;
         const move = (to: number): Statement => ['update audit_checkpoints set id = ? where id = ?', to, id];

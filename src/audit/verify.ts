@@ -43,7 +43,7 @@ export async function verifyLog(evidence: Evidence): Promise<Verdict> {
   for await (const page of evidence.entries) {
     for (const logged of page) {
       if (suspicion) {
-        if (walk.isMoved(suspicion, logged)) return movedTo(logged.id, suspicion);
+        if (walk.isMoved(suspicion, logged)) return movedTo(logged, suspicion);
         continue;
       }
       suspicion = walk.step(logged) ?? (walk.isCheckpointDue ? await walk.checkCheckpoints() : undefined);
@@ -56,7 +56,8 @@ export async function verifyLog(evidence: Evidence): Promise<Verdict> {
 /** What turns out to be a mere change of order when the right entry is found further on. */
 const MAY_BE_MOVED: ReadonlySet<string> = new Set(['altered', 'gap', 'begins-late']);
 
-const movedTo = (at: number, { firstBadId }: Finding) => finding('moved', firstBadId, { values: { at: String(at) } });
+const movedTo = (logged: LoggedEntry, { firstBadId }: Finding) =>
+  finding('moved', firstBadId, { ...asItStands(logged), values: { at: String(logged.id) } });
 
 class Walk {
   readonly #evidence: Evidence;
@@ -68,6 +69,7 @@ class Walk {
   #frontier: Frontier = [];
   #first: LoggedEntry | undefined;
   #head: LoggedEntry | undefined;
+  #badCheckpoint: Finding | undefined;
   #otherTexts = { count: 0, from: 0 };
 
   constructor(evidence: Evidence, check: CheckpointCheck) {
@@ -100,13 +102,16 @@ class Walk {
     return this.#check.isDue(this.#headId) || this.#claims.some((claim) => 'checkpoint' in claim);
   }
 
+  /** A bad checkpoint is kept for the end: whatever is wrong with an entry tells more. */
   async checkCheckpoints(): Promise<Finding | undefined> {
     const id = this.#headId;
     const position = { id, hash: this.#hash, frontier: this.#frontier, vouchedId: this.#coverage.vouchedId };
     const witnessed = this.#claims.flatMap((claim): Checkpoint[] => ('checkpoint' in claim ? [claim.checkpoint] : []));
     const wrong = await this.#check.at(position, witnessed);
     if (!wrong) this.#coverage.signed(id);
-    return wrong;
+    if (wrong?.kind !== 'bad-checkpoint') return wrong;
+    this.#badCheckpoint ??= wrong;
+    return undefined;
   }
 
   /** True for the entry that should have stood where suspicion arose. */
@@ -118,23 +123,33 @@ class Walk {
   /** What only the end of the log can show. */
   end(): Verdict {
     const { knownId, damage } = this.#evidence;
-    const head = this.#headId;
-    if (head < knownId) {
-      return finding(head === 0 ? 'emptied' : 'cut-off', head + 1, { values: { known: String(knownId) } });
-    }
-    const beyond = this.#check.beyond(head);
-    if (beyond) return beyond;
+    const beyond = this.#check.beyond();
+    const known = typeof beyond === 'number' ? Math.max(beyond, knownId) : knownId;
+    if (known > this.#headId) return this.#cutOff(known);
+    const bad = this.#badCheckpoint ?? (typeof beyond === 'object' ? beyond : undefined);
+    if (bad) return bad;
     if (damage) {
       const values = { file: damage.file, line: String(damage.line) };
       return finding('witness-unreadable', damage.after + 1, { values });
     }
-    return (head > 0 ? this.#unproven() : undefined) ?? this.#proven();
+    return (this.#headId > 0 ? this.#unproven() : undefined) ?? this.#proven();
+  }
+
+  #cutOff(known: number): Finding {
+    const more = { ...this.#before(), values: { known: String(known) } };
+    return finding(this.#head ? 'cut-off' : 'emptied', this.#headId + 1, more);
   }
 
   #misplaced(logged: LoggedEntry): Finding {
     const expected = this.#headId + 1;
     if (logged.id < expected) return finding('out-of-order', logged.id, asItStands(logged));
-    return finding(expected === 1 ? 'begins-late' : 'gap', expected, { values: { next: String(logged.id) } });
+    const more = { ...this.#before(), values: { next: String(logged.id) } };
+    return finding(expected === 1 ? 'begins-late' : 'gap', expected, more);
+  }
+
+  #before(): { before?: SealedEntry } {
+    const before = this.#head?.entry();
+    return before ? { before } : {};
   }
 
   #contradiction(logged: LoggedEntry): Finding | undefined {
@@ -150,12 +165,16 @@ class Walk {
     const { id, hash } = logged;
     if (this.#claims.some((claim) => 'digits' in claim)) this.#coverage.claimed(id);
     if (!this.#claims.some((claim) => 'digits' in claim && claim.isWritten)) this.#coverage.notWitnessed(id);
-    if (logged.hasOtherTexts)
-      this.#otherTexts = { count: this.#otherTexts.count + 1, from: this.#otherTexts.from || id };
+    if (logged.hasOtherTexts) this.#noteOtherTexts(id);
     this.#first ??= logged;
     this.#head = logged;
     this.#hash = hash;
     this.#frontier = grow(this.#frontier, hash);
+  }
+
+  #noteOtherTexts(id: number): void {
+    const { count, from } = this.#otherTexts;
+    this.#otherTexts = { count: count + 1, from: from || id };
   }
 
   /** Nothing contradicts the log, but nothing vouches for its beginning either. */
@@ -184,9 +203,7 @@ class Walk {
     const { unwitnessed } = this.#coverage;
     const remarks: Remark[] = [];
     if (needsWitness && unwitnessed.count > 0) remarks.push({ remark: 'unwitnessed', ...unwitnessed });
-    if (!needsWitness && signedId < head) {
-      remarks.push({ remark: 'unsigned', count: head - signedId, from: signedId + 1, to: head });
-    }
+    if (!needsWitness && signedId < head) remarks.push({ remark: 'unsigned', from: signedId + 1, to: head });
     if (newestId > head) remarks.push({ remark: 'goes-on', to: newestId });
     if (this.#otherTexts.count > 0) remarks.push({ remark: 'other-texts', ...this.#otherTexts });
     return remarks;

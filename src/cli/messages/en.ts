@@ -73,6 +73,7 @@ export const en = {
   'user-created': 'The account {login} is created. It gets a key with: vigil key create {login} --name NAME',
   'verify-progress': '{entries} of {total} entries',
   'verify-proven': 'PROVEN. Every entry is as it was written, and none is missing.',
+  'verify-failed-all': 'NOT PROVEN. {kind}: entries {id} to {last}',
   'verify-failed-at': 'NOT PROVEN. {kind}: entry {id}',
   'verify-failed-between': 'NOT PROVEN. {kind}: one of the entries {id} to {last}',
   'verify-database': 'Database',
@@ -83,6 +84,7 @@ export const en = {
   'verify-checkpoints': 'Checkpoints',
   'verify-written': 'Written',
   'verify-head': 'Newest',
+  'verify-before': 'The entry before',
   'verify-entry': 'As it stands',
   'verify-edited': 'Edited',
   'verify-missing': 'Missing',
@@ -124,12 +126,12 @@ export const en = {
   'verify-hint-order':
     'If the proof was taken after the export, take the export again: it must reach as far as the proof.',
   'verify-remark-unwitnessed':
-    'Note: {count} entries, the first of them {from} to {to}, have no line of their own in the witness: they were written just before a crash, by another node, or by something else than the service.',
+    'Note: the witness has no line of their own for some entries: {count}, the first of them {from} to {to}. They were written just before a crash, by another node, or by something else than the service.',
   'verify-remark-unsigned':
-    'Note: {count} entries, {from} to {to}, come after the last signed checkpoint; for them the head of the proof vouches, which is not signed.',
+    'Note: entries {from} to {to} come after the last signed checkpoint; only the head of the proof vouches for them, which is not signed.',
   'verify-remark-goes-on': 'Note: the log went on to entry {to} or further after this export was taken.',
   'verify-remark-other-texts':
-    'Note: {count} entries, the first of them {from}, show another result, category, action or message than this version writes. These texts are not part of the proof.',
+    'Note: some entries show another result, category, action or message than this version writes: {count}, the first of them {from}. These texts are not part of the proof.',
   anywhere: 'anywhere',
   never: 'never',
   no: 'no',
