@@ -1,18 +1,20 @@
 // The audit trail: takes part in every group commit of the store and seals what happened in it, in order, into the
 // hash chain, in the same transaction as the changes themselves.
 
-import type { KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
-import type { Connection } from '#store/connection.ts';
+import type { Connection, Row } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
-import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from './chain.ts';
-import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
+import { entryHash, type Frontier, fits, GENESIS, grow, merkleRoot } from './chain.ts';
+import { type Checkpoint, isSignedBy, signCheckpoint } from './checkpoint.ts';
 import { type Draft, ENTRY_COLUMNS, entryRow, type SealedEntry, searchText } from './entry.ts';
 import { TAG_DIGITS, type Witness } from './witness.ts';
 
 const ENTRIES_PER_CHECKPOINT = 1000;
 const CHECKPOINT_PERIOD = Temporal.Duration.from({ hours: 1 });
+const WITNESS_FLUSH_PERIOD = Temporal.Duration.from({ seconds: 1 });
+const ENTRIES_PER_READ = 10_000;
 
 export interface Trail {
   /** Runs `work` as one unit of the store, with the entry that `describe` makes of its outcome, if any. */
@@ -46,7 +48,9 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
   const chain = new Chain(parts);
   await chain.resume(parts.store.reader);
   parts.store.onGroup(chain);
+  await chain.dropStrayTexts();
   const hourly = parts.clock.every(CHECKPOINT_PERIOD, () => void parts.store.join(() => chain.askForCheckpoint()));
+  const flushing = parts.clock.every(WITNESS_FLUSH_PERIOD, () => parts.witness.flush());
   return {
     async change(work, describe) {
       return await parts.store.write(
@@ -65,6 +69,7 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
     newest: async () => (parts.store.isShared ? await readHead(parts.store.reader) : chain.head),
     async close() {
       hourly[Symbol.dispose]();
+      flushing[Symbol.dispose]();
       await parts.store.join(() => chain.askForCheckpoint());
     },
   };
@@ -113,17 +118,25 @@ class Chain {
   }
 
   async resume(reader: Connection): Promise<void> {
-    this.#tree = await readTree(reader);
+    this.#tree = await readTree(reader, this.#parts.signingKey);
     this.#head = await readHead(reader);
     // A crash may have come between a commit and its line in the witness.
     if (this.#head.id > 0) this.#parts.witness.head({ ...lineOf(this.#head), tags: '' });
+  }
+
+  /** Texts are derived from entries; those of entries that someone removed would stand in the way of new ones. */
+  async dropStrayTexts(): Promise<void> {
+    const sql = 'select 1 from audit_texts where id > ? limit 1';
+    const [stray] = await this.#parts.store.reader.all(sql, [this.#head.id]);
+    if (!stray) return;
+    await this.#parts.store.write((db) => db.deleteFrom('audit_texts').where('id', '>', this.#head.id).execute());
   }
 
   async seal(writer: Connection): Promise<void> {
     if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
     // Another node may have moved the head of a shared database; ours was read when we began.
     const head = this.#parts.store.isShared ? await readHead(writer) : this.#head;
-    const tree = head.id === this.#head.id ? this.#tree : await readTree(writer);
+    const tree = head.id === this.#head.id ? this.#tree : await readTree(writer, this.#parts.signingKey);
     const growth = this.#grow(head, tree);
     const { entries, signed } = growth;
     await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));
@@ -190,12 +203,50 @@ async function readHead(connection: Connection): Promise<ChainHead> {
 
 const lineOf = ({ id, hash, createdAt }: ChainHead) => ({ id, hash, at: createdAt });
 
-/** The tree of the newest checkpoint, grown by the entries after it. */
-async function readTree(connection: Connection): Promise<Tree> {
-  const [newest] = await connection.all('select id, frontier from audit_checkpoints order by id desc limit 1');
-  const signedId = Number(newest?.id ?? 0);
-  let frontier: Frontier = newest ? JSON.parse(String(newest.frontier)) : [];
-  const rows = await connection.all('select hash from audit_entries where id > ? order by id', [signedId]);
-  for (const { hash } of rows) frontier = grow(frontier, String(hash));
-  return { frontier, signedId };
+/**
+ * The tree of the newest checkpoint, grown by the entries after it. The frontier beside a checkpoint is not signed: it
+ * is taken only where it agrees with what is, otherwise the tree is grown anew from the first entry.
+ */
+async function readTree(connection: Connection, key: KeyObject): Promise<Tree> {
+  const [row] = await connection.all(
+    `select c.*, e.hash as entry_hash from audit_checkpoints c join audit_entries e on e.id = c.id
+     order by c.id desc limit 1`,
+  );
+  const known = row && soundTree(row, key);
+  let frontier: Frontier = known?.frontier ?? [];
+  let after = known?.leaves ?? 0;
+  const sql = 'select id, hash from audit_entries where id > ? order by id limit ?';
+  for (let isMore = true; isMore; ) {
+    const rows = await connection.all(sql, [after, ENTRIES_PER_READ]);
+    for (const { hash } of rows) frontier = grow(frontier, String(hash));
+    after = Number(rows.at(-1)?.id ?? after);
+    isMore = rows.length === ENTRIES_PER_READ;
+  }
+  // Sound or not, an id that has a checkpoint gets no second one.
+  const [newest] = await connection.all('select coalesce(max(id), 0) as id from audit_checkpoints');
+  return { frontier, signedId: Number(newest?.id) };
+}
+
+function soundTree(row: Row, key: KeyObject): { frontier: Frontier; leaves: number } | undefined {
+  const { id, hash, root, created_at, signature, frontier, entry_hash } = row;
+  const checkpoint = {
+    id: Number(id),
+    hash: String(hash),
+    root: String(root),
+    created_at: Number(created_at),
+    signature: String(signature),
+  };
+  const parsed = parsedFrontier(String(frontier));
+  const isSound = hash === entry_hash && fits(parsed, checkpoint.id) && merkleRoot(parsed) === checkpoint.root;
+  return isSound && isSignedBy(checkpoint, createPublicKey(key))
+    ? { frontier: parsed, leaves: checkpoint.id }
+    : undefined;
+}
+
+function parsedFrontier(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

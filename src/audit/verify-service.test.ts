@@ -79,6 +79,21 @@ for (const { name, skip } of databases) {
         expect(await foundAfterRestart(victim.recompute(head), 0)).toBe(`recomputed ${head}`);
       });
 
+      it('cannot tell who added entries behind its back, but does not vouch for them', async () => {
+        const head = victim.entries.length;
+        await victim.tamper(victim.append(3));
+        await victim[Symbol.asyncDispose]();
+        await service.restart();
+        await act(service, 5);
+        await service.stop();
+        expect(await verdictOn(service.config)).toMatchObject({
+          ok: true,
+          entries: head + 8,
+          remarks: [{ remark: 'unwitnessed', count: 3, from: head + 1, to: head + 3 }],
+        });
+        await victim.putBack();
+      });
+
       it('does not hide a cut that left the checkpoints, on which it goes on', async () => {
         const from = victim.entries.length - 2;
         expect(await foundAfterRestart([['delete from audit_entries where id >= ?', from]], 5)).toBe(

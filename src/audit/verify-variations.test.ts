@@ -6,6 +6,7 @@ import { databases, type Service, startService } from '#test/support/service.ts'
 import {
   findingAfter,
   named,
+  recordAtOnce,
   type Statement,
   Victim,
   verdictOn,
@@ -190,3 +191,17 @@ for (const { name, skip } of databases) {
     });
   });
 }
+
+describe('Verification of a log of thousands', () => {
+  it('names a recomputed entry around a checkpoint that fell due inside a group', async () => {
+    await using service = await startService();
+    await service.stop();
+    await recordAtOnce(service, 1400);
+    await using victim = await Victim.of(service.config);
+    expect(victim.checkpointIds).toEqual([1, 1001, 1401]);
+    expect(await findingAfter([], victim)).toBe('nothing');
+    for (const id of [1000, 1001, 1002]) {
+      expect(await findingAfter(victim.recompute(id), victim)).toBe(`recomputed ${id}`);
+    }
+  });
+});

@@ -89,6 +89,11 @@ describe('Reading the witness', () => {
     expect(claims.map((claim) => ('digits' in claim ? claim.digits.length : 0))).toEqual([8, 8, 64, 0, 8, 64]);
   });
 
+  it('hears of a checkpoint at its entry, though it is written after the whole group', () => {
+    write(head(4, 'a', 4), { checkpoint: checkpoint(2) }, { checkpoint: checkpoint(3) }, head(5, 'b', 1));
+    expect(heard(5)).toEqual([['1a'], ['2a', '2 signed'], ['3a', '3 signed'], ['4a'], ['5b']]);
+  });
+
   it('tells the entry found at a start from those written', () => {
     write(head(2, 'a', 2), head(2, 'a', 0), head(3, 'b', 1));
     expect(readTestimony(file).sources).toHaveLength(1);

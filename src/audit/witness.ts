@@ -4,12 +4,25 @@
 // A line is either a head {id, hash, at, tags} or a checkpoint {checkpoint: {…}}. `tags` holds the first eight digits
 // of the hash of each entry of the group, the head's last, so that a changed entry can be named even inside a group.
 
-import { closeSync, fdatasyncSync, fstatSync, ftruncateSync, openSync, readSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Checkpoint } from './checkpoint.ts';
 
 export const TAG_DIGITS = 8;
 const NEWLINE = 0x0a;
 const BYTES_PER_LOOK = 4096;
+/** More than the longest line: a head with a tag for each of a thousand entries. */
+const BYTES_FOR_HEAD = 64 * 1024;
 
 export interface Head {
   readonly id: number;
@@ -24,6 +37,8 @@ export interface Witness {
   head(head: Head): void;
   /** Also flushes everything written so far to disk. */
   checkpoint(checkpoint: Checkpoint): void;
+  /** Flushes in the background what has been written since the last time. */
+  flush(): void;
   close(): void;
 }
 
@@ -44,14 +59,42 @@ export function openWitness(file: string): Witness {
     }
   }
 
+  let isFlushed = true;
+  let isClosed = false;
   return {
-    head: append,
+    head(head) {
+      append(head);
+      isFlushed = false;
+    },
     checkpoint(checkpoint) {
       append({ checkpoint });
       fdatasyncSync(opened);
+      isFlushed = true;
     },
-    close: () => closeSync(opened),
+    flush() {
+      if (isFlushed || isClosed) return;
+      isFlushed = true;
+      // What does not reach the disk now does with the next checkpoint; the entries themselves are safe.
+      fdatasync(opened, () => undefined);
+    },
+    close() {
+      isClosed = true;
+      closeSync(opened);
+    },
   };
+}
+
+/** The newest head that a file names, read from its end. */
+export function newestHead(file: string): Head | undefined {
+  if (!existsSync(file)) return undefined;
+  const { size } = statSync(file);
+  const look = Buffer.alloc(Math.min(size, BYTES_FOR_HEAD));
+  const opened = openSync(file, 'r');
+  readSync(opened, look, 0, look.length, size - look.length);
+  closeSync(opened);
+  const lines = look.toString('utf8').split('\n').slice(0, -1);
+  const newest = lines.findLast((line) => line.startsWith('{"id":') && line.endsWith('}'));
+  return newest === undefined ? undefined : JSON.parse(newest);
 }
 
 function endOfLastLine(opened: number): number {

@@ -95,6 +95,12 @@ for (const { name, skip } of databases) {
         expect(stdout).toContain('NOT PROVEN. Not vouched for: entries 1 to 4\n');
       }
       expect((await verify(['--witness', witnessIn(service.config.keys)])).exitCode).toBe(0);
+      await rename('b0f8a8b8-0000-4000-8000-000000000000');
+      await victim[Symbol.asyncDispose]();
+      // The service takes the new name for its own, and begins a witness for it.
+      await service.restart();
+      await service.stop();
+      expect((await verify()).stdout).toContain('NOT PROVEN. Not vouched for: entries 1 to 3\n');
       await rename(own);
     });
   });

@@ -10,6 +10,7 @@ export interface Schema {
   user_group_members: { group_guid: string; user_guid: string };
   api_keys: ApiKeyRow;
   sessions: SessionRow;
+  audit_texts: { id: number; text: string };
 }
 
 interface Dated {

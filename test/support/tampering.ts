@@ -53,12 +53,17 @@ export async function writeLog(service: Service): Promise<void> {
     if (session < 3) await service.restart();
   }
   await service.stop();
+  await recordAtOnce(service, 60, 3);
+}
+
+/** Opens the trail of a stopped service and adds so many entries at the same time, in several rounds. */
+export async function recordAtOnce({ config }: Service, count: number, rounds = 1): Promise<void> {
   const observer = { groupCommitted: () => undefined, storeFailed: () => undefined };
-  const { trail, close } = await openFoundation(service.config, { clock: systemClock, observer });
+  const { trail, close } = await openFoundation(config, { clock: systemClock, observer });
   const draft = { user_name: '김 “민수”', remote_ip: '::1', module: 'companies', method: 'create' };
-  for (const round of [1, 2, 3]) {
-    const drafts = Array.from({ length: 60 }, (_, number) => ({ ...draft, params: { round, number, b: [null, 1.5] } }));
-    await Promise.all(drafts.map((each) => trail.record(each)));
+  for (let round = 0; round < rounds; round += 1) {
+    const params = Array.from({ length: count }, (_, number) => ({ round, number, b: [null, 1.5] }));
+    await Promise.all(params.map((each) => trail.record({ ...draft, params: each })));
   }
   await close();
 }

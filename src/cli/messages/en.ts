@@ -15,6 +15,7 @@ export const en = {
     'no Vigil service has ever been started on the data folder {data}: --data or VIGIL_DATA names another',
   'key-malformed': 'what was given as the key is none: it holds blanks, line breaks or letters no key has',
   'key-missing': 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+  'installation-not-guid': 'the database names its installation `{guid}`, which is no GUID: it was tampered with',
   'master-key-too-short': 'VIGIL_MASTER_KEY must have at least {least} characters',
   'no-master-account': 'there is no account `master` in this database',
   'no-settings-file': 'there is no settings file {path}',

@@ -17,6 +17,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
     '데이터 폴더 {data}에서 Vigil 서비스를 시작한 적이 없습니다: 다른 폴더는 --data나 VIGIL_DATA로 지정하십시오',
   'key-malformed': '키로 준 값이 키가 아닙니다: 빈칸이나 줄바꿈, 또는 키에 쓰지 않는 글자가 있습니다',
   'key-missing': '키가 없습니다: 환경 변수 VIGIL_KEY에 넣거나, 키가 든 파일을 --key-file로 지정하십시오',
+  'installation-not-guid': '데이터베이스의 설치 이름 `{guid}`이(가) GUID가 아닙니다: 변조되었습니다',
   'master-key-too-short': 'VIGIL_MASTER_KEY는 {least}자 이상이어야 합니다',
   'no-master-account': '이 데이터베이스에는 `master` 계정이 없습니다',
   'no-settings-file': '설정 파일 {path}이(가) 없습니다',
