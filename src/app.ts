@@ -129,7 +129,7 @@ async function openParts(
   measured: ReturnType<typeof instruments>,
 ) {
   const foundation = await openFoundation(config, { clock, observer: measured });
-  const { store, trail, signingKey, installation, lostWitness } = foundation;
+  const { store, trail, signingKey, installation } = foundation;
   const newKey = await installOnce(foundation, { clock, masterKey });
   const engine = await openDuckEngine({
     store,
@@ -146,7 +146,7 @@ async function openParts(
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag() });
-  if (lostWitness) measured.log.warn({ file: lostWitness }, 'the audit witness was missing and has been started anew');
+  for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {
     accounts,
     attempts,

@@ -3,9 +3,9 @@
 
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { openSigningKey, witnessFile } from '#audit/keys.ts';
+import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
-import { openWitness } from '#audit/witness.ts';
+import { newestHead, openWitness } from '#audit/witness.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { metadataFile } from '#store/sqlite.ts';
@@ -18,8 +18,8 @@ export interface Foundation {
   readonly trail: Trail;
   readonly signingKey: KeyObject;
   readonly installation: Installation;
-  /** The witness that should have been there and was started anew. */
-  readonly lostWitness: string | undefined;
+  /** What does not agree with the audit trail that was found, in words for the service log. */
+  readonly alarms: readonly string[];
   /** Signs a last checkpoint, then closes everything. */
   close(): Promise<void>;
 }
@@ -50,6 +50,7 @@ async function openOver(store: Store, places: Places, { clock, mustExist }: Foun
   const isLost = !existsSync(file) && !installation.isNew;
   if (mustExist && installation.isNew) throw notInstalled(places);
   if (mustExist && isLost) throw new Mistake('witness-missing', { file });
+  const alarms = installation.isNew ? [] : await alarmsOf(store, file, places.keys);
   const signingKey = openSigningKey(places.keys);
   const witness = openWitness(file);
   const trail = await openTrail({ store, clock, signingKey, witness });
@@ -58,13 +59,27 @@ async function openOver(store: Store, places: Places, { clock, mustExist }: Foun
     trail,
     signingKey,
     installation,
-    lostWitness: isLost ? file : undefined,
+    alarms,
     async close() {
       await trail.close();
       witness.close();
       await store.close();
     },
   };
+}
+
+/** A start must not pass over in silence what `vigil audit verify` would find at once. */
+async function alarmsOf(store: Store, witness: string, keys: string): Promise<string[]> {
+  const alarms: string[] = [];
+  if (!existsSync(witness)) alarms.push('the audit witness is missing and is started anew');
+  if (!existsSync(signingKeyFile(keys)))
+    alarms.push('the key that signs audit checkpoints is missing and is made anew');
+  const head = newestHead(witness);
+  const [entry] = head ? await store.reader.all('select hash from audit_entries where id = ?', [head.id]) : [];
+  if (head && entry?.hash !== head.hash) {
+    alarms.push(`audit entry ${head.id} is not as its witness knows it: run vigil audit verify`);
+  }
+  return alarms;
 }
 
 /** Opening a store makes what is missing, so a mistyped folder must be noticed before. */

@@ -5,7 +5,7 @@ import { NOBODY } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { searchable } from '#kernel/folded.ts';
-import { newGuid } from '#kernel/guid.ts';
+import { isGuid, newGuid } from '#kernel/guid.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -23,7 +23,11 @@ export interface Installation {
 /** What this database has been called since its first start, which this may be. */
 export async function identifyInstallation(store: Store): Promise<Installation> {
   const [known] = await store.reader.all("select value from installation where key = 'guid'");
-  return known ? { guid: String(known.value), isNew: false } : { guid: newGuid(), isNew: true };
+  if (!known) return { guid: newGuid(), isNew: true };
+  const guid = String(known.value);
+  // It names a file in the keys folder, so whoever can write to the database must not be able to choose the path.
+  if (!isGuid(guid)) throw new Mistake('installation-not-guid', { guid });
+  return { guid, isNew: false };
 }
 
 /** Makes the account `master`. Gives its key when that was made here and so must be shown, once. */

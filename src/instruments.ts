@@ -22,7 +22,12 @@ export function instruments(log: ServiceLog) {
   const groups = metrics.histogram('vigil_store_group_units', 'Units that shared a group commit.', UNITS);
   const storeErrors = metrics.counter('vigil_store_errors_total', 'Group commits that failed.');
   const defects = metrics.counter('vigil_defects_total', 'Requests answered with an internal error.');
+  const alarms = metrics.counter(
+    'vigil_audit_alarms_total',
+    'Signs that the audit trail was tampered with, seen at the start.',
+  );
   storeErrors.add({}, 0);
+  alarms.add({}, 0);
   defects.add({}, 0);
   watchProcess(metrics);
   const open = new OpenRequests();
@@ -55,6 +60,10 @@ export function instruments(log: ServiceLog) {
     metrics,
     log,
     allAnswered: () => open.none(),
+    alarm(message: string) {
+      alarms.add({});
+      log.error({}, message);
+    },
     watch({ auditHead, auditIndexLag }: Watched) {
       metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);

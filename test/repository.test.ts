@@ -57,6 +57,16 @@ describe('The repository', () => {
     expect(missing).toEqual([]);
   });
 
+  it('locks every package that a locked one may need on another platform', () => {
+    // npm 11 and 12 refuse a lock file that leaves out what the registry did not have.
+    const { packages } = JSON.parse(read('package-lock.json'));
+    const names = new Set(Object.keys(packages).map((path) => path.replace(/^.*node_modules\//, '')));
+    const wanted = Object.values<{ optionalDependencies?: object }>(packages).flatMap((entry) =>
+      Object.keys(entry.optionalDependencies ?? {}),
+    );
+    expect(wanted.filter((name) => !names.has(name))).toEqual([]);
+  });
+
   it('needs no install script of a dependency', () => {
     const { packages } = JSON.parse(read('package-lock.json'));
     const scripted = Object.entries<{ hasInstallScript?: boolean }>(packages).filter(

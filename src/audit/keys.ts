@@ -4,9 +4,11 @@ import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:cryp
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+export const signingKeyFile = (folder: string): string => join(folder, 'audit-signing-key.pem');
+
 /** Makes the folder (0700) and the signing key (0600) at first use. */
 export function openSigningKey(folder: string): KeyObject {
-  const file = join(folder, 'audit-signing-key.pem');
+  const file = signingKeyFile(folder);
   if (!existsSync(file)) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const { privateKey } = generateKeyPairSync('ed25519');

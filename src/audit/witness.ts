@@ -2,12 +2,27 @@
 // database. A cut tail or a recomputed log agrees with itself, but not with its witness.
 //
 // A line is either a head {id, hash, at, tags} or a checkpoint {checkpoint: {…}}. `tags` holds the first eight digits
-// of the hash of each entry since the line before, so that a changed entry can be named even inside a group.
+// of the hash of each entry of the group, the head's last, so that a changed entry can be named even inside a group.
 
-import { closeSync, existsSync, fdatasyncSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import type { Checkpoint } from './checkpoint.ts';
 
 export const TAG_DIGITS = 8;
+const NEWLINE = 0x0a;
+const BYTES_PER_LOOK = 4096;
+/** More than the longest line: a head with a tag for each of a thousand entries. */
+const BYTES_FOR_HEAD = 64 * 1024;
 
 export interface Head {
   readonly id: number;
@@ -22,31 +37,74 @@ export interface Witness {
   head(head: Head): void;
   /** Also flushes everything written so far to disk. */
   checkpoint(checkpoint: Checkpoint): void;
+  /** Flushes in the background what has been written since the last time. */
+  flush(): void;
   close(): void;
 }
 
 export function openWitness(file: string): Witness {
-  const opened = openSync(file, 'a', 0o600);
-  const append = (line: Line) => writeSync(opened, `${JSON.stringify(line)}\n`);
+  const opened = openSync(file, 'a+', 0o600);
+  // A crash may have cut the last line off while it was written; ours must not be glued to it.
+  const end = endOfLastLine(opened);
+  if (end < fstatSync(opened).size) ftruncateSync(opened, end);
+
+  function append(line: Line): void {
+    const { size } = fstatSync(opened);
+    try {
+      writeFileSync(opened, `${JSON.stringify(line)}\n`);
+    } catch (error) {
+      // A full disk may have taken a part of the line.
+      ftruncateSync(opened, size);
+      throw error;
+    }
+  }
+
+  let isFlushed = true;
+  let isClosed = false;
   return {
-    head: append,
+    head(head) {
+      append(head);
+      isFlushed = false;
+    },
     checkpoint(checkpoint) {
       append({ checkpoint });
       fdatasyncSync(opened);
+      isFlushed = true;
     },
-    close: () => closeSync(opened),
+    flush() {
+      if (isFlushed || isClosed) return;
+      isFlushed = true;
+      // What does not reach the disk now does with the next checkpoint; the entries themselves are safe.
+      fdatasync(opened, () => undefined);
+    },
+    close() {
+      isClosed = true;
+      closeSync(opened);
+    },
   };
 }
 
-/** The lines in order. A last line without its end was cut off by a crash while it was written, and is left out. */
-export function readWitness(file: string): readonly Line[] {
-  if (!existsSync(file)) return [];
-  const lines = readFileSync(file, 'utf8').split('\n');
-  lines.pop();
-  return lines.map((line) => JSON.parse(line) as Line);
+/** The newest head that a file names, read from its end. */
+export function newestHead(file: string): Head | undefined {
+  if (!existsSync(file)) return undefined;
+  const { size } = statSync(file);
+  const look = Buffer.alloc(Math.min(size, BYTES_FOR_HEAD));
+  const opened = openSync(file, 'r');
+  readSync(opened, look, 0, look.length, size - look.length);
+  closeSync(opened);
+  const lines = look.toString('utf8').split('\n').slice(0, -1);
+  const newest = lines.findLast((line) => line.startsWith('{"id":') && line.endsWith('}'));
+  return newest === undefined ? undefined : JSON.parse(newest);
 }
 
-/** The newest head that was witnessed. */
-export function newestHead(lines: readonly Line[]): Head | undefined {
-  return lines.findLast((line): line is Head => 'hash' in line);
+function endOfLastLine(opened: number): number {
+  const look = Buffer.alloc(BYTES_PER_LOOK);
+  let end = fstatSync(opened).size;
+  while (end > 0) {
+    const from = Math.max(0, end - look.length);
+    const found = look.subarray(0, readSync(opened, look, 0, end - from, from)).lastIndexOf(NEWLINE);
+    if (found !== -1) return from + found + 1;
+    end = from;
+  }
+  return 0;
 }

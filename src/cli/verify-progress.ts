@@ -10,22 +10,24 @@ const CLEAR_LINE = '\r\x1b[K';
 /** Passes pages on and says how many entries there were so far, of `total` or more. */
 export async function* watched<T>(
   pages: AsyncIterable<readonly T[]>,
-  { streams, speech }: Invocation,
+  { streams, speech }: Pick<Invocation, 'streams' | 'speech'>,
   total: number,
 ): AsyncGenerator<readonly T[]> {
-  const isSeen = streams.stderr.isTTY === true;
+  const { stderr } = streams;
   let entries = 0;
   let said = performance.now();
+  let isShown = false;
   try {
     for await (const page of pages) {
       yield page;
       entries += page.length;
-      if (!isSeen || performance.now() - said < PERIOD_MS) continue;
+      if (!stderr.isTTY || performance.now() - said < PERIOD_MS) continue;
       said = performance.now();
+      isShown = true;
       const values = { entries: String(entries), total: String(Math.max(total, entries)) };
-      streams.stderr.write(`${CLEAR_LINE}${speech.say('verify-progress', values)}`);
+      stderr.write(`${CLEAR_LINE}${speech.say('verify-progress', values)}`);
     }
   } finally {
-    if (isSeen) streams.stderr.write(CLEAR_LINE);
+    if (isShown) stderr.write(CLEAR_LINE);
   }
 }

@@ -73,13 +73,14 @@ function linesFor(checked: Checked, speech: Speech, zone: string): string[] {
     return [say('verify-proven'), '', ...indented(rows), ...remarkLines(verdict, speech)];
   }
   const hints = hintsFor(checked, verdict).map((code) => say(code));
-  const rows = verdict.entry ? [...common, [say('verify-entry'), entryText(verdict.entry, zone)]] : common;
+  const rows = [...common, ...entryRows(verdict, speech, zone)];
   return [headline(verdict, speech), detailOf(verdict, speech), ...hints, '', ...indented(rows)];
 }
 
 function headline({ kind, firstBadId, lastBadId }: Finding, { say }: Speech): string {
   const values = { kind: say(KINDS[kind]), id: String(firstBadId), last: String(lastBadId ?? '') };
-  return say(lastBadId === undefined ? 'verify-failed-at' : 'verify-failed-between', values);
+  if (lastBadId === undefined) return say('verify-failed-at', values);
+  return say(kind === 'unwitnessed' ? 'verify-failed-all' : 'verify-failed-between', values);
 }
 
 const detailOf = ({ reason, values }: Finding, { say }: Speech) => say(REASONS[reason], values);
@@ -107,6 +108,13 @@ function remarkLines({ remarks }: Proven, { say }: Speech): string[] {
   });
 }
 
+function entryRows({ entry, before }: Finding, { say }: Speech, zone: string): string[][] {
+  const rows: string[][] = [];
+  if (entry) rows.push([say('verify-entry'), entryText(entry, zone)]);
+  if (before) rows.push([say('verify-before'), entryText(before, zone)]);
+  return rows;
+}
+
 const entryText = (entry: SealedEntry, zone: string) =>
   [stampOf(entry, zone), entry.user_name, entry.remote_ip, `${entry.module}.${entry.method}`].join('  ');
 
@@ -124,6 +132,6 @@ function jsonOf({ subject, place, witnesses, verdict }: Checked, speech: Speech)
 
 function verdictJson(verdict: Verdict, speech: Speech): object {
   if (verdict.ok) return verdict;
-  const { ok, kind, reason, firstBadId: first_bad_id, lastBadId: last_bad_id, entry } = verdict;
-  return { ok, kind, reason, detail: detailOf(verdict, speech), first_bad_id, last_bad_id, entry };
+  const { ok, kind, reason, firstBadId: first_bad_id, lastBadId: last_bad_id, entry, before } = verdict;
+  return { ok, kind, reason, detail: detailOf(verdict, speech), first_bad_id, last_bad_id, entry, before };
 }

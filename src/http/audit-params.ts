@@ -23,10 +23,12 @@ export function auditParams({ params }: AnyEndpoint, givens: Givens): AuditParam
 function shortened(given: Given): Json {
   const value: Json = given instanceof NumberText ? given.digits : given;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return isWithin(text, MOST_CHARACTERS)
-    ? value
-    : [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
+  const kept = cut(text);
+  return kept === text ? value : kept;
 }
 
-const isWithin = (text: string, most: number) =>
-  text.length <= most || (text.length <= 2 * most && [...text].length <= most);
+/** A text as it may stand in an audit entry: its first 2,000 characters. */
+export function cut(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  return [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
+}

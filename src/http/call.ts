@@ -11,7 +11,7 @@ import { internalError, malformedRequest, noPermission, Refusal, unauthorized } 
 import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
-import { auditParams } from './audit-params.ts';
+import { auditParams, cut } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
 import type { AnyEndpoint, Call, Content } from './endpoint.ts';
 import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
@@ -153,7 +153,7 @@ export class OperationCall {
   #failed(error: unknown): Draft | undefined {
     const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
     // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
-    return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(refusal.message);
+    return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(cut(refusal.message));
   }
 
   #draft(error?: string): Draft {

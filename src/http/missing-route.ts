@@ -11,10 +11,19 @@ export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string
   }
   const patterns = [...methods].map(([path, allowed]) => ({ segments: path.split('/'), allowed }));
   return (method, path) => {
-    const segments = path.split('/');
+    const segments = path.split('/').map(decodedSegment);
     const allowed = patterns.filter((pattern) => matches(pattern.segments, segments)).flatMap(({ allowed }) => allowed);
     return allowed.length === 0 ? noSuchOperation(method, path) : methodNotAllowed(method, path, allowed);
   };
+}
+
+/** The router decodes a path before it compares. */
+function decodedSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }
 
 function matches(pattern: readonly string[], segments: readonly string[]): boolean {

@@ -31,6 +31,8 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 const HEAD_MOST_BYTES = 1024 * 1024;
 /** Of bodies that are data, in work at once over all requests. */
 const RAW_MOST_BYTES = 256 * 1024 * 1024;
+/** Node answers a request without a host by itself, in a shape that is not ours; nothing of ours depends on one. */
+const PROTOCOL = { maxHeaderSize: HEAD_MOST_BYTES, requireHostHeader: false };
 
 export type ServiceState = 'starting' | 'running' | 'stopping';
 
@@ -84,8 +86,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     routerOptions: { maxParamLength: HEAD_MOST_BYTES, querystringParser: () => ({}) },
     rewriteUrl: lines.routable,
     return503OnClosing: false,
-    http: { maxHeaderSize: HEAD_MOST_BYTES },
-    ...(parts.tls ? { https: { ...parts.tls, maxHeaderSize: HEAD_MOST_BYTES } } : {}),
+    http: PROTOCOL,
+    ...(parts.tls ? { https: { ...parts.tls, ...PROTOCOL } } : {}),
     clientErrorHandler: (error, socket) => answerUnreadable(error, socket, nextRequestId()),
     frameworkErrors: (_error, request, reply) => void answerError(parts, malformedRequest(), request, reply),
   });
@@ -107,6 +109,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   plain.addHook('onRequest', async ({ is404, method, originalUrl }) => {
     if (is404) throw missing(method, originalUrl.split('?')[0] ?? '');
   });
+  // An expectation that nobody knows is answered like a request without one, in place of Node's bare 417.
+  plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
   plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   return plain;
 }

@@ -18,6 +18,7 @@ export interface Schema {
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  audit_texts: { id: number; text: string };
 }
 
 interface Dated {

@@ -117,6 +117,19 @@ for (const { name, skip } of databases) {
       expect(await names()).toEqual([{ name: 'c' }]);
     });
 
+    it('keeps what is durable when someone fails to take note of it', async () => {
+      store.onGroup(
+        hook({
+          committed() {
+            throw new Error('no space left for the witness');
+          },
+        }),
+      );
+      expect(await store.write(insert('a'))).toBe('a');
+      expect(await store.write(insert('b'))).toBe('b');
+      expect(seen.failures).toBe(2);
+    });
+
     it('sorts text byte by byte, whatever the machine’s language', async () => {
       for (const text of ['b', 'a', 'B', '한', 'é']) await store.write(insert(text));
       expect((await names()).map((row) => row.name)).toEqual(['B', 'a', 'b', 'é', '한']);

@@ -131,9 +131,20 @@ class GroupCommitStore implements Store {
       await this.#abandonGroup(units, error);
       return;
     }
-    for (const hook of this.#hooks) hook.committed();
+    this.#tellCommitted();
     this.#observer.groupCommitted(units.length, performance.now() - begun);
     for (const [index, unit] of units.entries()) unit.settle(outcomes[index] ?? { value: undefined });
+  }
+
+  /** The group is durable: what goes wrong from here on must neither undo it nor keep its units waiting. */
+  #tellCommitted(): void {
+    for (const hook of this.#hooks) {
+      try {
+        hook.committed();
+      } catch (error) {
+        this.#observer.storeFailed(error);
+      }
+    }
   }
 
   async #abandonGroup(units: readonly Unit[], error: unknown): Promise<void> {

@@ -16,10 +16,10 @@ export async function auditLogs(service: Caller, query = ''): Promise<WireEntry[
 
 /** The entries that `act` left, oldest first. */
 export async function entriesOf(service: Caller, act: () => Promise<unknown>): Promise<WireEntry[]> {
-  const before = (await auditLogs(service, 'locale=en')).length;
+  const before = (await service.call('GET', '/api/core/audit-logs?limit=0')).json.total;
   await act();
-  const after = await auditLogs(service, 'locale=en');
-  return after.slice(0, after.length - before).reverse();
+  const { json } = await service.call('GET', '/api/core/audit-logs?locale=en');
+  return json.audit_logs.slice(0, json.total - before).reverse();
 }
 
 export async function exportedEntries(service: Caller, query = ''): Promise<WireEntry[]> {

@@ -6,16 +6,19 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from '#audit/chain.ts';
 import { readTestimony } from '#audit/claims.ts';
-import { ENTRY_COLUMNS, entryOfRow, type SealedEntry } from '#audit/entry.ts';
+import { ENTRY_COLUMNS, entryOfRow, entryRow, type SealedEntry } from '#audit/entry.ts';
 import { storedCheckpoints, storedEntries } from '#audit/evidence.ts';
 import { openSigningKey } from '#audit/keys.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
-import type { Verdict } from '#audit/verdict.ts';
+import type { Finding, Verdict } from '#audit/verdict.ts';
 import { verifyLog } from '#audit/verify.ts';
 import type { Config } from '#config.ts';
+import { openFoundation } from '#foundation.ts';
+import { systemClock } from '#kernel/clock.ts';
 import type { Driver, Row, Value } from '#store/connection.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';
+import type { Service } from './service.ts';
 
 type Places = Pick<Config, 'data' | 'keys' | 'database'>;
 
@@ -41,26 +44,49 @@ export function witnessIn(keys: string): string {
   return join(keys, name);
 }
 
+/** Three sessions of the service with calls at the same time, then the trail by itself, so that groups are large. */
+export async function writeLog(service: Service): Promise<void> {
+  for (const session of [1, 2, 3]) {
+    const names = Array.from({ length: 25 }, (_, number) => `회사 ${session}-${number}`);
+    await Promise.all(names.map((name) => service.call('POST', '/api/core/companies', { form: { name } })));
+    await service.call('DELETE', '/api/core/companies', { form: { guids: 'none' } });
+    if (session < 3) await service.restart();
+  }
+  await service.stop();
+  await recordAtOnce(service, 60, 3);
+}
+
+/** Opens the trail of a stopped service and adds so many entries at the same time, in several rounds. */
+export async function recordAtOnce({ config }: Service, count: number, rounds = 1): Promise<void> {
+  const observer = { groupCommitted: () => undefined, storeFailed: () => undefined };
+  const { trail, close } = await openFoundation(config, { clock: systemClock, observer });
+  const draft = { user_name: '김 “민수”', remote_ip: '::1', module: 'companies', method: 'create' };
+  for (let round = 0; round < rounds; round += 1) {
+    const params = Array.from({ length: count }, (_, number) => ({ round, number, b: [null, 1.5] }));
+    await Promise.all(params.map((each) => trail.record({ ...draft, params: each })));
+  }
+  await close();
+}
+
 const TABLES = ['audit_entries', 'audit_checkpoints'] as const;
 
 /** The log of a stopped service. */
-export class Victim {
-  readonly #places: Places;
-  readonly #tables: ReadonlyMap<string, readonly Row[]>;
+export class Victim implements AsyncDisposable {
+  readonly places: Places;
+  readonly #tables = new Map<string, readonly Row[]>();
   readonly #witness: string;
+  #driver: Driver | undefined;
 
-  private constructor(places: Places, tables: ReadonlyMap<string, readonly Row[]>) {
-    this.#places = places;
-    this.#tables = tables;
+  private constructor(places: Places) {
+    this.places = places;
     this.#witness = readFileSync(witnessIn(places.keys), 'utf8');
   }
 
   static async of(places: Places): Promise<Victim> {
-    const tables = new Map<string, readonly Row[]>();
-    await withDriver(places, async ({ writer }) => {
-      for (const table of TABLES) tables.set(table, await writer.all(`select * from ${table} order by id`));
-    });
-    return new Victim(places, tables);
+    const victim = new Victim(places);
+    const { writer } = await victim.#open();
+    for (const table of TABLES) victim.#tables.set(table, await writer.all(`select * from ${table} order by id`));
+    return victim;
   }
 
   get entries(): readonly SealedEntry[] {
@@ -82,32 +108,54 @@ export class Victim {
 
   /** Statements with `?` for their values, in one transaction. */
   async tamper(statements: readonly Statement[]): Promise<void> {
-    await withDriver(this.#places, async (driver) => {
-      await driver.begin();
-      for (const [sql, ...values] of statements) await driver.writer.all(sql, values);
-      await driver.commit();
-    });
+    const driver = await this.#open();
+    await driver.begin();
+    for (const [sql, ...values] of statements) await driver.writer.all(sql, values);
+    await driver.commit();
   }
 
   async putBack(): Promise<void> {
-    await withDriver(this.#places, async (driver) => {
-      await driver.begin();
-      for (const [table, rows] of this.#tables) {
-        await driver.writer.exec(`delete from ${table}`);
-        const columns = Object.keys(rows[0] ?? {});
-        const values = rows.map((row) => columns.map((column) => row[column] as Value));
-        await driver.writer.insertMany(table, columns, values);
-      }
-      await driver.writer.exec('delete from audit_texts');
-      await driver.commit();
-    });
-    writeFileSync(witnessIn(this.#places.keys), this.#witness);
+    const driver = await this.#open();
+    await driver.begin();
+    for (const [table, rows] of this.#tables) {
+      await driver.writer.exec(`delete from ${table}`);
+      const columns = Object.keys(rows[0] ?? {});
+      const values = rows.map((row) => columns.map((column) => row[column] as Value));
+      await driver.writer.insertMany(table, columns, values);
+    }
+    await driver.writer.exec('delete from audit_texts');
+    await driver.commit();
+    writeFileSync(witnessIn(this.places.keys), this.#witness);
+  }
+
+  /** Lets the service have its database again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#driver?.close();
+    this.#driver = undefined;
   }
 
   /** Gives entry `from` another user and makes all hashes, and whatever of the checkpoints is not signed, anew. */
   recompute(from: number): Statement[] {
     const changed = this.entries.map((entry) => (entry.id === from ? { ...entry, user_name: 'somebody else' } : entry));
     return resealed(changed, this.checkpointIds).filter(([, ...values]) => Number(values.at(-1)) >= from);
+  }
+
+  /** Adds entries that follow from the last one. */
+  append(count: number): Statement[] {
+    let last = this.entries.at(-1);
+    return Array.from({ length: count }, () => {
+      if (!last) throw new Error('the log is empty');
+      const entry = { ...last, id: last.id + 1 };
+      last = { ...entry, hash: entryHash(last.hash, entry) };
+      const sql = `insert into audit_entries (${ENTRY_COLUMNS.join(', ')}) values (${ENTRY_COLUMNS.map(() => '?').join(', ')})`;
+      return [sql, ...entryRow(last)] as const;
+    });
+  }
+
+  async #open(): Promise<Driver> {
+    const { data, database } = this.places;
+    this.#driver ??= database === undefined ? openSqlite(data) : await openPostgres(database);
+    return this.#driver;
   }
 }
 
@@ -125,6 +173,21 @@ function resealed(entries: readonly SealedEntry[], checkpointIds: readonly numbe
     const unsigned = 'update audit_checkpoints set hash = ?, root = ?, frontier = ? where id = ?';
     return [update, [unsigned, hash, merkleRoot(frontier), JSON.stringify(frontier), id] as const];
   });
+}
+
+/** Kind and number of what verification finds after this, such as `edited 12`; everything is put back afterwards. */
+export async function findingAfter(statements: readonly Statement[], victim: Victim): Promise<string> {
+  await victim.tamper(statements);
+  const verdict = await verdictOn(victim.places);
+  await victim.putBack();
+  return named(verdict);
+}
+
+/** `nothing` for a log that is proven; a range where the first bad entry is one of several. */
+export function named(verdict: Verdict): string {
+  if (verdict.ok) return 'nothing';
+  const { kind, firstBadId, lastBadId }: Finding = verdict;
+  return `${kind} ${firstBadId}${lastBadId === undefined ? '' : `-${lastBadId}`}`;
 }
 
 /** The statements that put each of two entries, with its hash, under the id of the other. */
@@ -147,13 +210,4 @@ export function swapContents(a: SealedEntry, b: SealedEntry): Statement[] {
     [sql, ...valuesOf(b), a.id],
     [sql, ...valuesOf(a), b.id],
   ];
-}
-
-async function withDriver({ data, database }: Places, work: (driver: Driver) => Promise<void>): Promise<void> {
-  const driver = database === undefined ? openSqlite(data) : await openPostgres(database);
-  try {
-    await work(driver);
-  } finally {
-    await driver.close();
-  }
 }

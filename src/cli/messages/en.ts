@@ -15,6 +15,7 @@ export const en = {
     'no Vigil service has ever been started on the data folder {data}: --data or VIGIL_DATA names another',
   'key-malformed': 'what was given as the key is none: it holds blanks, line breaks or letters no key has',
   'key-missing': 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+  'installation-not-guid': 'the database names its installation `{guid}`, which is no GUID: it was tampered with',
   'master-key-too-short': 'VIGIL_MASTER_KEY must have at least {least} characters',
   'no-master-account': 'there is no account `master` in this database',
   'no-settings-file': 'there is no settings file {path}',
@@ -77,6 +78,7 @@ export const en = {
   'user-created': 'The account {login} is created. It gets a key with: vigil key create {login} --name NAME',
   'verify-progress': '{entries} of {total} entries',
   'verify-proven': 'PROVEN. Every entry is as it was written, and none is missing.',
+  'verify-failed-all': 'NOT PROVEN. {kind}: entries {id} to {last}',
   'verify-failed-at': 'NOT PROVEN. {kind}: entry {id}',
   'verify-failed-between': 'NOT PROVEN. {kind}: one of the entries {id} to {last}',
   'verify-database': 'Database',
@@ -87,6 +89,7 @@ export const en = {
   'verify-checkpoints': 'Checkpoints',
   'verify-written': 'Written',
   'verify-head': 'Newest',
+  'verify-before': 'The entry before',
   'verify-entry': 'As it stands',
   'verify-edited': 'Edited',
   'verify-missing': 'Missing',
@@ -103,7 +106,7 @@ export const en = {
   'verify-gap': 'The next entry there is has the number {next}.',
   'verify-begins-late': 'The log begins with entry {next}.',
   'verify-moved': 'It now stands under the number {at}.',
-  'verify-out-of-order': 'It stands behind later entries, or a second time.',
+  'verify-out-of-order': 'It stands behind later entries, a second time, or under a number that no entry has.',
   'verify-cut-off': 'The log is known to have reached entry {known}.',
   'verify-emptied': 'Nothing is left of a log that is known to have reached entry {known}.',
   'verify-cut-and-replaced':
@@ -128,12 +131,12 @@ export const en = {
   'verify-hint-order':
     'If the proof was taken after the export, take the export again: it must reach as far as the proof.',
   'verify-remark-unwitnessed':
-    'Note: {count} entries, the first of them {from} to {to}, have no line of their own in the witness: they were written just before a crash, by another node, or by something else than the service.',
+    'Note: the witness has no line of their own for some entries: {count}, the first of them {from} to {to}. They were written just before a crash, by another node, or by something else than the service.',
   'verify-remark-unsigned':
-    'Note: {count} entries, {from} to {to}, come after the last signed checkpoint; for them the head of the proof vouches, which is not signed.',
+    'Note: entries {from} to {to} come after the last signed checkpoint; only the head of the proof vouches for them, which is not signed.',
   'verify-remark-goes-on': 'Note: the log went on to entry {to} or further after this export was taken.',
   'verify-remark-other-texts':
-    'Note: {count} entries, the first of them {from}, show another result, category, action or message than this version writes. These texts are not part of the proof.',
+    'Note: some entries show another result, category, action or message than this version writes: {count}, the first of them {from}. These texts are not part of the proof.',
   anywhere: 'anywhere',
   days: '{count} days',
   'may-read': 'reads',

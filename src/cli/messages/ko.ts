@@ -17,6 +17,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
     '데이터 폴더 {data}에서 Vigil 서비스를 시작한 적이 없습니다: 다른 폴더는 --data나 VIGIL_DATA로 지정하십시오',
   'key-malformed': '키로 준 값이 키가 아닙니다: 빈칸이나 줄바꿈, 또는 키에 쓰지 않는 글자가 있습니다',
   'key-missing': '키가 없습니다: 환경 변수 VIGIL_KEY에 넣거나, 키가 든 파일을 --key-file로 지정하십시오',
+  'installation-not-guid': '데이터베이스의 설치 이름 `{guid}`이(가) GUID가 아닙니다: 변조되었습니다',
   'master-key-too-short': 'VIGIL_MASTER_KEY는 {least}자 이상이어야 합니다',
   'no-master-account': '이 데이터베이스에는 `master` 계정이 없습니다',
   'no-settings-file': '설정 파일 {path}이(가) 없습니다',
@@ -81,6 +82,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'user-created': '{login} 계정을 만들었습니다. 키를 만들려면: vigil key create {login} --name NAME',
   'verify-progress': '{total}건 중 {entries}건',
   'verify-proven': '증명됨. 모든 기록이 쓰인 그대로이며 빠진 것이 없습니다.',
+  'verify-failed-all': '증명되지 않음. {kind}: 기록 {id}부터 {last}까지',
   'verify-failed-at': '증명되지 않음. {kind}: 기록 {id}',
   'verify-failed-between': '증명되지 않음. {kind}: 기록 {id}부터 {last}까지 중 하나',
   'verify-database': '데이터베이스',
@@ -91,6 +93,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-checkpoints': '체크포인트',
   'verify-written': '기록 기간',
   'verify-head': '마지막 기록',
+  'verify-before': '앞 기록',
   'verify-entry': '현재 내용',
   'verify-edited': '수정됨',
   'verify-missing': '빠짐',
@@ -107,7 +110,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-gap': '그다음에 있는 기록의 번호는 {next}입니다.',
   'verify-begins-late': '기록이 {next}번부터 시작합니다.',
   'verify-moved': '지금은 {at}번 자리에 있습니다.',
-  'verify-out-of-order': '더 늦은 기록 뒤에 있거나 두 번 나옵니다.',
+  'verify-out-of-order': '더 늦은 기록 뒤에 있거나, 두 번 나오거나, 있을 수 없는 번호입니다.',
   'verify-cut-off': '기록은 {known}번까지 있었던 것으로 알려져 있습니다.',
   'verify-emptied': '{known}번까지 있었던 것으로 알려진 기록이 하나도 남아 있지 않습니다.',
   'verify-cut-and-replaced':
@@ -131,12 +134,12 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-hint-order':
     '증명을 내보내기 뒤에 받았다면 다시 내보내십시오: 내보낸 파일이 증명이 아는 기록까지 담아야 합니다.',
   'verify-remark-unwitnessed':
-    '참고: 기록 {count}건(처음은 {from}부터 {to}까지)은 증인 파일에 자기 줄이 없습니다: 비정상 종료 직전에, 다른 노드가, 또는 서비스가 아닌 무언가가 쓴 것입니다.',
+    '참고: 증인 파일에 자기 줄이 없는 기록이 있습니다: {count}건, 처음은 {from}부터 {to}까지. 비정상 종료 직전에, 다른 노드가, 또는 서비스가 아닌 무언가가 쓴 것입니다.',
   'verify-remark-unsigned':
-    '참고: 기록 {count}건({from}부터 {to}까지)은 마지막 서명된 체크포인트 뒤의 것으로, 서명되지 않은 증명의 마지막 해시만이 보증합니다.',
+    '참고: 기록 {from}부터 {to}까지는 마지막 서명된 체크포인트 뒤의 것으로, 서명되지 않은 증명의 마지막 해시만이 보증합니다.',
   'verify-remark-goes-on': '참고: 이 파일을 내보낸 뒤에도 기록은 {to}번 이상까지 이어졌습니다.',
   'verify-remark-other-texts':
-    '참고: 기록 {count}건(처음은 {from})에 표시된 결과, 분류, 작업, 내용이 이 버전이 쓰는 것과 다릅니다. 이 문구는 증명에 들어가지 않습니다.',
+    '참고: 결과, 분류, 작업, 내용의 문구가 이 버전이 쓰는 것과 다른 기록이 있습니다: {count}건, 처음은 {from}. 이 문구는 증명에 들어가지 않습니다.',
   anywhere: '제한 없음',
   days: '{count}일',
   'may-read': '읽기',

@@ -99,8 +99,11 @@ function lookUp<T>(table: Readonly<Record<string, T>>, key: string): T | undefin
 }
 
 function filled(message: string, { params, msg_params }: Described): string {
-  return message.replace(/\{(\w+)\}/g, (_, name: string) => String(msg_params?.[name] ?? params?.[name] ?? '-'));
+  return message.replace(/\{(\w+)\}/g, (_, name: string) => shown(msg_params?.[name] ?? params?.[name] ?? '-'));
 }
+
+/** A parameter may be any JSON, an object with a `toString` of its own included. */
+const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
 function sortedIn(locale: Locale, labels: readonly string[]): string[] {
   return [...new Set(labels)].sort(new Intl.Collator(locale).compare);

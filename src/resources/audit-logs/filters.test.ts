@@ -183,6 +183,7 @@ onEachDatabase('Filters of Get audit logs', (subject) => {
       expect(await total(`company_guids=${text}`)).toBe(0);
       expect(await total(`company_guids=${text},${teams.red.company}`)).toBe(3);
     }
+    expect(await total(`company_guids=${teams.red.company.slice(0, -1)}`)).toBe(0);
   });
 
   it('take any number of values', async () => {

@@ -1,0 +1,36 @@
+// A saved answer of GET /audit-logs/proof: what the service has told somebody outside about its log.
+
+import type { Checkpoint } from './checkpoint.ts';
+import { type Claim, type ClaimSource, isCheckpoint, isHash } from './claims.ts';
+
+export interface Proof {
+  readonly claims: ClaimSource;
+  /** The newest entry it speaks of. */
+  readonly newestId: number;
+}
+
+/** Undefined when the text is no such answer. */
+export function parseProof(text: string): Proof | undefined {
+  const { head, checkpoints } = membersOf(text);
+  if (!isHead(head) || !Array.isArray(checkpoints) || !checkpoints.every(isCheckpoint)) return undefined;
+  const claims: Claim[] = checkpoints.map((checkpoint) => ({ id: checkpoint.id, checkpoint }));
+  if (head.id > 0) claims.push({ id: head.id, digits: head.hash, isWritten: false });
+  claims.sort((a, b) => a.id - b.id);
+  return {
+    claims: { firstId: claims[0]?.id ?? 0, claims: () => claims.values() },
+    newestId: claims.at(-1)?.id ?? 0,
+  };
+}
+
+function membersOf(text: string): { head?: unknown; checkpoints?: unknown } {
+  try {
+    return Object(JSON.parse(text));
+  } catch {
+    return {};
+  }
+}
+
+function isHead(value: unknown): value is Pick<Checkpoint, 'id' | 'hash'> {
+  const { id, hash }: { id?: unknown; hash?: unknown } = Object(value);
+  return Number.isSafeInteger(id) && isHash(hash);
+}

@@ -1,0 +1,86 @@
+// What verification can find, in words for programs; the command puts them into a language.
+
+import type { SealedEntry } from './entry.ts';
+
+/** Every reason why a log is not proven, with the kind of tampering it shows. */
+export const REASONS = {
+  /** The hash does not follow from the fields and the hash before. */
+  altered: 'edited',
+  /** The fields say the same, but not in the text that was stored. */
+  rewritten: 'edited',
+  unreadable: 'edited',
+  /** The export names another predecessor than the line before. */
+  'other-predecessor': 'edited',
+  gap: 'missing',
+  'begins-late': 'missing',
+  /** The entry is still there, under another id. */
+  moved: 'reordered',
+  'out-of-order': 'reordered',
+  'cut-off': 'tail-cut',
+  emptied: 'tail-cut',
+  /** Cut off, and others were written in their place: the witness knows both. */
+  'cut-and-replaced': 'tail-cut',
+  'not-as-witnessed': 'recomputed',
+  'not-as-signed': 'recomputed',
+  'checkpoint-signature': 'bad-checkpoint',
+  'checkpoint-hash': 'bad-checkpoint',
+  'checkpoint-root': 'bad-checkpoint',
+  /** The unsigned part, from which the next checkpoint would be made. */
+  'checkpoint-frontier': 'bad-checkpoint',
+  'checkpoint-removed': 'bad-checkpoint',
+  'checkpoint-replaced': 'bad-checkpoint',
+  'checkpoint-misplaced': 'bad-checkpoint',
+  'witness-unreadable': 'witness-damaged',
+  'no-witness': 'unwitnessed',
+  'witness-begins-late': 'unwitnessed',
+  'nothing-signed': 'unwitnessed',
+} as const;
+
+export type Reason = keyof typeof REASONS;
+export type Kind = (typeof REASONS)[Reason];
+
+export interface Finding {
+  readonly ok: false;
+  readonly kind: Kind;
+  readonly reason: Reason;
+  readonly firstBadId: number;
+  /** Where no evidence tells exactly: the first bad entry is one from `firstBadId` to this one. */
+  readonly lastBadId?: number;
+  /** The first bad entry as it stands now, where it does. */
+  readonly entry?: SealedEntry;
+  /** The last good entry, where the bad one is gone. */
+  readonly before?: SealedEntry;
+  /** Numbers and names that belong to the reason. */
+  readonly values: Readonly<Record<string, string>>;
+}
+
+export interface Proven {
+  readonly ok: true;
+  readonly entries: number;
+  readonly checkpoints: number;
+  /** Absent when the log is empty. */
+  readonly first?: SealedEntry;
+  readonly head?: SealedEntry;
+  readonly remarks: readonly Remark[];
+}
+
+/** What is no contradiction, and yet worth knowing. */
+export type Remark =
+  /** Entries that no line of the witness names: committed just before a crash, or by another node, or forged then. */
+  | { readonly remark: 'unwitnessed'; readonly count: number; readonly from: number; readonly to: number }
+  /** Entries after the last signed checkpoint, when there is no witness. */
+  | { readonly remark: 'unsigned'; readonly from: number; readonly to: number }
+  /** The log went on after this export. */
+  | { readonly remark: 'goes-on'; readonly to: number }
+  /** Texts beside the stored fields that this version would not write. */
+  | { readonly remark: 'other-texts'; readonly count: number; readonly from: number };
+
+export type Verdict = Proven | Finding;
+
+export function finding(
+  reason: Reason,
+  firstBadId: number,
+  more: Partial<Pick<Finding, 'lastBadId' | 'entry' | 'before' | 'values'>> = {},
+): Finding {
+  return { ok: false, kind: REASONS[reason], reason, firstBadId, values: {}, ...more };
+}

@@ -1,0 +1,216 @@
+// Proves a whole log, or names the first entry that is not as it was written. Entries, claims of the witness and
+// checkpoints are walked together in the order of ids, so the first contradiction met is the first there is, and
+// nothing is kept but the tree's frontier.
+
+import { type Frontier, GENESIS, grow } from './chain.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import { CheckpointCheck, type Checkpoints } from './checkpoint-check.ts';
+import { type Claim, type ClaimSource, type Damage, Hearing } from './claims.ts';
+import { Coverage } from './coverage.ts';
+import type { SealedEntry } from './entry.ts';
+import { type Finding, finding, type Proven, type Remark, type Verdict } from './verdict.ts';
+
+export interface LoggedEntry {
+  readonly id: number;
+  readonly hash: string;
+  /** The predecessor's hash as an export names it. */
+  readonly previous?: string;
+  /** What is beside the stored fields contradicts them. */
+  readonly isRewritten?: boolean;
+  /** Texts for readers, beside the stored fields, are not those we would write. */
+  readonly hasOtherTexts?: boolean;
+  /** The hash it must have after `previous`, were its id `id`; undefined when it cannot be read. */
+  hashAfter(previous: string, id: number): string | undefined;
+  entry(): SealedEntry | undefined;
+}
+
+export interface Evidence {
+  readonly entries: AsyncIterable<readonly LoggedEntry[]>;
+  readonly checkpoints: Checkpoints;
+  readonly claims: readonly ClaimSource[];
+  /** The newest entry that must be there. */
+  readonly knownId: number;
+  /** The newest entry that is known to have been written, perhaps after what is checked here was taken. */
+  readonly newestId: number;
+  /** False where there is no witness to be had, so that signatures must do. */
+  readonly needsWitness: boolean;
+  readonly damage: Damage | undefined;
+}
+
+export async function verifyLog(evidence: Evidence): Promise<Verdict> {
+  const walk = new Walk(evidence, await CheckpointCheck.over(evidence.checkpoints));
+  let suspicion: Finding | undefined;
+  for await (const page of evidence.entries) {
+    for (const logged of page) {
+      if (suspicion) {
+        if (walk.isMoved(suspicion, logged)) return movedTo(logged, suspicion);
+        continue;
+      }
+      suspicion = walk.step(logged) ?? (walk.isCheckpointDue ? await walk.checkCheckpoints() : undefined);
+      if (suspicion && !MAY_BE_MOVED.has(suspicion.reason)) return suspicion;
+    }
+  }
+  return suspicion ?? walk.end();
+}
+
+/** What turns out to be a mere change of order when the right entry is found further on. */
+const MAY_BE_MOVED: ReadonlySet<string> = new Set(['altered', 'gap', 'begins-late']);
+
+const movedTo = (logged: LoggedEntry, { firstBadId }: Finding) =>
+  finding('moved', firstBadId, { ...asItStands(logged), values: { at: String(logged.id) } });
+
+class Walk {
+  readonly #evidence: Evidence;
+  readonly #check: CheckpointCheck;
+  readonly #hearing: Hearing;
+  readonly #coverage = new Coverage();
+  #claims: readonly Claim[] = [];
+  #hash = GENESIS;
+  #frontier: Frontier = [];
+  #first: LoggedEntry | undefined;
+  #head: LoggedEntry | undefined;
+  #badCheckpoint: Finding | undefined;
+  #otherTexts = { count: 0, from: 0 };
+
+  constructor(evidence: Evidence, check: CheckpointCheck) {
+    this.#evidence = evidence;
+    this.#check = check;
+    this.#hearing = new Hearing(evidence.claims);
+  }
+
+  get #headId(): number {
+    return this.#head?.id ?? 0;
+  }
+
+  /** One entry further. */
+  step(logged: LoggedEntry): Finding | undefined {
+    const { id, previous } = logged;
+    if (id !== this.#headId + 1) return this.#misplaced(logged);
+    const hash = logged.hashAfter(this.#hash, id);
+    if (hash === undefined) return finding('unreadable', id);
+    if (hash !== logged.hash) return finding('altered', id, asItStands(logged));
+    if (logged.isRewritten) return finding('rewritten', id, asItStands(logged));
+    if (previous !== undefined && previous !== this.#hash) return finding('other-predecessor', id, asItStands(logged));
+    this.#claims = this.#hearing.about(id);
+    const contradiction = this.#contradiction(logged);
+    if (contradiction) return contradiction;
+    this.#accept(logged);
+    return undefined;
+  }
+
+  get isCheckpointDue(): boolean {
+    return this.#check.isDue(this.#headId) || this.#claims.some((claim) => 'checkpoint' in claim);
+  }
+
+  /** A bad checkpoint is kept for the end: whatever is wrong with an entry tells more. */
+  async checkCheckpoints(): Promise<Finding | undefined> {
+    const id = this.#headId;
+    const position = { id, hash: this.#hash, frontier: this.#frontier, vouchedId: this.#coverage.vouchedId };
+    const witnessed = this.#claims.flatMap((claim): Checkpoint[] => ('checkpoint' in claim ? [claim.checkpoint] : []));
+    const wrong = await this.#check.at(position, witnessed);
+    if (!wrong) this.#coverage.signed(id);
+    if (wrong?.kind !== 'bad-checkpoint') return wrong;
+    this.#badCheckpoint ??= wrong;
+    return undefined;
+  }
+
+  /** True for the entry that should have stood where suspicion arose. */
+  isMoved({ firstBadId, entry: suspect }: Finding, logged: LoggedEntry): boolean {
+    const hash = logged.hashAfter(this.#hash, firstBadId);
+    return hash !== undefined && (hash === logged.hash || hash === suspect?.hash);
+  }
+
+  /** What only the end of the log can show. */
+  end(): Verdict {
+    const { knownId, damage } = this.#evidence;
+    const beyond = this.#check.beyond();
+    const known = typeof beyond === 'number' ? Math.max(beyond, knownId) : knownId;
+    if (known > this.#headId) return this.#cutOff(known);
+    const bad = this.#badCheckpoint ?? (typeof beyond === 'object' ? beyond : undefined);
+    if (bad) return bad;
+    if (damage) {
+      const values = { file: damage.file, line: String(damage.line) };
+      return finding('witness-unreadable', damage.after + 1, { values });
+    }
+    return (this.#headId > 0 ? this.#unproven() : undefined) ?? this.#proven();
+  }
+
+  #cutOff(known: number): Finding {
+    const more = { ...this.#before(), values: { known: String(known) } };
+    return finding(this.#head ? 'cut-off' : 'emptied', this.#headId + 1, more);
+  }
+
+  #misplaced(logged: LoggedEntry): Finding {
+    const expected = this.#headId + 1;
+    if (logged.id < expected) return finding('out-of-order', logged.id, asItStands(logged));
+    const more = { ...this.#before(), values: { next: String(logged.id) } };
+    return finding(expected === 1 ? 'begins-late' : 'gap', expected, more);
+  }
+
+  #before(): { before?: SealedEntry } {
+    const before = this.#head?.entry();
+    return before ? { before } : {};
+  }
+
+  #contradiction(logged: LoggedEntry): Finding | undefined {
+    const agrees = (claim: Claim) => !('digits' in claim) || logged.hash.startsWith(claim.digits);
+    if (this.#claims.every(agrees)) return undefined;
+    const isReplaced = this.#claims.some((claim) => 'digits' in claim && claim.isWritten && agrees(claim));
+    const reason = isReplaced ? 'cut-and-replaced' : 'not-as-witnessed';
+    const from = this.#coverage.vouchedId + 1;
+    return finding(reason, from, from < logged.id ? { lastBadId: logged.id } : asItStands(logged));
+  }
+
+  #accept(logged: LoggedEntry): void {
+    const { id, hash } = logged;
+    if (this.#claims.some((claim) => 'digits' in claim)) this.#coverage.claimed(id);
+    if (!this.#claims.some((claim) => 'digits' in claim && claim.isWritten)) this.#coverage.notWitnessed(id);
+    if (logged.hasOtherTexts) this.#noteOtherTexts(id);
+    this.#first ??= logged;
+    this.#head = logged;
+    this.#hash = hash;
+    this.#frontier = grow(this.#frontier, hash);
+  }
+
+  #noteOtherTexts(id: number): void {
+    const { count, from } = this.#otherTexts;
+    this.#otherTexts = { count: count + 1, from: from || id };
+  }
+
+  /** Nothing contradicts the log, but nothing vouches for its beginning either. */
+  #unproven(): Finding | undefined {
+    const head = this.#headId;
+    if (!this.#evidence.needsWitness) {
+      return this.#check.count === 0 ? finding('nothing-signed', 1, { lastBadId: head }) : undefined;
+    }
+    const { firstClaimedId } = this.#coverage;
+    if (firstClaimedId === undefined) return finding('no-witness', 1, { lastBadId: head });
+    if (firstClaimedId === 1) return undefined;
+    const values = { from: String(firstClaimedId) };
+    return finding('witness-begins-late', 1, { lastBadId: firstClaimedId - 1, values });
+  }
+
+  #proven(): Proven {
+    const [first, head] = [this.#first?.entry(), this.#head?.entry()];
+    const ends = first && head ? { first, head } : {};
+    return { ok: true, entries: this.#headId, checkpoints: this.#check.count, ...ends, remarks: this.#remarks() };
+  }
+
+  #remarks(): Remark[] {
+    const { needsWitness, newestId } = this.#evidence;
+    const head = this.#headId;
+    const { signedId } = this.#check;
+    const { unwitnessed } = this.#coverage;
+    const remarks: Remark[] = [];
+    if (needsWitness && unwitnessed.count > 0) remarks.push({ remark: 'unwitnessed', ...unwitnessed });
+    if (!needsWitness && signedId < head) remarks.push({ remark: 'unsigned', from: signedId + 1, to: head });
+    if (newestId > head) remarks.push({ remark: 'goes-on', to: newestId });
+    if (this.#otherTexts.count > 0) remarks.push({ remark: 'other-texts', ...this.#otherTexts });
+    return remarks;
+  }
+}
+
+function asItStands(logged: LoggedEntry): { entry?: SealedEntry } {
+  const entry = logged.entry();
+  return entry ? { entry } : {};
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { systemClock, within } from './clock.ts';
+
+const duration = (milliseconds: number) => Temporal.Duration.from({ milliseconds });
+
+describe('The clock of the machine', () => {
+  it('sleeps as long as it is told, or until it is woken', async () => {
+    const begun = performance.now();
+    await systemClock.sleep(duration(20));
+    expect(performance.now() - begun).toBeGreaterThanOrEqual(19);
+    const alarm = new AbortController();
+    const woken = systemClock.sleep(duration(60_000), alarm.signal);
+    alarm.abort();
+    await woken;
+    await systemClock.sleep(duration(60_000), alarm.signal);
+  });
+
+  it('works at every period until it is told to stop', async () => {
+    let count = 0;
+    const working = systemClock.every(duration(5), () => {
+      count += 1;
+    });
+    while (count < 3) await systemClock.sleep(duration(5));
+    working[Symbol.dispose]();
+    const stopped = count;
+    await systemClock.sleep(duration(20));
+    expect(count).toBe(stopped);
+  });
+});
+
+describe('Work within a time', () => {
+  it('gives its result', async () => {
+    const clock = new ManualClock('2024-03-01T00:00:00Z');
+    expect(await within(clock, duration(1000), Promise.resolve('done'), 'late')).toBe('done');
+  });
+
+  it('gives something else when the time is over', async () => {
+    const clock = new ManualClock('2024-03-01T00:00:00Z');
+    const answer = within(clock, duration(1000), new Promise<string>(() => undefined), 'late');
+    clock.advance({ seconds: 1 });
+    expect(await answer).toBe('late');
+  });
+
+  it('fails when the work fails', async () => {
+    const clock = new ManualClock('2024-03-01T00:00:00Z');
+    await expect(within(clock, duration(1000), Promise.reject(new Error('broken')), 'late')).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,84 @@
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { expectChained, exportedEntries } from '#test/support/audit.ts';
+import { databases, type Service, startService } from '#test/support/service.ts';
+import { until } from '#test/support/suites.ts';
+
+const COMPANIES = '/api/core/companies';
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+describe.skipIf(postgres?.skip)('While its PostgreSQL database is out of reach', () => {
+  let service: Service;
+  let server: pg.Client;
+  beforeAll(async () => {
+    service = await startService({ database: 'postgres' });
+    server = new pg.Client({ connectionString: inject('postgresUrl') });
+    await server.connect();
+  });
+  afterAll(async () => {
+    await allow(true);
+    await server.end();
+    await service[Symbol.asyncDispose]();
+  });
+
+  /** Closes the database to new connections and breaks those there are, or opens it again. */
+  async function allow(isAllowed: boolean): Promise<void> {
+    const name = new URL(service.config.database ?? '').pathname.slice(1);
+    await server.query(`alter database ${name} allow_connections ${isAllowed}`);
+    if (!isAllowed)
+      await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name]);
+  }
+
+  it('the service is healthy but not ready, and tells nobody why it fails', async () => {
+    expect((await service.call('POST', COMPANIES, { form: { name: 'before' } })).status).toBe(200);
+    await allow(false);
+    const ready = await until(
+      () => service.call('GET', '/readyz'),
+      ({ status }) => status === 503,
+    );
+    expect([ready.status, ready.json.status]).toEqual([503, 'not-ready']);
+    expect(ready.json.checks.store).not.toBe('ok');
+    expect((await service.call('GET', '/healthz')).json).toEqual({ status: 'ok' });
+    for (const [method, name] of [
+      ['POST', 'during'],
+      ['GET', undefined],
+    ] as const) {
+      const answer = await service.call(method, COMPANIES, name === undefined ? {} : { form: { name } });
+      const id = answer.headers.get('x-request-id');
+      expect([answer.status, answer.json]).toEqual([
+        500,
+        { error_code: 'internal-error', error_msg: `internal error: ${id}` },
+      ]);
+    }
+  });
+
+  it('nothing is lost, and when it is back everything goes on', async () => {
+    await allow(true);
+    const ready = await until(
+      () => service.call('GET', '/readyz'),
+      ({ status }) => status === 200,
+    );
+    expect(ready.json.status).toBe('ready');
+    const after = await until(
+      () => service.call('POST', COMPANIES, { form: { name: 'after' } }),
+      ({ status }) => status === 200,
+    );
+    expect(after.status).toBe(200);
+    const { json } = await service.call('GET', COMPANIES);
+    expect(json.companies.map(({ name }: { name: string }) => name)).toEqual(['after', 'before', 'default']);
+    expectChained(await exportedEntries(service));
+  });
+
+  it('connections that only broke are made anew', async () => {
+    for (const name of ['once', 'twice']) {
+      await allow(false);
+      await allow(true);
+      const answer = await until(
+        () => service.call('POST', COMPANIES, { form: { name } }),
+        ({ status, json }) => status === 200 || json.error_msg === `duplicated name: ${name}`,
+      );
+      expect(answer.status).toBe(200);
+    }
+    expectChained(await exportedEntries(service));
+  });
+});

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createAccount } from '#test/support/accounts.ts';
+import { expectChained, exportedEntries } from '#test/support/audit.ts';
+import { databases, type Service, startService } from '#test/support/service.ts';
+import { outcome, refused } from '#test/support/suites.ts';
+
+const USERS = '/api/core/users';
+const shared = databases.filter(({ name }) => name === 'postgres');
+
+describe.skipIf(shared[0]?.skip)('Two services on one PostgreSQL database', () => {
+  let one: Service;
+  let other: Service;
+  beforeAll(async () => {
+    one = await startService({ database: 'postgres' });
+    const { database = '', keys } = one.config;
+    other = await startService({ flags: { database, keys } });
+  });
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]();
+    await one[Symbol.asyncDispose]();
+  });
+
+  it('see what the other has changed', async () => {
+    const { guid, key } = await createAccount(one, 'MEMBER', { login: 'traveller' });
+    expect((await other.call('GET', `${USERS}/${guid}`, { key })).json.user.login).toBe('traveller');
+    await one.call('DELETE', USERS, { form: { guids: guid } });
+    expect((await other.call('GET', USERS, { key })).status).toBe(401);
+  });
+
+  it('give one login once, though both are asked at the same moment', async () => {
+    const form = { login: 'only-one', name: 'x', role: 'MEMBER' };
+    const asked = Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).call('POST', USERS, { form }));
+    const answers = await Promise.all(asked);
+    const refusals = answers.filter(({ status }) => status !== 200);
+    expect(refusals).toHaveLength(19);
+    for (const answer of refusals) {
+      expect(outcome(answer)).toEqual(refused(500, 'illegal-state', 'duplicated login: only-one'));
+    }
+  });
+
+  it('write one chain between them', async () => {
+    const entries = await exportedEntries(one);
+    expectChained(entries);
+    expect(entries.filter(({ params }) => params?.login === 'only-one')).toHaveLength(20);
+  });
+});
