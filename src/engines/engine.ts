@@ -61,6 +61,8 @@ export interface LogEngine {
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;
   /** Forgets a table whose metadata has gone, and removes its files once nobody reads them. */
   drop(table: TableSpec): Promise<void>;
+  /** One round of sealing what is old, merging what is small and removing what is past its retention. */
+  maintain(): Promise<void>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
   close(): Promise<void>;
