@@ -108,11 +108,14 @@ function watchProcess(metrics: Metrics): void {
   );
 }
 
-const lineOf = ({ requestId, remoteIp, milliseconds, ...request }: AnsweredRequest) => ({
+const lineOf = ({ requestId, remoteIp, milliseconds, method, route, status, login }: AnsweredRequest) => ({
   request_id: requestId,
   remote_ip: remoteIp,
   ms: Math.round(milliseconds * 1000) / 1000,
-  ...request,
+  method,
+  route,
+  status,
+  login,
 });
 
 function describe(error: unknown): object {

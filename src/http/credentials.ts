@@ -14,7 +14,7 @@ export interface Credentials {
 interface RequestHead {
   readonly method: string;
   /** The origin under which this service is reached, such as `http://127.0.0.1:8470`. */
-  readonly ownOrigin: string;
+  ownOrigin(): string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
@@ -28,7 +28,7 @@ export function credentialsOf({ method, ownOrigin, headers }: RequestHead): Cred
   const token = typeof cookie === 'string' ? cookieNamed(SESSION_COOKIE, cookie) : undefined;
   if (token === undefined) return undefined;
   const isReading = method === 'GET' || method === 'HEAD';
-  if (!isReading && origin !== ownOrigin) return { isForeign: true, callerFrom: async () => undefined };
+  if (!isReading && origin !== ownOrigin()) return { isForeign: true, callerFrom: async () => undefined };
   return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, remoteIp) };
 }
 

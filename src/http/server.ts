@@ -106,8 +106,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   const missing = missingRoute(parts.endpoints);
   // In a hook, because Fastify's handler for it comes after the body: a missing route is said before a wrong body.
-  plain.addHook('onRequest', async ({ is404, method, originalUrl }) => {
-    if (is404) throw missing(method, originalUrl.split('?')[0] ?? '');
+  plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
+    done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
   });
   // An expectation that nobody knows is answered like a request without one, in place of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
@@ -176,9 +176,11 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
 
 function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) {
   const { headers, method, id, remoteIp } = request;
-  const viaProxy = trustedProxies.has(request.raw.socket.remoteAddress ?? '') && headers['x-forwarded-proto'];
-  const scheme = viaProxy || (tls ? 'https' : 'http');
-  const credentials = credentialsOf({ method, headers, ownOrigin: `${scheme}://${headers.host}` });
+  const ownOrigin = () => {
+    const viaProxy = trustedProxies.has(request.raw.socket.remoteAddress ?? '') && headers['x-forwarded-proto'];
+    return `${viaProxy || (tls ? 'https' : 'http')}://${headers.host}`;
+  };
+  const credentials = credentialsOf({ method, headers, ownOrigin });
   // Every route parameter is text.
   return { requestId: id, remoteIp, credentials, path: request.params as Record<string, string> };
 }
@@ -200,7 +202,8 @@ function givensOf(request: FastifyRequest, { method, params, rawBody }: AnyEndpo
 }
 
 function send(reply: FastifyReply, answer: object): FastifyReply {
-  const { body, status, headers } = answer instanceof Answer ? answer : new Answer(answer);
+  if (!(answer instanceof Answer)) return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer));
+  const { body, status, headers } = answer;
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
   if (typeof body === 'string') return reply.send(body);
   if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));

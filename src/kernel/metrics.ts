@@ -20,17 +20,19 @@ export class Metrics {
   readonly #instruments: Instrument[] = [];
 
   counter(name: string, help: string): Counter {
-    const values = new Map<string, number>();
+    const values = new Map<string, { readonly labels: Labels; value: number }>();
     this.#register({
       name,
       help,
       type: 'counter',
-      samples: () => [...values].map(([labels, value]) => [labels, value]),
+      samples: () => [...values.values()].map(({ labels, value }) => [written(labels), value]),
     });
     return {
       add(labels, amount = 1) {
-        const key = written(labels);
-        values.set(key, (values.get(key) ?? 0) + amount);
+        const key = keyOf(labels);
+        const one = values.get(key);
+        if (one) one.value += amount;
+        else values.set(key, { labels, value: amount });
       },
     };
   }
@@ -52,7 +54,7 @@ export class Metrics {
     });
     return {
       observe(labels, value) {
-        const key = written(labels);
+        const key = keyOf(labels);
         let one = series.get(key);
         if (!one) {
           one = { labels, counts: new Array(bounds.length + 1).fill(0), sum: 0 };
@@ -94,6 +96,13 @@ function bucketLines(
     return `${name}_bucket${written({ ...labels, le: String(bounds[index] ?? '+Inf') })} ${total}`;
   });
   return [...buckets, `${name}_sum${written(labels)} ${sum}`, `${name}_count${written(labels)} ${total}`];
+}
+
+/** An instrument is always given the same label names, so their values tell its series apart. */
+function keyOf(labels: Labels): string {
+  let key = '';
+  for (const name in labels) key += `${labels[name]}\n`;
+  return key;
 }
 
 function written(labels: Labels): string {

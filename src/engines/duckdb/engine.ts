@@ -1,7 +1,8 @@
 // The embedded log engine: tables as Parquet files with a journal in front, DuckDB in this process to read and rewrite
 // them. A table is opened with its first use; one whose journal holds records is opened at the start.
 
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { readCatalog, switchCatalog } from '#engines/catalog.ts';
@@ -113,8 +114,10 @@ class DuckEngine implements LogEngine {
     else await rm(join(this.#root, folderOf(spec)), { recursive: true, force: true });
   }
 
+  /** DuckDB is asked once it has been needed; until then the engine is the folder that it keeps its tables in. */
   async check(): Promise<void> {
-    await (await this.#engine()).run('select 1');
+    await access(this.#root, constants.R_OK | constants.W_OK);
+    await (await this.#duck)?.run('select 1');
   }
 
   async close(): Promise<void> {
