@@ -17,6 +17,8 @@ const TRIGRAMS_MOST = 40;
 export interface TextIndex {
   /** A condition that holds for every entry whose text has all needles, or nothing where the index does not help. */
   narrow(needles: readonly Needle[]): Promise<Condition | undefined>;
+  /** Brings the index up to the head, a batch at a time, so that searches get in between. */
+  fill(): Promise<void>;
   /** How many entries are not indexed yet. */
   lag(): number;
   close(): Promise<void>;
@@ -24,7 +26,7 @@ export interface TextIndex {
 
 export function openTextIndex(store: Store, clock: Clock, head: () => ChainHead): TextIndex {
   if (store.dialect === 'sqlite') return new SqliteTextIndex(store.scanner, clock, head);
-  return { narrow: async () => undefined, lag: () => 0, close: async () => undefined };
+  return { narrow: async () => undefined, fill: async () => undefined, lag: () => 0, close: async () => undefined };
 }
 
 class SqliteTextIndex implements TextIndex {
@@ -50,7 +52,6 @@ class SqliteTextIndex implements TextIndex {
     return this.#head().id - (this.#indexed ?? 0);
   }
 
-  /** Brings the index up to the head, a batch at a time, so that searches get in between. */
   fill(): Promise<void> {
     this.#batch ??= this.#fillBatches().finally(() => {
       this.#batch = undefined;
@@ -91,7 +92,8 @@ class SqliteTextIndex implements TextIndex {
   async #indexEntries(after: number, to: number): Promise<void> {
     const texts = 'select id, text from audit_texts where id > ? and id <= ?';
     const reached = 'update audit_indexed set id = ?, hash = (select hash from audit_entries where id = ?)';
-    await this.#scanner.exec('begin immediate');
+    // Not `immediate`: that would lock the metadata database too, which is attached, and stop its writer.
+    await this.#scanner.exec('begin');
     try {
       await this.#scanner.all(`insert into audit_fts (rowid, text) ${texts}`, [after, to]);
       await this.#scanner.all(reached, [to, to]);

@@ -8,6 +8,8 @@ import { Worker } from 'node:worker_threads';
 import type { Connection, Driver, Row, Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
+/** Nobody else writes to the file, but someone may look into it with a tool that locks it for a moment. */
+const LOCK_PATIENCE_MS = 2000;
 
 /** The database itself; beside it lie only what can be made again, and the lock. */
 export const metadataFile = (folder: string): string => join(folder, 'metadata.db');
@@ -16,7 +18,7 @@ export function openSqlite(folder: string): Driver {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const lock = lockFolder(folder);
   const file = metadataFile(folder);
-  const writing = new DatabaseSync(file);
+  const writing = new DatabaseSync(file, { timeout: LOCK_PATIENCE_MS });
   writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
   const reading = new DatabaseSync(file);
   reading.exec('pragma query_only = on');
