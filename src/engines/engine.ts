@@ -73,6 +73,3 @@ export class NoSpace extends Error {}
 
 /** The table was dropped meanwhile. */
 export class TableGone extends Error {}
-
-/** More is waiting to be written than may wait. */
-export class Overloaded extends Error {}

@@ -1,8 +1,8 @@
 // POST /loggers/:guid/logs
 
 import { grantee, rightOn } from '#access/table-rights.ts';
-import { noSpaceLeft, notFound, notPushable, notRunning, type Refusal, tooManyRequests } from '#contract/errors.ts';
-import { type LogEngine, type LogRecord, NoSpace, Overloaded, TableGone, type TableSpec } from '#engines/engine.ts';
+import { noSpaceLeft, notFound, notPushable, notRunning, type Refusal } from '#contract/errors.ts';
+import { type LogEngine, type LogRecord, NoSpace, TableGone, type TableSpec } from '#engines/engine.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { arrayOf, int32, object } from '#http/shapes.ts';
@@ -15,7 +15,6 @@ import { isGuid } from '#kernel/guid.ts';
 import { findTarget, type Target } from './store.ts';
 
 const BODY_MOST_BYTES = 64 * 1024 * 1024;
-const RETRY_AFTER_SECONDS = 1;
 
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table of the logger',
@@ -94,6 +93,5 @@ async function append(engine: LogEngine, table: TableSpec, records: readonly Log
 /** What the engine may say about a batch, in the interface's words; anything else is a defect. */
 function refusalOf(cause: unknown, table: string): Refusal | undefined {
   if (cause instanceof NoSpace) return noSpaceLeft(table);
-  if (cause instanceof TableGone) return notFound('table', table);
-  return cause instanceof Overloaded ? tooManyRequests(RETRY_AFTER_SECONDS) : undefined;
+  return cause instanceof TableGone ? notFound('table', table) : undefined;
 }
