@@ -1,0 +1,52 @@
+// npm run bench: runs all benches or those named, prints what they found and keeps it under results/. A missed aim is
+// told, never an error: a busy machine must not fail a build.
+
+import { loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { systemClock } from '#kernel/clock.ts';
+import { nearMiss } from '#kernel/near-miss.ts';
+import { auditSearch } from './audit-search.ts';
+import { auditSearchPostgres } from './audit-search-postgres.ts';
+import { auditWrite } from './audit-write.ts';
+import { request } from './request.ts';
+import { start } from './start.ts';
+import type { Bench } from './support/bench.ts';
+import { exitOnSignals } from './support/leaving.ts';
+import { thisMachine } from './support/machine.ts';
+import { keep, resultOf, table } from './support/report.ts';
+
+const benches: readonly Bench[] = [request, start, auditWrite, auditSearch, auditSearchPostgres];
+
+exitOnSignals();
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false }, date: { type: 'string' } },
+});
+const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate().toString();
+const date = values.date ?? today;
+
+for (const bench of selected(positionals)) {
+  console.log(`\n${bench.name}: ${bench.question}\nyardstick: ${bench.yardstick}\naim: ${bench.aim}\n`);
+  const [load = 0] = loadavg();
+  const findings = await bench.run({ isQuick: values.quick, say });
+  if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
+  console.log(table(findings));
+  console.log(['', ...findings.notes.map((note) => `- ${note}`)].join('\n'));
+  // A short run says that the bench works, not how fast the service is.
+  if (!values.quick) keep(resultOf(bench, findings, { date, machine: thisMachine(), load }));
+}
+
+function selected(names: readonly string[]): readonly Bench[] {
+  if (names.length === 0) return benches;
+  return names.map((name) => {
+    const bench = benches.find((candidate) => candidate.name === name);
+    if (bench) return bench;
+    const known = benches.map((candidate) => candidate.name);
+    throw new Error(`no bench ${name}: did you mean ${nearMiss(name, known) ?? known.join(', ')}?`);
+  });
+}
+
+/** Progress, on one line that the table replaces; nothing where nobody watches. */
+function say(line: string): void {
+  if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${line}`);
+}

@@ -1,0 +1,58 @@
+// The service's HTTP side as src/app.ts wires it, with one operation more: authenticated, answering a constant. No
+// published operation touches no data beyond authentication, and this one shows what the shape itself costs.
+
+import { join } from 'node:path';
+import { Accounts } from '#access/accounts.ts';
+import { KeyRate } from '#access/key-rate.ts';
+import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { openFoundation } from '#foundation.ts';
+import type { CallParts } from '#http/call.ts';
+import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
+import { createServer } from '#http/server.ts';
+import { map } from '#http/shapes.ts';
+import { install } from '#install.ts';
+import { instruments } from '#instruments.ts';
+import { addressSet } from '#kernel/address.ts';
+import { systemClock as clock } from '#kernel/clock.ts';
+import { openServiceLog } from '#service-log.ts';
+
+const [port, answer = '{}', folder = ''] = process.argv.slice(2);
+const masterKey = process.env.VIGIL_MASTER_KEY;
+const object = JSON.parse(answer);
+
+const constant = endpoint({
+  title: 'Constant answer',
+  method: 'GET',
+  path: '/api/core/constant',
+  access: 'MEMBER',
+  params: {},
+  answer: map,
+
+  run: async (_input, _needs: object) => object,
+});
+
+const measured = instruments(openServiceLog('info'));
+const callParts = await openCallParts();
+const server = createServer({
+  endpoints: [constant as AnyEndpoint],
+  ownServices: {},
+  callParts: () => callParts,
+  state: () => 'running',
+  trustedProxies: addressSet([]),
+  bodyLimitBytes: 1024 * 1024,
+  tls: undefined,
+  observer: measured,
+});
+await server.listen({ port: Number(port), host: '127.0.0.1' });
+
+async function openCallParts(): Promise<CallParts> {
+  const places = { data: join(folder, 'data'), keys: join(folder, 'keys') };
+  const { store, trail, installation } = await openFoundation(places, { clock, observer: measured });
+  if (installation.isNew) await install(installation, { trail, clock, masterKey });
+  const accounts = new Accounts(store, clock);
+  const attempts = new RefusedAttempts({ trail, clock, limit: 60 });
+  const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
+  // As many as the service hands to its operations.
+  const services = { accounts, attempts, auditPublicKey: '', clock, isTls: false, store, trail, zone: 'UTC' };
+  return { clock, store, trail, accounts, attempts, keyRate, services };
+}

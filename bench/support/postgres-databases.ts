@@ -1,0 +1,27 @@
+// Databases on a PostgreSQL server of the run's own, the same server that the tests use.
+
+import pg from 'pg';
+import { startPostgres } from '#test/support/postgres.ts';
+import { endAtExit } from './leaving.ts';
+
+export interface Databases extends AsyncDisposable {
+  /** Makes an empty database and gives its URL. */
+  create(name: string): Promise<string>;
+}
+
+/** Gives a reason where no server can be had. */
+export async function openDatabases(): Promise<Databases | ({ readonly reason: string } & AsyncDisposable)> {
+  const server = await startPostgres();
+  if ('reason' in server) return { reason: server.reason, [Symbol.asyncDispose]: async () => undefined };
+  const stopping = endAtExit(() => server.stop());
+  return {
+    async create(name) {
+      const client = new pg.Client({ connectionString: server.url });
+      await client.connect();
+      await client.query(`create database ${name}`);
+      await client.end();
+      return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+    },
+    [Symbol.asyncDispose]: async () => stopping[Symbol.dispose](),
+  };
+}

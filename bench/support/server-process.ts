@@ -1,0 +1,106 @@
+// Servers under measurement run in processes of their own, so that what drives them does not share their thread.
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { endAtExit } from './leaving.ts';
+import { readyAnswer } from './ready.ts';
+
+const BENCH = join(import.meta.dirname, '..');
+const VIGIL = join(BENCH, '..', 'bin', 'vigil.ts');
+const TICKS_PER_SECOND = 100;
+
+export interface ServerProcess extends AsyncDisposable {
+  readonly port: number;
+  /** Seconds of processor time used so far by all its threads; undefined where the system does not tell. */
+  cpuSeconds(): number | undefined;
+  /** Resolves with the first 200, to the milliseconds since the process was started. */
+  ready(path: string): Promise<number>;
+  stop(): Promise<void>;
+}
+
+export interface Launch {
+  readonly script: string;
+  args(port: number): readonly string[];
+  /** Standard error goes here; nowhere without it. */
+  readonly logFile?: string;
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+/** The key of the account `master` in every service that a bench starts. */
+export const MASTER_KEY = 'a-key-for-the-bench-and-nothing-else';
+
+export const benchServer = (file: string): string => join(BENCH, 'servers', file);
+
+export interface Installation {
+  /** `data` and `keys` are below it. */
+  readonly folder: string;
+  readonly database?: string;
+  readonly logFile?: string;
+}
+
+/** The service as it is started by hand. */
+export const vigil = ({ folder, database, logFile }: Installation): Launch => ({
+  script: VIGIL,
+  args: (port) => [
+    ...['serve', '--port', String(port), '--data', join(folder, 'data'), '--keys', join(folder, 'keys')],
+    ...(database === undefined ? [] : ['--database', database]),
+  ],
+  environment: { VIGIL_MASTER_KEY: MASTER_KEY },
+  ...(logFile === undefined ? {} : { logFile }),
+});
+
+export async function launch({ script, args, logFile, environment = {} }: Launch): Promise<ServerProcess> {
+  const port = await freePort();
+  const log = logFile === undefined ? undefined : openSync(logFile, 'a');
+  const begun = performance.now();
+  const child = spawn(process.execPath, [script, ...args(port)], {
+    stdio: ['ignore', 'ignore', log ?? 'ignore'],
+    env: { ...process.env, ...environment },
+  });
+  if (log !== undefined) closeSync(log);
+  const kill = endAtExit(() => void child.kill('SIGKILL'));
+  const stop = async () => {
+    await end(child);
+    kill[Symbol.dispose]();
+  };
+  return {
+    port,
+    cpuSeconds: () => cpuSecondsOf(child.pid),
+    async ready(path) {
+      await readyAnswer(port, path, () => child.exitCode === null);
+      return performance.now() - begun;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  const isDone = await Promise.race([exited.then(() => true), pause(15_000, false, { ref: false })]);
+  if (!isDone) child.kill('SIGKILL');
+  await exited;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+function cpuSecondsOf(pid: number | undefined): number | undefined {
+  const file = `/proc/${pid}/stat`;
+  if (!existsSync(file)) return undefined;
+  // The name, in parentheses, may hold blanks; user and system time are the 12th and 13th field after it.
+  const fields = readFileSync(file, 'latin1').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
