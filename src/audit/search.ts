@@ -30,8 +30,8 @@ export class AuditSearch {
 
   /** Newest first. */
   async find(wanted: Wanted, { offset, limit }: { offset: number; limit: number }): Promise<Found> {
-    const { sql, values } = await this.#where(wanted);
-    const source = `from audit_entries e ${textsFor(wanted)} where ${sql}`;
+    const { sql, values, index } = await this.#where(wanted);
+    const source = `from audit_entries e ${index} ${textsFor(wanted)} where ${sql}`;
     const [counted] = await this.#store.scanner.all(`select count(*) as total ${source}`, values);
     const total = Number(counted?.total ?? 0);
     if (offset >= total || limit === 0) return { total, entries: [] };
@@ -55,9 +55,13 @@ export class AuditSearch {
     } while (rows.length === ENTRIES_PER_READ);
   }
 
-  async #where(wanted: Wanted): Promise<Condition> {
+  async #where(wanted: Wanted): Promise<Condition & { index: string }> {
+    const { dialect } = this.#store;
     const narrowed = await this.#index.narrow(needlesOf(wanted.keywords));
-    return whereOf([...(narrowed ? [narrowed] : []), ...conditionsOf(wanted, this.#store.dialect)]);
+    const where = whereOf([...(narrowed ? [narrowed] : []), ...conditionsOf(wanted, dialect)]);
+    // Without statistics SQLite takes any other index before a range of time, and reads ten times as much.
+    const isWindow = wanted.from !== undefined || wanted.to !== undefined;
+    return { ...where, index: dialect === 'sqlite' && isWindow && !narrowed ? 'indexed by audit_entries_by_time' : '' };
   }
 }
 
