@@ -2,6 +2,7 @@
 // promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import type { Db } from '#store/kysely.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -47,15 +48,29 @@ export interface Wanted {
   readonly limit: number;
 }
 
+/** What is written to the metadata store in the transaction that changes a table. */
+export type Alongside = (db: Db) => Promise<void>;
+
+/** Records on their way into a table, seen by nobody before they are committed: then by everybody, all of them. */
+export interface Staging {
+  add(records: readonly LogRecord[]): Promise<void>;
+  /** Resolves when the records survive a power loss and are seen by the next query, and `alongside` is written. */
+  commit(alongside: Alongside): Promise<void>;
+  /** Forgets the records. Does nothing after the end. */
+  discard(): Promise<void>;
+}
+
 export interface LogEngine {
   /** Resolves when every record survives a power loss and is seen by the next query. */
   append(table: TableSpec, records: readonly LogRecord[]): Promise<void>;
+  /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
+  stage(table: TableSpec): Promise<Staging>;
   /** What a table holds, fresh records included; undefined when none are fresh and the figures of the catalog hold. */
   stats(tableId: number): TableStats | undefined;
   /** Bytes of all fresh records, which the catalog does not count. */
   freshBytes(): number;
-  /** Ordered by time, with `_id`, `_time` (epoch milliseconds) and `_table`. Numbers no double can hold are raw JSON. */
-  read(table: TableSpec, wanted: Wanted): Promise<readonly Fields[]>;
+  /** Some thousands at a time, ordered by time, with `_id`, `_time` (epoch milliseconds) and `_table`. Numbers no double can hold are raw JSON. */
+  read(table: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]>;
   count(table: TableSpec, range: TimeRange): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;

@@ -5,11 +5,12 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog, switchCatalog } from '#engines/catalog.ts';
+import { readCatalog, switchForSure } from '#engines/catalog.ts';
 import {
   type Fields,
   type LogEngine,
   type LogRecord,
+  type Staging,
   TableGone,
   type TableSpec,
   type TableStats,
@@ -21,6 +22,7 @@ import { Days } from '#kernel/days.ts';
 import type { Store } from '#store/store.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { journalsIn } from './journal.ts';
+import { inRange, segmentsFor } from './pick.ts';
 import { fieldsOf, sourceOf } from './read.ts';
 import { LogTable, type Sealing } from './table.ts';
 
@@ -74,6 +76,10 @@ class DuckEngine implements LogEngine {
     await (await this.#table(spec)).append(records);
   }
 
+  async stage(spec: TableSpec): Promise<Staging> {
+    return (await this.#table(spec)).stage();
+  }
+
   stats(tableId: number): TableStats | undefined {
     return this.#open.get(tableId)?.stats;
   }
@@ -82,23 +88,23 @@ class DuckEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, 0);
   }
 
-  async read(spec: TableSpec, { range, order, offset, limit }: Wanted): Promise<Fields[]> {
+  async *read(spec: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]> {
+    const { range, order, offset, limit } = wanted;
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const source = sourceOf(snapshot, range, spec.layout);
+    const source = sourceOf({ ...snapshot, ...spec }, segmentsFor(snapshot.segments, wanted), range);
     // Converted to JSON by DuckDB, in its threads: a hundred thousand rows cost the host a second.
-    const sql = `select epoch_ms(_time)::double as time, to_json(_row)::varchar as record
-      from (${source}) _row order by _time ${order}, _id ${order} limit ${limit} offset ${offset}`;
-    const rows = await (await this.#engine()).run(sql);
-    return rows.map((row) => fieldsOf(String(row.record), Number(row.time), spec));
+    const select = `select to_json({time: epoch_ms(_time), record: _row})::varchar from
+      (select * from (${source}) order by _time ${order}, _id ${order} limit ${limit} offset ${offset}) _row`;
+    const duck = await this.#engine();
+    for await (const rows of duck.stream(select)) yield rows.map((row) => fieldsOf(String(row), spec));
   }
 
   async count(spec: TableSpec, range: TimeRange): Promise<number> {
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const [row] = await (await this.#engine()).run(
-      `select count(*)::double as total from (${sourceOf(snapshot, range, spec.layout)})`,
-    );
+    const source = sourceOf({ ...snapshot, ...spec }, inRange(snapshot.segments, range), range);
+    const [row] = await (await this.#engine()).run(`select count(*)::double as total from (${source})`);
     return Number(row?.total);
   }
 
@@ -201,7 +207,7 @@ class DuckEngine implements LogEngine {
         sealing: this.#parts.sealing,
         days: this.#days,
         folder: join(this.#root, folderOf(spec)),
-        switchCatalog: (change) => switchCatalog(store, spec.id, change),
+        switchCatalog: (change, alongside) => switchForSure(store, spec.id, change, alongside),
         failed: (error) => this.#parts.failed(error),
       },
       catalog,

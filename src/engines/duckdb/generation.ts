@@ -1,18 +1,11 @@
 // A generation of a table: one journal and the hot table of the same records.
 
 import type { TableSpec } from '#engines/engine.ts';
+import type { BatchFacts } from './batch.ts';
 import type { Columns } from './columns.ts';
 import { HotTable } from './hot-table.ts';
 import type { Duck } from './instance.ts';
 import { type Frame, Journal, journalPath, readJournal } from './journal.ts';
-
-/** What a batch adds to the statistics of its generation. */
-export interface BatchFacts {
-  readonly rows: number;
-  readonly minTime: number;
-  readonly maxTime: number;
-  readonly days: ReadonlySet<string>;
-}
 
 export interface OpenParts {
   readonly duck: Duck;
@@ -101,7 +94,13 @@ export class Generation {
 
   async #append(frame: Frame, facts: BatchFacts, columns: Columns): Promise<void> {
     await this.#journal.append(frame);
-    await this.hot.insert(frame.text, columns);
+    try {
+      await this.hot.insert(frame.text, columns);
+    } catch (error) {
+      // Whoever is told of an error must not find the records after the next start.
+      await this.#journal.withdraw(frame);
+      throw error;
+    }
     this.#count(facts);
   }
 

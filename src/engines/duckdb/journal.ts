@@ -4,7 +4,8 @@
 //   #<bytes> <crc32 in hexadecimal> <first id>\n
 //   {"_id":…}\n…
 //
-// A crash can leave one torn frame at the end; reading stops before it, and writing goes on from there.
+// A crash can leave one torn frame at the end; reading stops before it, and writing goes on from there. A frame without
+// records withdraws the frame of the same first id that stands before it.
 
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +13,9 @@ import { crc32 } from 'node:zlib';
 import { NoSpace } from '#engines/engine.ts';
 
 const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+
+const isFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && FULL.includes(String(error.code));
 
 export interface Frame {
   readonly firstId: number;
@@ -29,6 +33,8 @@ export class Journal {
   readonly path: string;
   readonly #file: FileHandle;
   #sizeBytes: number;
+  /** True while bytes of a group that failed may stand behind the last whole frame. */
+  #isTorn = false;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
 
@@ -57,6 +63,11 @@ export class Journal {
     return promise;
   }
 
+  /** Resolves when it is on disk that the frame, which was appended before, does not count. */
+  withdraw({ firstId }: Frame): Promise<void> {
+    return this.append({ firstId, text: '' });
+  }
+
   async close(): Promise<void> {
     await this.#flushing;
     await this.#file.close();
@@ -72,19 +83,30 @@ export class Journal {
   }
 
   async #flush(group: readonly Waiting[]): Promise<void> {
-    const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
+    try {
+      await this.#write(Buffer.concat(group.map((waiting) => waiting.bytes)));
+      for (const { resolve } of group) resolve();
+    } catch (cause) {
+      const error = isFull(cause) ? new NoSpace('no space left for the journal', { cause }) : cause;
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    // Whatever part of a failed group was written must not stand before the next frame.
+    if (this.#isTorn) await this.#file.truncate(this.#sizeBytes);
+    this.#isTorn = true;
     try {
       await writeWhole(this.#file, bytes);
       await this.#file.datasync();
-      this.#sizeBytes += bytes.length;
-      for (const { resolve } of group) resolve();
-    } catch (cause) {
-      // Whatever part was written must not stand before the next frame.
+    } catch (error) {
+      // At once, so that a crash finds nothing of what was refused; when even that fails, before the next frame.
       await this.#file.truncate(this.#sizeBytes);
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-      const error = FULL.includes(code) ? new NoSpace('no space left for the journal', { cause }) : cause;
-      for (const { reject } of group) reject(error);
+      this.#isTorn = false;
+      throw error;
     }
+    this.#sizeBytes += bytes.length;
+    this.#isTorn = false;
   }
 }
 
@@ -93,13 +115,14 @@ export async function readJournal(path: string): Promise<{ frames: Frame[]; size
   const file = await open(path, 'a+', 0o600);
   try {
     const bytes = await file.readFile();
-    const frames: Frame[] = [];
+    const frames = new Map<number, Frame>();
     let at = 0;
-    for (let frame = frameAt(bytes, at); frame; frame = frameAt(bytes, at)) {
-      frames.push(frame.frame);
-      at = frame.end;
+    for (let found = frameAt(bytes, at); found; found = frameAt(bytes, at)) {
+      if (found.frame.text === '') frames.delete(found.frame.firstId);
+      else frames.set(found.frame.firstId, found.frame);
+      at = found.end;
     }
-    return { frames, sizeBytes: at };
+    return { frames: [...frames.values()], sizeBytes: at };
   } finally {
     await file.close();
   }

@@ -1,6 +1,6 @@
 // Writing a sealed segment: one Parquet file, sorted by time, on disk as a whole or not at all.
 
-import { open, rename, stat } from 'node:fs/promises';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Compression } from '#engines/engine.ts';
 import type { Duck } from './instance.ts';
@@ -25,6 +25,23 @@ export async function writeSegment(
   { source, file, compression }: { source: string; file: string; compression: Compression },
 ): Promise<Written> {
   const unfinished = `${file}.unfinished`;
+  try {
+    return await written(duck, { source, file, unfinished, compression });
+  } catch (error) {
+    // On a full disk every byte counts.
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+interface Writing {
+  readonly source: string;
+  readonly file: string;
+  readonly unfinished: string;
+  readonly compression: Compression;
+}
+
+async function written(duck: Duck, { source, file, unfinished, compression }: Writing): Promise<Written> {
   const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}`;
   await duck.run(`copy (select * from (${source}) order by _time, _id) to ${quotedText(unfinished)} (${options})`);
   const [facts] = await duck.run(
