@@ -19,11 +19,27 @@ export interface TableSpec {
 
 export type Fields = { readonly [name: string]: Json };
 
-/** A record as it was sent, with the moment it belongs to. `text` is the record as JSON, on one line. */
+/** The service's own fields: what a record brings under these names is dropped, but for its time. */
+export const RESERVED = ['_id', '_time', '_table', '_rest'] as const;
+
+export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
+
+/** What a value is to an engine; `other` is what no column holds: null, lists, maps, whole numbers that are not exact. */
+export type FieldType = 'string' | 'long' | 'double' | 'bool' | 'other';
+
+/** The names of a record and the types of their values, in their order. Records that look alike may share one. */
+export interface Shape {
+  readonly names: readonly string[];
+  readonly types: readonly FieldType[];
+}
+
+/** A record as it was sent, with the moment it belongs to. */
 export interface LogRecord {
+  /** Epoch milliseconds. */
   readonly time: number;
-  readonly fields: Fields;
+  /** A JSON object on one line, every name once, none of them reserved. */
   readonly text: string;
+  readonly shape: Shape;
 }
 
 /** What a table holds right now. Times are epoch milliseconds; absent when it is empty. */

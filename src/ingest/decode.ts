@@ -6,7 +6,8 @@ import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { scanArray } from '#kernel/json-members.ts';
 import type { Parser } from './parsers.ts';
-import { type Reason, recordOf } from './record.ts';
+import { type Arrival, isStorable, type Reason, recordOf } from './record.ts';
+import { Shapes } from './shapes.ts';
 
 const LINE_MOST_BYTES = 1024 * 1024;
 const REPORTED_MOST = 1000;
@@ -33,8 +34,7 @@ export interface Rejection {
 export interface Decoding {
   /** What makes records of plain text. */
   readonly parser: Parser;
-  /** Epoch milliseconds. */
-  readonly arrival: number;
+  readonly arrival: Arrival;
   /** What a body may have at most, for the complaint about one with too many records. */
   readonly limitBytes: number;
 }
@@ -74,10 +74,13 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  return lineItems(body, (line) => (type === 'text/plain' ? ofText(line, how) : ofJson(line, how)));
+  return lineItems(body, type === 'text/plain' ? textLines(body, how) : jsonLines(body, how.arrival));
 }
 
-function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reason | undefined): Generator<Item> {
+/** What a line is, from its first byte to the one before its end. */
+type LineReader = (from: number, end: number) => LogRecord | Reason | undefined;
+
+function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -86,24 +89,41 @@ function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reas
     if (bytes[from] === LINE_FEED) continue;
     const found = bytes.indexOf(LINE_FEED, from);
     end = found === -1 ? bytes.length : found;
-    const content = bytes.subarray(from, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
-    const outcome = content.length > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(content);
-    yield { line, sizeBytes: content.length, outcome };
+    const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    const sizeBytes = contentEnd - from;
+    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(from, contentEnd);
+    yield { line, sizeBytes, outcome };
   }
 }
 
-function ofJson(line: Buffer, { arrival }: Decoding): LogRecord | Reason | undefined {
-  if (line.length === 0) return undefined;
-  if (!isUtf8(line)) return 'malformed-json';
-  const text = line.toString().trim();
-  return text === '' ? undefined : recordOf(text, arrival);
+function jsonLines(bytes: Buffer, arrival: Arrival): LineReader {
+  const shapes = new Shapes(arrival.zone);
+  const isSound = isUtf8(bytes);
+  return (from, end) => {
+    if (from === end) return undefined;
+    if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'malformed-json';
+    const line = bytes.toString('utf8', from, end);
+    const known = shapes.recognise(line);
+    if (known) {
+      const { time = arrival.at, shape, text } = known;
+      return isStorable(time) ? { time, shape, text } : 'invalid-time';
+    }
+    const text = line.trim();
+    if (text === '') return undefined;
+    const outcome = recordOf(text, arrival);
+    if (typeof outcome !== 'string') shapes.learn(text);
+    return outcome;
+  };
 }
 
-function ofText(line: Buffer, { parser, arrival }: Decoding): LogRecord | Reason | undefined {
-  if (line.length === 0) return undefined;
-  if (!isUtf8(line)) return 'parse-failed';
-  const outcome = recordOf(parser.parse(line.toString()), arrival);
-  return typeof outcome === 'string' && outcome !== 'invalid-time' ? 'parse-failed' : outcome;
+function textLines(bytes: Buffer, { parser, arrival }: Decoding): LineReader {
+  return (from, end) => {
+    if (from === end) return undefined;
+    const line = bytes.subarray(from, end);
+    if (!isUtf8(line)) return 'parse-failed';
+    const outcome = recordOf(parser.parse(line.toString()), arrival);
+    return typeof outcome === 'string' && outcome !== 'invalid-time' ? 'parse-failed' : outcome;
+  };
 }
 
 function* jsonItems(bytes: Buffer, { arrival }: Decoding): Generator<Item> {

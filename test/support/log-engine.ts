@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine, TableSpec, Wanted } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 
@@ -70,7 +71,7 @@ export async function makeEngineHome() {
   };
 }
 
-export const record = (text: string, time = TIME) => ({ time, fields: JSON.parse(text), text });
+export const record = (text: string, time = TIME) => ({ time, text, shape: shapeOf(JSON.parse(text)) });
 
 export const segmentsIn = (store: Store) =>
   store.reader.all('select day, rows, file from log_segments order by day, file');

@@ -1,8 +1,9 @@
 // A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
 
-import type { Layout, LogRecord } from '#engines/engine.ts';
+import { type Layout, type LogRecord, RESERVED } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
-import { type ColumnRegistry, RESERVED } from './columns.ts';
+import type { ColumnRegistry } from './columns.ts';
 import type { Frame } from './journal.ts';
 import { columnarLine, rowLine } from './lines.ts';
 
@@ -60,7 +61,7 @@ export class Batches {
     if (this.#layout === 'columnar') {
       for (const record of records) {
         for (const name of RESERVED) delete record[name];
-        this.registry.misfits(record);
+        this.registry.misfits(shapeOf(record));
       }
     }
     return this.facts(times);

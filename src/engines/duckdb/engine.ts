@@ -22,7 +22,7 @@ import { Days } from '#kernel/days.ts';
 import type { Store } from '#store/store.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { journalsIn } from './journal.ts';
-import { inRange, segmentsFor } from './pick.ts';
+import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
 import { fieldsOf, sourceOf } from './read.ts';
 import { LogTable, type Sealing } from './table.ts';
 
@@ -103,9 +103,13 @@ class DuckEngine implements LogEngine {
   async count(spec: TableSpec, range: TimeRange): Promise<number> {
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const source = sourceOf({ ...snapshot, ...spec }, inRange(snapshot.segments, range), range);
+    // What lies wholly in the range is counted already.
+    const { whole = [], partial = [] } = Object.groupBy(inRange(snapshot.segments, range), (segment) =>
+      isWhollyIn(segment, range) ? 'whole' : 'partial',
+    );
+    const source = sourceOf({ ...snapshot, ...spec }, partial, range);
     const [row] = await (await this.#engine()).run(`select count(*)::double as total from (${source})`);
-    return Number(row?.total);
+    return whole.reduce((total, { rows }) => total + rows, Number(row?.total));
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {

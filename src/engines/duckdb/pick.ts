@@ -16,6 +16,9 @@ export function segmentsFor(segments: readonly Segment[], { range, order, offset
   return candidates.filter(({ minTime, maxTime }) => (order === 'desc' ? maxTime >= bound : minTime <= bound));
 }
 
+export const isWhollyIn = ({ minTime, maxTime }: Segment, { from = minTime, to = maxTime + 1 }: TimeRange): boolean =>
+  minTime >= from && maxTime < to;
+
 /** A moment up to which, counted from the end where reading begins, there surely are so many records. */
 function boundOf(
   candidates: readonly Segment[],
@@ -24,9 +27,7 @@ function boundOf(
   records: number,
 ): number | undefined {
   const farEnd = ({ minTime, maxTime }: Segment) => (order === 'desc' ? -minTime : maxTime);
-  const whole = candidates
-    .filter(({ minTime, maxTime }) => minTime >= (range.from ?? minTime) && maxTime < (range.to ?? maxTime + 1))
-    .sort((a, b) => farEnd(a) - farEnd(b));
+  const whole = candidates.filter((segment) => isWhollyIn(segment, range)).sort((a, b) => farEnd(a) - farEnd(b));
   let counted = 0;
   for (const segment of whole) {
     counted += segment.rows;

@@ -5,7 +5,6 @@ import type { Segment } from '#engines/catalog.ts';
 import type { Fields, Layout, TableSpec, TimeRange } from '#engines/engine.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
-import { RESERVED } from './columns.ts';
 import { quotedText } from './quote.ts';
 
 /** A SELECT over those records of `segments` and of the hot tables that fall into a range. */
@@ -44,13 +43,7 @@ export function fieldsOf(row: string, { name, layout }: Pick<TableSpec, 'name' |
   const { time, record } = parseExactly(row) as { time: number; record: Row }; // As DuckDB writes it.
   const { _id, _time, _rest, _doc, ...columns } = record;
   const own = { _table: name, _time: time, _id };
-  if (layout === 'row') return { ...own, ...withoutReserved(_doc) };
+  if (layout === 'row') return { ...own, ..._doc };
   const present = Object.entries<Json>(columns).filter(([, value]) => value !== null);
   return { ...own, ...Object.fromEntries(present), ...(_rest ?? {}) };
-}
-
-function withoutReserved(document: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(document).filter(([name]) => !RESERVED.some((reserved) => reserved === name)),
-  );
 }

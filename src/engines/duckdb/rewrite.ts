@@ -8,7 +8,7 @@ import type { Day, Days } from '#kernel/days.ts';
 import type { HotTable } from './hot-table.ts';
 import type { Duck } from './instance.ts';
 import { quotedText } from './quote.ts';
-import { writeSegment } from './segment-file.ts';
+import { type Content, writeSegment } from './segment-file.ts';
 
 /** Segments with fewer records are merged when a day has several of them. */
 const SMALL_ROWS = 50_000;
@@ -31,7 +31,7 @@ export async function sealed(
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    segments.push(await segmentFrom(source, name, `${fileName}.parquet`, parts));
+    segments.push(await segmentFrom({ source, isSorted: false }, name, `${fileName}.parquet`, parts));
   }
   return segments;
 }
@@ -53,15 +53,24 @@ export async function compacted(
     const rows = from.reduce((total, segment) => total + segment.rows, 0);
     // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
     // long ago may come between the ids of a former merge, and then there are more of them.
-    return { from, into: await segmentFrom(source, day, `${first}-${last}-${rows}.parquet`, parts) };
+    return {
+      from,
+      into: await segmentFrom({ source, isSorted: false }, day, `${first}-${last}-${rows}.parquet`, parts),
+    };
   }
   return undefined;
 }
 
-async function segmentFrom(source: string, day: string, name: string, { duck, folder, spec }: Parts): Promise<Segment> {
+/** One segment of one day. */
+export async function segmentFrom(
+  content: Content,
+  day: string,
+  name: string,
+  { duck, folder, spec }: Parts,
+): Promise<Segment> {
   const file = join(day, name);
   const path = join(folder, file);
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const written = await writeSegment(duck, { source, file: path, compression: spec.compression });
+  const written = await writeSegment(duck, content, { file: path, compression: spec.compression });
   return { day, file, ...written };
 }

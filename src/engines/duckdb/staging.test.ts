@@ -12,7 +12,7 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
   const numbered = (from: number, count: number, time = TIME) =>
     Array.from({ length: count }, (_, index) => record(`{"n":${from + index}}`, time));
   const numbers = async () => (await home.read(spec)).map(({ n }) => n);
-  const files = () => globSync('**/*.parquet*', { cwd: join(home.folder, 'tables') });
+  const files = () => globSync('**/*{.parquet*,.ndjson}', { cwd: join(home.folder, 'tables') });
   const nothing = async () => {};
 
   beforeEach(async () => {
@@ -90,7 +90,9 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
   it('leave nothing when they are discarded, and a second time does nothing', async () => {
     const staging = await home.engine.stage(spec);
     await staging.add(numbered(0, 300_000));
-    expect(files()).toHaveLength(1);
+    await staging.add(numbered(0, 300_000));
+    // The second part is not written before the first one is.
+    expect(files()).not.toEqual([]);
     await staging.discard();
     await staging.discard();
     expect(files()).toEqual([]);

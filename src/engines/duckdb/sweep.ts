@@ -9,7 +9,7 @@ export async function sweepFolder(folder: string, segments: readonly Segment[]):
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const file = relative(folder, join(entry.parentPath, entry.name));
-    const isSegment = /\.parquet(\.unfinished)?$/.test(file);
-    if (entry.isFile() && isSegment && !known.has(file)) await rm(join(folder, file), { force: true });
+    const isOurs = /\.(parquet|parquet\.unfinished|ndjson)$/.test(file);
+    if (entry.isFile() && isOurs && !known.has(file)) await rm(join(folder, file), { force: true });
   }
 }
