@@ -2,6 +2,7 @@
 // so a crash leaves a table as it was before or as it is after.
 
 import type { Alongside } from '#engines/engine.ts';
+import type { Db } from '#store/kysely.ts';
 import type { SegmentRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 
@@ -34,6 +35,8 @@ export interface CatalogSwitch {
   readonly columns?: readonly (readonly [string, string])[];
   readonly lastId?: number;
   readonly journalFrom?: number;
+  /** Asked in the transaction; nothing is written when it says no. */
+  isStill?(db: Db): Promise<boolean>;
 }
 
 export async function readCatalog(store: Store, tableId: number): Promise<TableCatalog | undefined> {
@@ -59,7 +62,7 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
   });
 }
 
-/** False when the table has gone meanwhile; nothing is written then. */
+/** False when the table has gone meanwhile, or the reason for the change; nothing is written then. */
 async function switchCatalog(
   store: Store,
   tableId: number,
@@ -72,7 +75,7 @@ async function switchCatalog(
       .select(['id', 'last_id'])
       .where('id', '=', tableId)
       .executeTakeFirst();
-    if (!table) return false;
+    if (!table || (change.isStill && !(await change.isStill(db)))) return false;
     await alongside?.(db);
     for (const { file } of change.removed) {
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();

@@ -20,7 +20,7 @@ export interface TableSpec {
 export type Fields = { readonly [name: string]: Json };
 
 /** The service's own fields: what a record brings under these names is dropped, but for its time. */
-export const RESERVED = ['_id', '_time', '_table', '_rest'] as const;
+export const RESERVED = ['_id', '_time', '_table'] as const;
 
 export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
 

@@ -11,11 +11,13 @@ import {
   internalError,
   malformedBody,
   malformedRequest,
+  noSpaceLeft,
   Refusal,
   unavailable,
   unsupportedContent,
 } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import { bodyGivens } from './body.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
@@ -221,6 +223,7 @@ async function answerError(parts: ServerParts, error: unknown, request: FastifyR
 /** What Fastify itself complains about, in our words. */
 function refusalOf(error: unknown, { headers, id }: FastifyRequest, bodyLimitBytes: number): Refusal {
   if (error instanceof Refusal) return error;
+  if (isOutOfSpace(error)) return noSpaceLeft('metadata');
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimitBytes);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContent(headers['content-type'] ?? '');

@@ -10,6 +10,8 @@ import { scanObject } from '#kernel/json-members.ts';
 /** Longer lines are rare, and a regular expression could overflow its stack on them. */
 const LINE_MOST = 64 * 1024;
 const PATTERNS_MOST = 64;
+/** A record of more fields makes an expression that takes too long to make, or cannot be made at all. */
+const FIELDS_MOST = 200;
 /** Of the patterns, as many as are tried on one line, the most recent first. */
 const TRIED_MOST = 8;
 /** When so many more lines were not recognised than were, the log has no shapes worth knowing. */
@@ -95,7 +97,7 @@ function patternOf(line: string): Pattern | undefined {
     if (name === '_time' ? type !== 'long' && type !== 'string' : isReserved(name)) return undefined;
     members.push({ name, type });
   }
-  if (members.length === 0) return undefined;
+  if (members.length === 0 || members.length > FIELDS_MOST) return undefined;
   const at = members.findIndex(({ name }) => name === '_time');
   const own = members.filter(({ name }) => name !== '_time');
   const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };

@@ -1,9 +1,9 @@
 // A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
 
-import { type Layout, type LogRecord, RESERVED } from '#engines/engine.ts';
+import type { Layout, LogRecord } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
-import type { ColumnRegistry } from './columns.ts';
+import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal.ts';
 import { columnarLine, rowLine } from './lines.ts';
 
@@ -15,6 +15,8 @@ export interface BatchFacts {
   readonly minTime: number;
   readonly maxTime: number;
   readonly days: ReadonlySet<string>;
+  /** Those that its records use, as they are now: the registry may learn more before they are written. */
+  readonly columns: Columns;
 }
 
 /** How records of a table are written and what is learnt from them. */
@@ -39,7 +41,7 @@ export class Batches {
     return { firstId, text: parts.join('') };
   }
 
-  facts(records: readonly { readonly time: number }[]): BatchFacts {
+  facts(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): BatchFacts {
     let minTime = Number.POSITIVE_INFINITY;
     let maxTime = Number.NEGATIVE_INFINITY;
     const days = new Set<string>();
@@ -48,7 +50,7 @@ export class Batches {
       maxTime = Math.max(maxTime, time);
       days.add(this.#days.of(time).name);
     }
-    return { rows: records.length, minTime, maxTime, days };
+    return { rows: records.length, minTime, maxTime, days, columns: this.#columnsOf(records) };
   }
 
   /** A frame that a former process wrote teaches the same columns again, whatever order the frames are in. */
@@ -57,14 +59,26 @@ export class Batches {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    const times = records.map(({ _time }) => ({ time: _time }));
-    if (this.#layout === 'columnar') {
-      for (const record of records) {
-        for (const name of RESERVED) delete record[name];
-        this.registry.misfits(shapeOf(record));
+    return this.facts(
+      records.map((record) => {
+        const { _id, _time, _rest, ...fields } = record;
+        const shape = shapeOf(fields);
+        if (this.#layout === 'columnar') this.registry.misfits(shape);
+        return { time: _time, shape };
+      }),
+    );
+  }
+
+  #columnsOf(records: readonly Pick<LogRecord, 'shape'>[]): Columns {
+    const used = new Map<string, ColumnType>();
+    if (this.#layout === 'row') return used;
+    for (const { names } of new Set(records.map(({ shape }) => shape))) {
+      for (const name of names) {
+        const type = this.registry.columns.get(name);
+        if (type) used.set(name, type);
       }
     }
-    return this.facts(times);
+    return used;
   }
 
   #line(record: LogRecord, id: number): string {

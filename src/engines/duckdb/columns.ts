@@ -18,10 +18,10 @@ const COLUMNS_OF: Readonly<Record<FieldType, ColumnType | undefined>> = {
 export type Columns = ReadonlyMap<string, ColumnType>;
 
 /** Names that our own SQL uses: a field of such a name stays in `_rest`. */
-const UNUSABLE = ['_doc', '_row'];
+const UNUSABLE = ['_rest', '_doc', '_row'];
 
 /** Beyond so many columns further fields stay in `_rest`: a file with a column per random key helps nobody. */
-const COLUMNS_MOST = 1000;
+const COLUMNS_MOST = 300;
 
 /** Learns the columns of a table from its records. */
 export class ColumnRegistry {

@@ -19,9 +19,10 @@ import {
 } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
+import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { type Duck, openDuck } from './instance.ts';
-import { journalsIn } from './journal.ts';
+import { holdsRecords } from './journal.ts';
 import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
 import { fieldsOf, sourceOf } from './read.ts';
 import { LogTable, type Sealing } from './table.ts';
@@ -68,7 +69,7 @@ class DuckEngine implements LogEngine {
     for (const name of await readdir(this.#root)) {
       const spec = specs.get(name);
       if (!spec) await rm(join(this.#root, name), { recursive: true, force: true });
-      else if ((await journalsIn(join(this.#root, name))).length > 0) await this.#table(spec);
+      else if (await holdsRecords(join(this.#root, name))) await this.#table(spec);
     }
   }
 
@@ -163,7 +164,16 @@ class DuckEngine implements LogEngine {
       if (retention === 0) continue;
       const oldest = today.subtract({ days: retention }).toString();
       const hasOlder = await this.#hasDayBefore(spec, oldest);
-      if (hasOlder) await (await this.#table(spec)).removeSegments(({ day }) => day < oldest);
+      // The retention may have been changed while fresh records were sealed.
+      const isStill = async (db: Db) => {
+        const found = await db
+          .selectFrom('log_tables')
+          .select('retention')
+          .where('id', '=', spec.id)
+          .executeTakeFirst();
+        return found?.retention === retention;
+      };
+      if (hasOlder) await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
     }
   }
 

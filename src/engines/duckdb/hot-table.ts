@@ -5,6 +5,9 @@ import type { Columns, ColumnType } from './columns.ts';
 import type { Duck } from './instance.ts';
 import { quotedName, quotedText } from './quote.ts';
 
+/** So many columns are added one by one. */
+const FEW = 8;
+
 /** A SELECT over the records of a file of lines like those of a journal. */
 export function linesSource(path: string, layout: Layout, columns: Columns): string {
   const types = [...lineColumns(layout, columns)].map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`);
@@ -52,11 +55,9 @@ export class HotTable {
     return new HotTable(duck, quoted, layout);
   }
 
-  /** `text` is the text of a journal frame, `columns` what the table's columns were when it was written. */
+  /** `text` is the text of a journal frame, `columns` are those that its records use. */
   insert(text: string, columns: Columns): Promise<void> {
-    // Taken now: the registry may have learnt more by the time the statement runs.
-    const wanted = new Map(columns);
-    const inserted = this.#queue.then(() => this.#insert(text, wanted));
+    const inserted = this.#queue.then(() => this.#insert(text, columns));
     this.#queue = inserted.catch(() => undefined);
     return inserted;
   }
@@ -81,14 +82,27 @@ export class HotTable {
   }
 
   async #widen(columns: Columns): Promise<void> {
-    if (this.#layout === 'row') return;
-    for (const [name, type] of columns) {
-      const known = this.#types.get(name);
-      if (known === type) continue;
-      const column = quotedName(name);
-      const change = known === undefined ? `add column ${column} ${type}` : `alter column ${column} type ${type}`;
-      await this.#duck.run(`alter table ${this.name} ${change}`);
-      this.#types.set(name, type);
-    }
+    const changed = [...columns].filter(([name, type]) => this.#types.get(name) !== type);
+    if (changed.length > FEW) await this.#rebuild(changed);
+    else for (const [name, type] of changed) await this.#change(name, type);
+    for (const [name, type] of changed) this.#types.set(name, type);
+  }
+
+  async #change(name: string, type: ColumnType): Promise<void> {
+    const column = quotedName(name);
+    const change = this.#types.has(name) ? `alter column ${column} type ${type}` : `add column ${column} ${type}`;
+    await this.#duck.run(`alter table ${this.name} ${change}`);
+  }
+
+  /** Many columns one by one take as long as the same number of copies. */
+  async #rebuild(changed: readonly (readonly [string, ColumnType])[]): Promise<void> {
+    const known = changed.filter(([name]) => this.#types.has(name));
+    const casts = known.map(([name, type]) => `${quotedName(name)}::${type} as ${quotedName(name)}`);
+    const added = changed.filter(([name]) => !this.#types.has(name));
+    const nulls = added.map(([name, type]) => `null::${type} as ${quotedName(name)}`);
+    const all = casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`;
+    await this.#duck.run(
+      `create or replace table ${this.name} as select ${[all, ...nulls].join(', ')} from ${this.name}`,
+    );
   }
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ColumnRegistry } from './columns.ts';
 import { Generation } from './generation.ts';
 import { openDuck } from './instance.ts';
 import { Journal, journalPath, readJournal } from './journal.ts';
@@ -61,8 +60,7 @@ it('goes on before whatever a crash left behind the last whole frame', async () 
 
 it('does not bring a batch back that was refused because there was no memory for it', async () => {
   const spec = { id: 1, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
-  const registry = new ColumnRegistry([['text', 'VARCHAR']]);
-  const parts = { folder, begun: 0, columns: () => registry.columns, examine: () => facts(1) };
+  const parts = { folder, begun: 0, examine: () => facts(1) };
   const text = `{"_id":1,"_time":1,"text":"${'x'.repeat(1000)}"}\n`.repeat(100_000);
   {
     // A file where the folder should be: what does not fit into memory cannot go anywhere else.
@@ -70,9 +68,9 @@ it('does not bring a batch back that was refused because there was no memory for
     const duck = await openDuck({ spillFolder: join(folder, 'spill'), memoryLimit: '30MB' });
     const generation = await Generation.open(spec, 1, { ...parts, duck });
     const small = { firstId: 500_000, text: '{"_id":500000,"_time":1,"text":"kept"}\n' };
-    await generation.append(small, facts(1), registry.columns);
-    await expect(generation.append({ firstId: 1, text }, facts(100_000), registry.columns)).rejects.toThrow();
-    await generation.append({ ...small, firstId: 500_001 }, facts(1), registry.columns);
+    await generation.append(small, facts(1));
+    await expect(generation.append({ firstId: 1, text }, facts(100_000))).rejects.toThrow();
+    await generation.append({ ...small, firstId: 500_001 }, facts(1));
     expect(generation.rows).toBe(2);
     await generation.settled();
     duck.close();
@@ -80,4 +78,10 @@ it('does not bring a batch back that was refused because there was no memory for
   expect(await idsIn()).toEqual([500_000, 500_001]);
 });
 
-const facts = (rows: number) => ({ rows, minTime: 1, maxTime: 1, days: new Set(['1970-01-01']) });
+const facts = (rows: number) => ({
+  rows,
+  minTime: 1,
+  maxTime: 1,
+  days: new Set(['1970-01-01']),
+  columns: new Map([['text', 'VARCHAR' as const]]),
+});

@@ -7,15 +7,11 @@
 // A crash can leave one torn frame at the end; reading stops before it, and writing goes on from there. A frame without
 // records withdraws the frame of the same first id that stands before it.
 
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { NoSpace } from '#engines/engine.ts';
-
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-
-const isFull = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && FULL.includes(String(error.code));
+import { isOutOfSpace } from '#store/no-space.ts';
 
 export interface Frame {
   readonly firstId: number;
@@ -87,7 +83,7 @@ export class Journal {
       await this.#write(Buffer.concat(group.map((waiting) => waiting.bytes)));
       for (const { resolve } of group) resolve();
     } catch (cause) {
-      const error = isFull(cause) ? new NoSpace('no space left for the journal', { cause }) : cause;
+      const error = isOutOfSpace(cause) ? new NoSpace('no space left for the journal', { cause }) : cause;
       for (const { reject } of group) reject(error);
     }
   }
@@ -133,6 +129,14 @@ export async function journalsIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(() => []);
   const numbers = names.map((name) => /^(\d+)\.journal$/.exec(name)?.[1]).filter((digits) => digits !== undefined);
   return numbers.map(Number).sort((a, b) => a - b);
+}
+
+/** Whether any journal in the folder has something in it. */
+export async function holdsRecords(folder: string): Promise<boolean> {
+  for (const number of await journalsIn(folder)) {
+    if ((await stat(journalPath(folder, number))).size > 0) return true;
+  }
+  return false;
 }
 
 export const journalPath = (folder: string, number: number): string =>

@@ -122,7 +122,7 @@ export class LogTable {
     const frame = await this.#batches.frame(records, this.#takeIds(records.length));
     const generation = this.#generations.at(-1);
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
-    await generation.append(frame, this.#batches.facts(records), this.#batches.registry.columns);
+    await generation.append(frame, this.#batches.facts(records));
     // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
     if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
   }
@@ -180,12 +180,12 @@ export class LogTable {
     });
   }
 
-  /** Removes the segments of whole days. Fresh records are sealed first. */
-  async removeSegments(isMeant: (segment: Segment) => boolean): Promise<void> {
+  /** Removes the segments of whole days, if `isStill` says so in the same transaction. Fresh records are sealed first. */
+  async removeSegments(isMeant: (segment: Segment) => boolean, isStill?: CatalogSwitch['isStill']): Promise<void> {
     await this.flush();
     await this.#exclusively(async () => {
       const removed = this.#segments.filter(isMeant);
-      if (removed.length > 0) await this.#switch({ added: [], removed });
+      if (removed.length > 0) await this.#switch({ added: [], removed, ...(isStill ? { isStill } : {}) });
     });
   }
 
@@ -230,7 +230,6 @@ export class LogTable {
       duck,
       folder,
       begun: clock.now().epochMilliseconds,
-      columns: () => this.#batches.registry.columns,
       examine: (frame) => this.#examine(frame),
     });
     this.#generations = [...this.#generations, generation];
@@ -273,7 +272,7 @@ export class LogTable {
     return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
   }
 
-  async #switch(change: { added: readonly Segment[]; removed: readonly Segment[] }): Promise<void> {
+  async #switch(change: CatalogSwitch): Promise<void> {
     if (!(await this.#parts.switchCatalog(change))) return;
     const gone = new Set(change.removed);
     this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
