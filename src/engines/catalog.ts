@@ -62,6 +62,15 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
   });
 }
 
+/** The files of all tables, by the id of their table. */
+export async function segmentFiles(store: Store): Promise<Map<number, { file: string }[]>> {
+  const rows = await store.reader.all('select table_id, file from log_segments');
+  return Map.groupBy(
+    rows.map(({ table_id, file }) => ({ tableId: Number(table_id), file: String(file) })),
+    ({ tableId }) => tableId,
+  );
+}
+
 /** False when the table has gone meanwhile, or the reason for the change; nothing is written then. */
 async function switchCatalog(
   store: Store,

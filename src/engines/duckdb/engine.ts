@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog, switchForSure } from '#engines/catalog.ts';
+import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import {
   type Fields,
   type LogEngine,
@@ -25,6 +25,7 @@ import { type Duck, openDuck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
 import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
 import { fieldsOf, sourceOf } from './read.ts';
+import { sweepFolder } from './sweep.ts';
 import { LogTable, type Sealing } from './table.ts';
 
 export interface EngineParts {
@@ -62,14 +63,17 @@ class DuckEngine implements LogEngine {
     this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
   }
 
-  /** Opens the tables whose journals hold records, and removes the folders of tables that are no more. */
+  /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
+    const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
+      const folder = join(this.#root, name);
       const spec = specs.get(name);
-      if (!spec) await rm(join(this.#root, name), { recursive: true, force: true });
-      else if (await holdsRecords(join(this.#root, name))) await this.#table(spec);
+      if (!spec) await rm(folder, { recursive: true, force: true });
+      else if (await holdsRecords(folder)) await this.#table(spec);
+      else await sweepFolder(folder, segments.get(spec.id) ?? []);
     }
   }
 

@@ -8,10 +8,11 @@
 // records withdraws the frame of the same first id that stands before it.
 
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { NoSpace } from '#engines/engine.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
+import { flushed } from './durable.ts';
 
 export interface Frame {
   readonly firstId: number;
@@ -44,6 +45,7 @@ export class Journal {
   static async open(path: string, sizeBytes: number): Promise<Journal> {
     const file = await open(path, 'a+', 0o600);
     await file.truncate(sizeBytes);
+    await flushed(dirname(path));
     return new Journal(path, file, sizeBytes);
   }
 

@@ -1,10 +1,10 @@
 // Making segments: out of a full generation, and out of several small segments of one day.
 
-import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Segment } from '#engines/catalog.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Day, Days } from '#kernel/days.ts';
+import { madeFolder } from './durable.ts';
 import type { HotTable } from './hot-table.ts';
 import type { Duck } from './instance.ts';
 import { quotedText } from './quote.ts';
@@ -70,7 +70,7 @@ export async function segmentFrom(
 ): Promise<Segment> {
   const file = join(day, name);
   const path = join(folder, file);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await madeFolder(dirname(path));
   const written = await writeSegment(duck, content, { file: path, compression: spec.compression });
   return { day, file, ...written };
 }

@@ -1,8 +1,9 @@
 // Writing a sealed segment: one Parquet file, sorted by time, on disk as a whole or not at all.
 
-import { open, rename, rm, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Compression } from '#engines/engine.ts';
+import { flushed } from './durable.ts';
 import type { Duck } from './instance.ts';
 import { quotedText } from './quote.ts';
 
@@ -67,14 +68,4 @@ async function written(duck: Duck, content: Content, { file, unfinished, compres
     minId: Number(facts?.min_id),
     maxId: Number(facts?.max_id),
   };
-}
-
-/** A folder is flushed too: otherwise the new name may not survive a power loss. */
-async function flushed(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -7,7 +7,7 @@
 // then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
 // what is replaced while someone reads it is removed when the last reader has left.
 
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogSwitch, Segment, TableCatalog } from '#engines/catalog.ts';
 import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
@@ -15,6 +15,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import { Batches, type BatchFacts } from './batch.ts';
 import { ColumnRegistry, type ColumnType } from './columns.ts';
+import { madeFolder } from './durable.ts';
 import { Generation } from './generation.ts';
 import type { Duck } from './instance.ts';
 import { type Frame, journalsIn, removeJournal } from './journal.ts';
@@ -77,7 +78,7 @@ export class LogTable {
   /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
   static async open(spec: TableSpec, parts: TableParts, catalog: TableCatalog): Promise<LogTable> {
     const table = new LogTable(spec, parts, catalog);
-    await mkdir(parts.folder, { recursive: true, mode: 0o700 });
+    await madeFolder(parts.folder);
     await sweepFolder(parts.folder, catalog.segments);
     const journals = await journalsIn(parts.folder);
     for (const number of journals) {
