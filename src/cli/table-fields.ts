@@ -58,8 +58,8 @@ export const storageFlags: Flags = {
 
 export const listedFields = ({ say }: Speech): readonly Field<Table>[] => [
   { title: 'field-table', text: ({ table_name }) => table_name },
-  { title: 'field-size', text: ({ table_size, index_size }) => sizeText(table_size + index_size) },
-  { title: 'field-share', text: ({ ratio }) => `${(100 * ratio).toFixed(1)} %` },
+  { title: 'field-size', isNumeric: true, text: ({ table_size, index_size }) => sizeText(table_size + index_size) },
+  { title: 'field-share', isNumeric: true, text: ({ ratio }) => `${(100 * ratio).toFixed(1)} %` },
   { title: 'field-first-day', text: ({ min_day }) => dayText(min_day) },
   { title: 'field-last-day', text: ({ max_day }) => dayText(max_day) },
   {

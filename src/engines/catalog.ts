@@ -1,6 +1,8 @@
 // The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
 // so a crash leaves a table as it was before or as it is after.
 
+import type { Alongside } from '#engines/engine.ts';
+import type { Db } from '#store/kysely.ts';
 import type { SegmentRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 
@@ -33,6 +35,8 @@ export interface CatalogSwitch {
   readonly columns?: readonly (readonly [string, string])[];
   readonly lastId?: number;
   readonly journalFrom?: number;
+  /** Asked in the transaction; nothing is written when it says no. */
+  isStill?(db: Db): Promise<boolean>;
 }
 
 export async function readCatalog(store: Store, tableId: number): Promise<TableCatalog | undefined> {
@@ -58,11 +62,30 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
   });
 }
 
-/** False when the table has gone meanwhile; nothing is written then. */
-export async function switchCatalog(store: Store, tableId: number, change: CatalogSwitch): Promise<boolean> {
+/** The files of all tables, by the id of their table. */
+export async function segmentFiles(store: Store): Promise<Map<number, { file: string }[]>> {
+  const rows = await store.reader.all('select table_id, file from log_segments');
+  return Map.groupBy(
+    rows.map(({ table_id, file }) => ({ tableId: Number(table_id), file: String(file) })),
+    ({ tableId }) => tableId,
+  );
+}
+
+/** False when the table has gone meanwhile, or the reason for the change; nothing is written then. */
+async function switchCatalog(
+  store: Store,
+  tableId: number,
+  change: CatalogSwitch,
+  alongside?: Alongside,
+): Promise<boolean> {
   return await store.write(async (db) => {
-    const table = await db.selectFrom('log_tables').select('id').where('id', '=', tableId).executeTakeFirst();
-    if (!table) return false;
+    const table = await db
+      .selectFrom('log_tables')
+      .select(['id', 'last_id'])
+      .where('id', '=', tableId)
+      .executeTakeFirst();
+    if (!table || (change.isStill && !(await change.isStill(db)))) return false;
+    await alongside?.(db);
     for (const { file } of change.removed) {
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
@@ -85,13 +108,36 @@ export async function switchCatalog(store: Store, tableId: number, change: Catal
         min_time: totals.min_time,
         max_time: totals.max_time,
         ...(change.columns === undefined ? {} : { columns: JSON.stringify(change.columns) }),
-        ...(change.lastId === undefined ? {} : { last_id: change.lastId }),
+        ...(change.lastId === undefined ? {} : { last_id: Math.max(change.lastId, table.last_id) }),
         ...(change.journalFrom === undefined ? {} : { journal_from: change.journalFrom }),
       })
       .where('id', '=', tableId)
       .execute();
     return true;
   });
+}
+
+/** The store failed and cannot be asked whether it wrote a change or not. */
+export class UnknownOutcome extends Error {}
+
+/** As switchCatalog, but when the store failed it looks whether the change was written after all. */
+export async function switchForSure(...[store, tableId, change, alongside]: Parameters<typeof switchCatalog>) {
+  try {
+    return await switchCatalog(store, tableId, change, alongside);
+  } catch (error) {
+    const isWritten = await isSwitched(store, tableId, change).catch((cause) => {
+      throw new UnknownOutcome('the catalog may have been switched or not', { cause });
+    });
+    if (isWritten) return true;
+    throw error;
+  }
+}
+
+async function isSwitched(store: Store, tableId: number, { added, removed }: CatalogSwitch): Promise<boolean> {
+  const catalog = await readCatalog(store, tableId);
+  const files = new Set(catalog?.segments.map(({ file }) => file));
+  const [first] = added.length > 0 ? added : removed;
+  return catalog !== undefined && first !== undefined && files.has(first.file) === added.length > 0;
 }
 
 const segmentOf = (row: SegmentRow): Segment => ({

@@ -5,11 +5,12 @@ import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { scanArray } from '#kernel/json-members.ts';
+import { CARRIAGE_RETURN, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { Parser } from './parsers.ts';
-import { type Reason, recordOf } from './record.ts';
+import { type Arrival, type Reason, recordOf } from './record.ts';
 
 const LINE_MOST_BYTES = 1024 * 1024;
-const REPORTED_MOST = 1000;
+export const REPORTED_MOST = 1000;
 /** A body of nothing but `{}` would otherwise become twenty million records. */
 const RECORDS_MOST = 1_000_000;
 /** After so many bytes others get their turn; a line costs more than its bytes. */
@@ -33,8 +34,7 @@ export interface Rejection {
 export interface Decoding {
   /** What makes records of plain text. */
   readonly parser: Parser;
-  /** Epoch milliseconds. */
-  readonly arrival: number;
+  readonly arrival: Arrival;
   /** What a body may have at most, for the complaint about one with too many records. */
   readonly limitBytes: number;
 }
@@ -74,10 +74,11 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  return lineItems(body, (line) => (type === 'text/plain' ? ofText(line, how) : ofJson(line, how)));
+  return lineItems(body, type === 'text/plain' ? textLines(how.parser, how.arrival) : jsonLines(how.arrival));
 }
 
-function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reason | undefined): Generator<Item> {
+function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {
+  const isSound = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -86,24 +87,11 @@ function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reas
     if (bytes[from] === LINE_FEED) continue;
     const found = bytes.indexOf(LINE_FEED, from);
     end = found === -1 ? bytes.length : found;
-    const content = bytes.subarray(from, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
-    const outcome = content.length > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(content);
-    yield { line, sizeBytes: content.length, outcome };
+    const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    const sizeBytes = contentEnd - from;
+    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
+    yield { line, sizeBytes, outcome };
   }
-}
-
-function ofJson(line: Buffer, { arrival }: Decoding): LogRecord | Reason | undefined {
-  if (line.length === 0) return undefined;
-  if (!isUtf8(line)) return 'malformed-json';
-  const text = line.toString().trim();
-  return text === '' ? undefined : recordOf(text, arrival);
-}
-
-function ofText(line: Buffer, { parser, arrival }: Decoding): LogRecord | Reason | undefined {
-  if (line.length === 0) return undefined;
-  if (!isUtf8(line)) return 'parse-failed';
-  const outcome = recordOf(parser.parse(line.toString()), arrival);
-  return typeof outcome === 'string' && outcome !== 'invalid-time' ? 'parse-failed' : outcome;
 }
 
 function* jsonItems(bytes: Buffer, { arrival }: Decoding): Generator<Item> {
@@ -126,13 +114,4 @@ function requireJson(source: string): void {
   } catch (cause) {
     throw Object.assign(malformedBody(), { cause });
   }
-}
-
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-    ? bytes.subarray(BYTE_ORDER_MARK.length)
-    : bytes;
 }

@@ -2,6 +2,7 @@
 
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { openStore } from '#store/store.ts';
 import type { Service } from './service.ts';
@@ -23,7 +24,7 @@ export async function storeRecords(service: Service, table: string, times: reado
   const [spec] = await store.reader.all('select id, name, layout, compression from log_tables where name = ?', [table]);
   const records = times.map((text, number) => ({
     time: Temporal.Instant.from(text).epochMilliseconds,
-    fields: { number },
+    shape: shapeOf({ number }),
     text: JSON.stringify({ number }),
   }));
   // The columns are those of a spec.

@@ -5,11 +5,12 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog, switchCatalog } from '#engines/catalog.ts';
+import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import {
   type Fields,
   type LogEngine,
   type LogRecord,
+  type Staging,
   TableGone,
   type TableSpec,
   type TableStats,
@@ -18,10 +19,13 @@ import {
 } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
+import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { type Duck, openDuck } from './instance.ts';
-import { journalsIn } from './journal.ts';
+import { holdsRecords } from './journal.ts';
+import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
 import { fieldsOf, sourceOf } from './read.ts';
+import { sweepFolder } from './sweep.ts';
 import { LogTable, type Sealing } from './table.ts';
 
 export interface EngineParts {
@@ -59,19 +63,26 @@ class DuckEngine implements LogEngine {
     this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
   }
 
-  /** Opens the tables whose journals hold records, and removes the folders of tables that are no more. */
+  /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
+    const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
+      const folder = join(this.#root, name);
       const spec = specs.get(name);
-      if (!spec) await rm(join(this.#root, name), { recursive: true, force: true });
-      else if ((await journalsIn(join(this.#root, name))).length > 0) await this.#table(spec);
+      if (!spec) await rm(folder, { recursive: true, force: true });
+      else if (await holdsRecords(folder)) await this.#table(spec);
+      else await sweepFolder(folder, segments.get(spec.id) ?? []);
     }
   }
 
   async append(spec: TableSpec, records: readonly LogRecord[]): Promise<void> {
     await (await this.#table(spec)).append(records);
+  }
+
+  async stage(spec: TableSpec): Promise<Staging> {
+    return (await this.#table(spec)).stage();
   }
 
   stats(tableId: number): TableStats | undefined {
@@ -82,24 +93,28 @@ class DuckEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, 0);
   }
 
-  async read(spec: TableSpec, { range, order, offset, limit }: Wanted): Promise<Fields[]> {
+  async *read(spec: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]> {
+    const { range, order, offset, limit } = wanted;
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const source = sourceOf(snapshot, range, spec.layout);
+    const source = sourceOf({ ...snapshot, ...spec }, segmentsFor(snapshot.segments, wanted), range);
     // Converted to JSON by DuckDB, in its threads: a hundred thousand rows cost the host a second.
-    const sql = `select epoch_ms(_time)::double as time, to_json(_row)::varchar as record
-      from (${source}) _row order by _time ${order}, _id ${order} limit ${limit} offset ${offset}`;
-    const rows = await (await this.#engine()).run(sql);
-    return rows.map((row) => fieldsOf(String(row.record), Number(row.time), spec));
+    const select = `select to_json({time: epoch_ms(_time), record: _row})::varchar from
+      (select * from (${source}) order by _time ${order}, _id ${order} limit ${limit} offset ${offset}) _row`;
+    const duck = await this.#engine();
+    for await (const rows of duck.stream(select)) yield rows.map((row) => fieldsOf(String(row), spec));
   }
 
   async count(spec: TableSpec, range: TimeRange): Promise<number> {
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const [row] = await (await this.#engine()).run(
-      `select count(*)::double as total from (${sourceOf(snapshot, range, spec.layout)})`,
+    // What lies wholly in the range is counted already.
+    const { whole = [], partial = [] } = Object.groupBy(inRange(snapshot.segments, range), (segment) =>
+      isWhollyIn(segment, range) ? 'whole' : 'partial',
     );
-    return Number(row?.total);
+    const source = sourceOf({ ...snapshot, ...spec }, partial, range);
+    const [row] = await (await this.#engine()).run(`select count(*)::double as total from (${source})`);
+    return whole.reduce((total, { rows }) => total + rows, Number(row?.total));
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
@@ -153,7 +168,16 @@ class DuckEngine implements LogEngine {
       if (retention === 0) continue;
       const oldest = today.subtract({ days: retention }).toString();
       const hasOlder = await this.#hasDayBefore(spec, oldest);
-      if (hasOlder) await (await this.#table(spec)).removeSegments(({ day }) => day < oldest);
+      // The retention may have been changed while fresh records were sealed.
+      const isStill = async (db: Db) => {
+        const found = await db
+          .selectFrom('log_tables')
+          .select('retention')
+          .where('id', '=', spec.id)
+          .executeTakeFirst();
+        return found?.retention === retention;
+      };
+      if (hasOlder) await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
     }
   }
 
@@ -201,7 +225,7 @@ class DuckEngine implements LogEngine {
         sealing: this.#parts.sealing,
         days: this.#days,
         folder: join(this.#root, folderOf(spec)),
-        switchCatalog: (change) => switchCatalog(store, spec.id, change),
+        switchCatalog: (change, alongside) => switchForSure(store, spec.id, change, alongside),
         failed: (error) => this.#parts.failed(error),
       },
       catalog,

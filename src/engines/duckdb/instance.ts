@@ -8,6 +8,11 @@ const CONNECTIONS = 8;
 export interface Duck {
   /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
+  /**
+   * The values of the only column of a SELECT, some thousands at a time. Throws when the statement fails midway; whoever
+   * stops early stops the statement.
+   */
+  stream(select: string): AsyncGenerator<readonly DuckDBValue[]>;
   close(): void;
 }
 
@@ -29,6 +34,7 @@ export async function openDuck({ spillFolder, memoryLimit }: DuckOptions): Promi
   const pool = new ConnectionPool(instance);
   return {
     run: (sql, values = []) => pool.with((connection) => runOn(connection, sql, values)),
+    stream: (select) => streamOn(pool, select),
     close: () => instance.closeSync(),
   };
 }
@@ -36,6 +42,25 @@ export async function openDuck({ spillFolder, memoryLimit }: DuckOptions): Promi
 async function runOn(connection: DuckDBConnection, sql: string, values: readonly DuckDBValue[]) {
   const result = await connection.run(sql, [...values]);
   return await result.getRowObjects();
+}
+
+/** A stream of DuckDB ends like any other when its statement fails midway, so a last row of our own says that it is whole. */
+async function* streamOn(pool: ConnectionPool, select: string): AsyncGenerator<readonly DuckDBValue[]> {
+  const connection = await pool.take();
+  let isWhole = false;
+  try {
+    const result = await connection.stream(`select *, false from (${select}) union all select null, true`);
+    while (!isWhole) {
+      const chunk = await result.fetchChunk();
+      if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
+      isWhole = chunk.getColumnValues(1).at(-1) === true;
+      const values = chunk.getColumnValues(0);
+      yield isWhole ? values.slice(0, -1) : values;
+    }
+  } finally {
+    if (!isWhole) connection.interrupt();
+    pool.giveBack(connection);
+  }
 }
 
 class ConnectionPool {
@@ -49,17 +74,21 @@ class ConnectionPool {
   }
 
   async with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
-    const connection = await this.#take();
+    const connection = await this.take();
     try {
       return await work(connection);
     } finally {
-      const next = this.#waiting.shift();
-      if (next) next(connection);
-      else this.#free.push(connection);
+      this.giveBack(connection);
     }
   }
 
-  async #take(): Promise<DuckDBConnection> {
+  giveBack(connection: DuckDBConnection): void {
+    const next = this.#waiting.shift();
+    if (next) next(connection);
+    else this.#free.push(connection);
+  }
+
+  async take(): Promise<DuckDBConnection> {
     const free = this.#free.pop();
     if (free) return free;
     if (this.#opened < CONNECTIONS) {

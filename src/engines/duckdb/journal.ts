@@ -4,14 +4,15 @@
 //   #<bytes> <crc32 in hexadecimal> <first id>\n
 //   {"_id":…}\n…
 //
-// A crash can leave one torn frame at the end; reading stops before it, and writing goes on from there.
+// A crash can leave one torn frame at the end; reading stops before it, and writing goes on from there. A frame without
+// records withdraws the frame of the same first id that stands before it.
 
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { NoSpace } from '#engines/engine.ts';
-
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
+import { isOutOfSpace } from '#store/no-space.ts';
+import { flushed } from './durable.ts';
 
 export interface Frame {
   readonly firstId: number;
@@ -29,6 +30,8 @@ export class Journal {
   readonly path: string;
   readonly #file: FileHandle;
   #sizeBytes: number;
+  /** True while bytes of a group that failed may stand behind the last whole frame. */
+  #isTorn = false;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
 
@@ -42,6 +45,7 @@ export class Journal {
   static async open(path: string, sizeBytes: number): Promise<Journal> {
     const file = await open(path, 'a+', 0o600);
     await file.truncate(sizeBytes);
+    await flushed(dirname(path));
     return new Journal(path, file, sizeBytes);
   }
 
@@ -55,6 +59,11 @@ export class Journal {
     this.#waiting.push({ bytes: encoded(frame), resolve, reject });
     this.#flushing ??= this.#flushAll();
     return promise;
+  }
+
+  /** Resolves when it is on disk that the frame, which was appended before, does not count. */
+  withdraw({ firstId }: Frame): Promise<void> {
+    return this.append({ firstId, text: '' });
   }
 
   async close(): Promise<void> {
@@ -72,19 +81,30 @@ export class Journal {
   }
 
   async #flush(group: readonly Waiting[]): Promise<void> {
-    const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
+    try {
+      await this.#write(Buffer.concat(group.map((waiting) => waiting.bytes)));
+      for (const { resolve } of group) resolve();
+    } catch (cause) {
+      const error = isOutOfSpace(cause) ? new NoSpace('no space left for the journal', { cause }) : cause;
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    // Whatever part of a failed group was written must not stand before the next frame.
+    if (this.#isTorn) await this.#file.truncate(this.#sizeBytes);
+    this.#isTorn = true;
     try {
       await writeWhole(this.#file, bytes);
       await this.#file.datasync();
-      this.#sizeBytes += bytes.length;
-      for (const { resolve } of group) resolve();
-    } catch (cause) {
-      // Whatever part was written must not stand before the next frame.
+    } catch (error) {
+      // At once, so that a crash finds nothing of what was refused; when even that fails, before the next frame.
       await this.#file.truncate(this.#sizeBytes);
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-      const error = FULL.includes(code) ? new NoSpace('no space left for the journal', { cause }) : cause;
-      for (const { reject } of group) reject(error);
+      this.#isTorn = false;
+      throw error;
     }
+    this.#sizeBytes += bytes.length;
+    this.#isTorn = false;
   }
 }
 
@@ -93,13 +113,14 @@ export async function readJournal(path: string): Promise<{ frames: Frame[]; size
   const file = await open(path, 'a+', 0o600);
   try {
     const bytes = await file.readFile();
-    const frames: Frame[] = [];
+    const frames = new Map<number, Frame>();
     let at = 0;
-    for (let frame = frameAt(bytes, at); frame; frame = frameAt(bytes, at)) {
-      frames.push(frame.frame);
-      at = frame.end;
+    for (let found = frameAt(bytes, at); found; found = frameAt(bytes, at)) {
+      if (found.frame.text === '') frames.delete(found.frame.firstId);
+      else frames.set(found.frame.firstId, found.frame);
+      at = found.end;
     }
-    return { frames, sizeBytes: at };
+    return { frames: [...frames.values()], sizeBytes: at };
   } finally {
     await file.close();
   }
@@ -110,6 +131,14 @@ export async function journalsIn(folder: string): Promise<number[]> {
   const names = await readdir(folder).catch(() => []);
   const numbers = names.map((name) => /^(\d+)\.journal$/.exec(name)?.[1]).filter((digits) => digits !== undefined);
   return numbers.map(Number).sort((a, b) => a - b);
+}
+
+/** Whether any journal in the folder has something in it. */
+export async function holdsRecords(folder: string): Promise<boolean> {
+  for (const number of await journalsIn(folder)) {
+    if ((await stat(journalPath(folder, number))).size > 0) return true;
+  }
+  return false;
 }
 
 export const journalPath = (folder: string, number: number): string =>

@@ -1,8 +1,9 @@
 // Writing a sealed segment: one Parquet file, sorted by time, on disk as a whole or not at all.
 
-import { open, rename, stat } from 'node:fs/promises';
+import { rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Compression } from '#engines/engine.ts';
+import { flushed } from './durable.ts';
 import type { Duck } from './instance.ts';
 import { quotedText } from './quote.ts';
 
@@ -19,14 +20,38 @@ export interface Written {
   readonly maxId: number;
 }
 
-/** `source` is a SELECT over at least one record. */
+export interface Content {
+  /** A SELECT over at least one record. */
+  readonly source: string;
+  /** True when the records come in the order of their times. */
+  readonly isSorted: boolean;
+}
+
 export async function writeSegment(
   duck: Duck,
-  { source, file, compression }: { source: string; file: string; compression: Compression },
+  content: Content,
+  { file, compression }: { file: string; compression: Compression },
 ): Promise<Written> {
   const unfinished = `${file}.unfinished`;
+  try {
+    return await written(duck, content, { file, unfinished, compression });
+  } catch (error) {
+    // On a full disk every byte counts.
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+interface Writing {
+  readonly file: string;
+  readonly unfinished: string;
+  readonly compression: Compression;
+}
+
+async function written(duck: Duck, content: Content, { file, unfinished, compression }: Writing): Promise<Written> {
   const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}`;
-  await duck.run(`copy (select * from (${source}) order by _time, _id) to ${quotedText(unfinished)} (${options})`);
+  const records = content.isSorted ? content.source : `select * from (${content.source}) order by _time, _id`;
+  await duck.run(`copy (${records}) to ${quotedText(unfinished)} (${options})`);
   const [facts] = await duck.run(
     `select count(*)::double as total, epoch_ms(min(_time))::double as min_time, epoch_ms(max(_time))::double as max_time,
             min(_id)::double as min_id, max(_id)::double as max_id from read_parquet(${quotedText(unfinished)})`,
@@ -43,14 +68,4 @@ export async function writeSegment(
     minId: Number(facts?.min_id),
     maxId: Number(facts?.max_id),
   };
-}
-
-/** A folder is flushed too: otherwise the new name may not survive a power loss. */
-async function flushed(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -7,19 +7,21 @@
 // then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
 // what is replaced while someone reads it is removed when the last reader has left.
 
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { CatalogSwitch, Segment, TableCatalog } from '#engines/catalog.ts';
-import { type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
+import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
-import { ColumnRegistry, type ColumnType, RESERVED } from './columns.ts';
-import { type BatchFacts, Generation } from './generation.ts';
+import { Batches, type BatchFacts } from './batch.ts';
+import { ColumnRegistry, type ColumnType } from './columns.ts';
+import { madeFolder } from './durable.ts';
+import { Generation } from './generation.ts';
 import type { Duck } from './instance.ts';
 import { type Frame, journalsIn, removeJournal } from './journal.ts';
-import { columnarLine, rowLine } from './lines.ts';
 import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
+import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
 
 /** A generation is sealed when it has so many records, or is so old. */
@@ -35,7 +37,7 @@ export interface TableParts {
   readonly days: Days;
   readonly folder: string;
   /** Writes a change of the catalog; false when the table is gone. */
-  switchCatalog(change: CatalogSwitch): Promise<boolean>;
+  switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
 }
@@ -51,7 +53,8 @@ export interface Snapshot extends Disposable {
 export class LogTable {
   readonly spec: TableSpec;
   readonly #parts: TableParts;
-  readonly #registry: ColumnRegistry;
+  readonly #batches: Batches;
+  readonly #stagings = new Set<TableStaging>();
   readonly #readers = new Readers();
   #segments: readonly Segment[];
   /** Oldest first; the last one takes appends, those before it are being sealed. */
@@ -66,7 +69,8 @@ export class LogTable {
     this.spec = spec;
     this.#parts = parts;
     // Written by us, from the closed set of types.
-    this.#registry = new ColumnRegistry(catalog.columns as [string, ColumnType][]);
+    const registry = new ColumnRegistry(catalog.columns as [string, ColumnType][]);
+    this.#batches = new Batches(spec.layout, registry, parts.days);
     this.#segments = catalog.segments;
     this.#lastId = catalog.lastId;
   }
@@ -74,7 +78,7 @@ export class LogTable {
   /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
   static async open(spec: TableSpec, parts: TableParts, catalog: TableCatalog): Promise<LogTable> {
     const table = new LogTable(spec, parts, catalog);
-    await mkdir(parts.folder, { recursive: true, mode: 0o700 });
+    await madeFolder(parts.folder);
     await sweepFolder(parts.folder, catalog.segments);
     const journals = await journalsIn(parts.folder);
     for (const number of journals) {
@@ -115,17 +119,27 @@ export class LogTable {
 
   /** Resolves when the records are durable and visible. */
   async append(records: readonly LogRecord[]): Promise<void> {
+    if (records.length === 0) return;
+    const frame = await this.#batches.frame(records, this.#takeIds(records.length));
     const generation = this.#generations.at(-1);
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
-    if (records.length === 0) return;
-    const firstId = this.#lastId + 1;
-    this.#lastId += records.length;
-    const text = records.map((record, index) => this.#line(record, firstId + index)).join('');
-    await generation.append({ firstId, text }, factsOf(records, this.#parts.days), this.#registry.columns);
-    if (generation === this.#generations.at(-1) && generation.rows >= this.#parts.sealing.rows) {
-      await this.rotate();
-      this.seal().catch((error) => this.#parts.failed(error));
-    }
+    await generation.append(frame, this.#batches.facts(records));
+    // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
+    if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
+  }
+
+  /** Records that become part of the table together. */
+  stage(): TableStaging {
+    if (this.#isDropped) throw new TableGone(this.spec.name);
+    const staging = new TableStaging(this.spec, {
+      ...this.#parts,
+      batches: this.#batches,
+      takeIds: (count) => this.#takeIds(count),
+      commit: (added, alongside) => this.#commitStaged(added, alongside),
+      ended: () => void this.#stagings.delete(staging),
+    });
+    this.#stagings.add(staging);
+    return staging;
   }
 
   snapshot(): Snapshot {
@@ -167,18 +181,19 @@ export class LogTable {
     });
   }
 
-  /** Removes the segments of whole days. Fresh records are sealed first. */
-  async removeSegments(isMeant: (segment: Segment) => boolean): Promise<void> {
+  /** Removes the segments of whole days, if `isStill` says so in the same transaction. Fresh records are sealed first. */
+  async removeSegments(isMeant: (segment: Segment) => boolean, isStill?: CatalogSwitch['isStill']): Promise<void> {
     await this.flush();
     await this.#exclusively(async () => {
       const removed = this.#segments.filter(isMeant);
-      if (removed.length > 0) await this.#switch({ added: [], removed });
+      if (removed.length > 0) await this.#switch({ added: [], removed, ...(isStill ? { isStill } : {}) });
     });
   }
 
   /** The metadata is gone: removes everything once nobody reads it. */
   async drop(): Promise<void> {
     this.#isDropped = true;
+    for (const staging of this.#stagings) await staging.discard();
     await this.close();
     this.#readers.whenGone(() => void this.#remove().catch((error) => this.#parts.failed(error)));
   }
@@ -199,8 +214,15 @@ export class LogTable {
     if (full && full.rows > 0 && !this.#isDropped) await this.#begin(full.number + 1);
   }
 
-  #line(record: LogRecord, id: number): string {
-    return this.spec.layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.#registry);
+  async #sealFull(): Promise<void> {
+    await this.rotate();
+    this.seal().catch((error) => this.#parts.failed(error));
+  }
+
+  #takeIds(count: number): number {
+    const first = this.#lastId + 1;
+    this.#lastId += count;
+    return first;
   }
 
   async #begin(number: number): Promise<void> {
@@ -209,49 +231,27 @@ export class LogTable {
       duck,
       folder,
       begun: clock.now().epochMilliseconds,
-      columns: () => this.#registry.columns,
       examine: (frame) => this.#examine(frame),
     });
     this.#generations = [...this.#generations, generation];
   }
 
-  /** A frame that a former process wrote teaches the same columns again, in the same order. */
-  #examine({ text, firstId }: Frame): BatchFacts {
-    const records = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    this.#lastId = Math.max(this.#lastId, firstId + records.length - 1);
-    if (this.spec.layout === 'columnar') {
-      for (const record of records) {
-        for (const name of RESERVED) if (name !== '_time') delete record[name];
-        const { _time, ...fields } = record;
-        this.#registry.misfits(fields);
-      }
-    }
-    return factsOf(
-      records.map(({ _time }) => ({ time: _time })),
-      this.#parts.days,
-    );
+  #examine(frame: Frame): BatchFacts {
+    const facts = this.#batches.examine(frame);
+    this.#lastId = Math.max(this.#lastId, frame.firstId + facts.rows - 1);
+    return facts;
   }
 
   async #seal(generation: Generation): Promise<void> {
     await generation.settled();
     if (this.#isDropped || !this.#generations.includes(generation)) return;
-    const added = await sealed(generation, {
+    const added = await sealed(generation.hot, {
       ...this.#parts,
       spec: this.spec,
       ranges: dayRanges(generation.days, this.#parts.days),
+      name: String(generation.number).padStart(6, '0'),
     });
-    const columns = [...this.#registry.columns];
-    const lastId = Math.max(...added.map(({ maxId }) => maxId));
-    const isWritten = await this.#parts.switchCatalog({
-      added,
-      removed: [],
-      columns,
-      lastId,
-      journalFrom: generation.number + 1,
-    });
+    const isWritten = await this.#parts.switchCatalog({ ...this.#learnt(added), journalFrom: generation.number + 1 });
     if (!isWritten) return;
     this.#segments = [...this.#segments, ...added];
     this.#generations = this.#generations.filter((one) => one !== generation);
@@ -259,7 +259,21 @@ export class LogTable {
     await removeJournal(this.#parts.folder, generation.number);
   }
 
-  async #switch(change: { added: readonly Segment[]; removed: readonly Segment[] }): Promise<void> {
+  async #commitStaged(added: readonly Segment[], alongside: Alongside): Promise<void> {
+    await this.#exclusively(async () => {
+      const isWritten = await this.#parts.switchCatalog(this.#learnt(added), alongside);
+      if (!isWritten) throw new TableGone(this.spec.name);
+      this.#segments = [...this.#segments, ...added];
+    });
+  }
+
+  /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
+  #learnt(added: readonly Segment[]): CatalogSwitch {
+    const columns = [...this.#batches.registry.columns];
+    return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
+  }
+
+  async #switch(change: CatalogSwitch): Promise<void> {
     if (!(await this.#parts.switchCatalog(change))) return;
     const gone = new Set(change.removed);
     this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
@@ -273,16 +287,4 @@ export class LogTable {
     this.#work = done.catch(() => undefined);
     return done;
   }
-}
-
-function factsOf(records: readonly { time: number }[], days: Days): BatchFacts {
-  let minTime = Number.POSITIVE_INFINITY;
-  let maxTime = Number.NEGATIVE_INFINITY;
-  const names = new Set<string>();
-  for (const { time } of records) {
-    minTime = Math.min(minTime, time);
-    maxTime = Math.max(maxTime, time);
-    names.add(days.of(time).name);
-  }
-  return { rows: records.length, minTime, maxTime, days: names };
 }

@@ -46,11 +46,11 @@ export const push = endpoint({
     rejected_count: int32,
   }),
 
-  async run(input, { db, caller, content, clock, engine, counters }: Call & Needs) {
+  async run(input, { db, caller, content, clock, zone, engine, counters }: Call & Needs) {
     const target = await findTarget(db, input.guid, grantee(caller));
     if (!target) throw notFound('logger', input.guid);
     const { parser, table } = readyToTake(target);
-    const arrival = clock.now().epochMilliseconds;
+    const arrival = { at: clock.now().epochMilliseconds, zone };
     const batch = await decode(content, { parser, arrival, limitBytes: BODY_MOST_BYTES });
     await append(engine, table, batch.records);
     counters.add(input.guid, {
@@ -65,6 +65,7 @@ export const push = endpoint({
 
 interface Needs {
   readonly clock: Clock;
+  readonly zone: string;
   readonly engine: LogEngine;
   readonly counters: LoggerCounters;
 }
