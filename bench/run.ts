@@ -20,10 +20,11 @@ import { thisMachine } from './support/machine.ts';
 import { keep, resultOf, table } from './support/report.ts';
 import { SharedLogs } from './support/shared-logs.ts';
 import { tableList } from './table-list.ts';
+import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
-  ...[logPush, logMemory, logRead, logSize, tableList],
+  ...[logPush, logMemory, logRead, logSize, upload, tableList],
 ];
 
 exitOnSignals();

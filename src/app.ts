@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
@@ -19,6 +20,7 @@ import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
+import { openUploads } from '#resources/upload-streams/uploads.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
@@ -140,6 +142,20 @@ async function openParts(
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
     failed: (error) => measured.defect(error, 'maintenance'),
   });
+  const uploads = await openUploads({
+    store,
+    engine,
+    clock,
+    zone: config['time-zone'],
+    folder: join(config.data, 'uploads'),
+    limits: {
+      bytes: config['upload-limit'],
+      streams: config['upload-streams'],
+      lineBytes: config['line-limit'],
+      idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
+    },
+    failed: (error) => measured.defect(error, 'uploads'),
+  });
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const counters = new LoggerCounters(store, clock);
@@ -158,6 +174,7 @@ async function openParts(
     isTls: config['tls-cert'] !== undefined,
     store,
     trail,
+    uploads,
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
@@ -165,6 +182,7 @@ async function openParts(
     await attempts.close();
     await accounts.close();
     await counters.close();
+    await uploads.close();
     await engine.close();
     await index.close();
     await foundation.close();

@@ -180,6 +180,33 @@ export const settings = {
     initial: '10',
     read: number(1, 3600),
   }),
+  'upload-limit': setting({
+    hint: 'BYTES',
+    about: { en: 'largest upload', ko: '업로드 하나의 최대 크기' },
+    initial: String(64 * 1024 ** 3),
+    read: number(1, Number.MAX_SAFE_INTEGER),
+  }),
+  'upload-streams': setting({
+    hint: 'COUNT',
+    about: { en: 'uploads that may be open at once', ko: '동시에 열어 둘 수 있는 업로드 수' },
+    initial: '1000',
+    read: number(1, 1_000_000),
+  }),
+  'upload-idle': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how long an upload may rest before it is removed, and a completed one is remembered',
+      ko: '멈춘 업로드를 지우기까지, 그리고 끝난 업로드를 기억하는 시간',
+    },
+    initial: '86400',
+    read: number(1, 31_536_000),
+  }),
+  'line-limit': setting({
+    hint: 'BYTES',
+    about: { en: 'longest line of an upload', ko: '업로드에서 한 줄의 최대 크기' },
+    initial: String(1024 * 1024),
+    read: number(1, 64 * 1024 * 1024),
+  }),
   'key-rate': setting({
     hint: 'COUNT',
     about: { en: 'requests per second and key; 0 means no limit', ko: '키별 초당 요청 수, 0이면 제한 없음' },

@@ -18,14 +18,13 @@ import {
 } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
-import { bodyGivens } from './body.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
 import { Answer, type AnyEndpoint, type Content } from './endpoint.ts';
-import { type Givens, givenInQuery, NOTHING_GIVEN } from './given.ts';
 import { missingRoute } from './missing-route.ts';
 import { ByteBudget, type Held, NO_CONTENT, readRawBody } from './raw-body.ts';
+import { givensOf } from './request-givens.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -157,7 +156,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
   server.route({
     method: endpoint.method,
     url: endpoint.path,
-    async onRequest(request) {
+    async onRequest(request, reply) {
+      mirror(request, reply, endpoint);
       if (isOwn && endpoint.access === 'none') return;
       const state = parts.state();
       const callParts = parts.callParts();
@@ -168,12 +168,22 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
     async handler(request, reply) {
       if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
-      if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never));
+      if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never), endpoint);
       using held = parts.budget.open();
       const content = await contentOf(request, endpoint, held);
-      return send(reply, await request.call.perform(givensOf(request, endpoint), content));
+      try {
+        return send(reply, await request.call.perform(givensOf(request, endpoint), content), endpoint);
+      } finally {
+        // What was not read is let through: the connection carries the answer, and the next request.
+        content.stream?.resume();
+      }
     },
   });
+}
+
+function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: AnyEndpoint): void {
+  if (!mirrored) return;
+  for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
 function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) {
@@ -192,20 +202,9 @@ async function contentOf({ headers, body }: FastifyRequest, { rawBody }: AnyEndp
   return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, held) : NO_CONTENT;
 }
 
-function givensOf(request: FastifyRequest, { method, params, rawBody }: AnyEndpoint): Givens {
-  const { url } = request;
-  const mark = url.indexOf('?');
-  const query = mark === -1 ? NOTHING_GIVEN : givenInQuery(url.slice(mark + 1));
-  if (method === 'GET') return query;
-  const body = rawBody ? NOTHING_GIVEN : bodyGivens(request.headers, request.body as Buffer | undefined);
-  if (method === 'DELETE') return new Map([...query, ...body]);
-  const fromQuery = [...query].filter(([name]) => Object.hasOwn(params, name) && params[name]?.isInQuery);
-  return new Map([...fromQuery, ...body]);
-}
-
-function send(reply: FastifyReply, answer: object): FastifyReply {
-  if (!(answer instanceof Answer)) return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer));
-  const { body, status, headers } = answer;
+function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint): FastifyReply {
+  const { body, status = answerStatus ?? 200, headers } = answer instanceof Answer ? answer : new Answer(answer);
+  if (status === 204) return reply.code(status).headers(headers).send();
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
   if (typeof body === 'string') return reply.send(body);
   if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));

@@ -5,12 +5,12 @@ import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { scanArray } from '#kernel/json-members.ts';
+import { CARRIAGE_RETURN, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { Parser } from './parsers.ts';
-import { type Arrival, isStorable, type Reason, recordOf } from './record.ts';
-import { Shapes } from './shapes.ts';
+import { type Arrival, type Reason, recordOf } from './record.ts';
 
 const LINE_MOST_BYTES = 1024 * 1024;
-const REPORTED_MOST = 1000;
+export const REPORTED_MOST = 1000;
 /** A body of nothing but `{}` would otherwise become twenty million records. */
 const RECORDS_MOST = 1_000_000;
 /** After so many bytes others get their turn; a line costs more than its bytes. */
@@ -74,13 +74,11 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  return lineItems(body, type === 'text/plain' ? textLines(body, how) : jsonLines(body, how.arrival));
+  return lineItems(body, type === 'text/plain' ? textLines(how.parser, how.arrival) : jsonLines(how.arrival));
 }
 
-/** What a line is, from its first byte to the one before its end. */
-type LineReader = (from: number, end: number) => LogRecord | Reason | undefined;
-
 function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {
+  const isSound = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -91,39 +89,9 @@ function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {
     end = found === -1 ? bytes.length : found;
     const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     const sizeBytes = contentEnd - from;
-    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(from, contentEnd);
+    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
     yield { line, sizeBytes, outcome };
   }
-}
-
-function jsonLines(bytes: Buffer, arrival: Arrival): LineReader {
-  const shapes = new Shapes(arrival.zone);
-  const isSound = isUtf8(bytes);
-  return (from, end) => {
-    if (from === end) return undefined;
-    if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'malformed-json';
-    const line = bytes.toString('utf8', from, end);
-    const known = shapes.recognise(line);
-    if (known) {
-      const { time = arrival.at, shape, text } = known;
-      return isStorable(time) ? { time, shape, text } : 'invalid-time';
-    }
-    const text = line.trim();
-    if (text === '') return undefined;
-    const outcome = recordOf(text, arrival);
-    if (typeof outcome !== 'string') shapes.learn(text);
-    return outcome;
-  };
-}
-
-function textLines(bytes: Buffer, { parser, arrival }: Decoding): LineReader {
-  return (from, end) => {
-    if (from === end) return undefined;
-    const line = bytes.subarray(from, end);
-    if (!isUtf8(line)) return 'parse-failed';
-    const outcome = recordOf(parser.parse(line.toString()), arrival);
-    return typeof outcome === 'string' && outcome !== 'invalid-time' ? 'parse-failed' : outcome;
-  };
 }
 
 function* jsonItems(bytes: Buffer, { arrival }: Decoding): Generator<Item> {
@@ -146,13 +114,4 @@ function requireJson(source: string): void {
   } catch (cause) {
     throw Object.assign(malformedBody(), { cause });
   }
-}
-
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-    ? bytes.subarray(BYTE_ORDER_MARK.length)
-    : bytes;
 }

@@ -48,6 +48,14 @@ import { remove as removeTable } from './tables/remove.ts';
 import { removePartitions } from './tables/remove-partitions.ts';
 import { retain as retainTable } from './tables/retain.ts';
 import { update as updateTable } from './tables/update.ts';
+import { append as addToUpload } from './upload-streams/append.ts';
+import { cancel as cancelUpload } from './upload-streams/cancel.ts';
+import { complete as completeUpload } from './upload-streams/complete.ts';
+import { create as openUpload } from './upload-streams/create.ts';
+import { get as getUpload } from './upload-streams/get.ts';
+import { list as listUploads } from './upload-streams/list.ts';
+import { options as askAboutUploads } from './upload-streams/options.ts';
+import { probe as probeUpload } from './upload-streams/probe.ts';
 import { create as createUserGroup } from './user-groups/create.ts';
 import { get as getUserGroup } from './user-groups/get.ts';
 import { list as listUserGroups } from './user-groups/list.ts';
@@ -91,6 +99,14 @@ export const operations = [
   enableLogger,
   disableLogger,
   pushLogs,
+  askAboutUploads,
+  openUpload,
+  probeUpload,
+  addToUpload,
+  completeUpload,
+  listUploads,
+  getUpload,
+  cancelUpload,
   runQuery,
   listAuditLogs,
   exportAuditLogs,

@@ -18,6 +18,7 @@ export interface Schema {
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
 }
 
@@ -160,3 +161,33 @@ export interface LoggerTable extends Dated {
 }
 
 export type LoggerRow = Selectable<LoggerTable>;
+
+export interface UploadStreamTable {
+  id: Generated<number>;
+  token: string;
+  table_id: number;
+  table_name: string;
+  format: 'ndjson' | 'csv' | 'text';
+  file_name: string;
+  file_size: number;
+  /** Bytes that are durable: where the next ones go on. */
+  uploaded_size: number;
+  /** What those bytes take in the part file. */
+  stored_size: number;
+  remote_addr: string;
+  user_guid: string;
+  login_name: string;
+  company_guid: string;
+  metadata: string;
+  /** 1 for a stream that is imported at its last byte, 0 for one that waits to be told. */
+  completes_itself: number;
+  /** The answer of its completion, once it is imported. */
+  outcome: string | null;
+  search: string;
+  created_at: number;
+  last_upload: number | null;
+  /** When it was opened, continued or completed: from then on it may rest for the idle time. */
+  touched_at: number;
+}
+
+export type UploadStreamRow = Selectable<UploadStreamTable>;

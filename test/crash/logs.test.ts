@@ -3,11 +3,9 @@
 // how often; `npm run test:crash` does it for long.
 
 import { once } from 'node:events';
-import { globSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { strayFiles } from '#test/support/data-folder.ts';
 import { type Home, makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
 import { type Actor, comingAndGoing, filling, partitions, retention } from './actors.ts';
@@ -78,23 +76,3 @@ async function check(home: Home, actors: readonly Actor[]): Promise<void> {
 }
 
 const callerOf = (url: string): Caller => ({ call: (method, path, options) => send(`${url}${path}`, method, options) });
-
-/** Files of segments that no catalog lists, and folders of tables that do not exist. */
-function strayFiles(folder: string): string[] {
-  const database = new DatabaseSync(join(folder, 'data/metadata.db'), { readOnly: true });
-  const paths = (sql: string) =>
-    new Set(
-      database
-        .prepare(sql)
-        .all()
-        .map(({ path }) => String(path)),
-    );
-  const tables = paths("select name || '.' || id as path from log_tables");
-  const segments = paths(
-    "select t.name || '.' || t.id || '/' || s.file as path from log_segments s join log_tables t on t.id = s.table_id",
-  );
-  database.close();
-  const root = join(folder, 'data/tables');
-  const files = globSync('**/*.parquet*', { cwd: root });
-  return [...files.filter((file) => !segments.has(file)), ...readdirSync(root).filter((name) => !tables.has(name))];
-}

@@ -1,0 +1,132 @@
+// The bytes of an upload that is not complete, in a file of its own: appended, made durable, read once and removed.
+// Nothing else knows how they are kept. A mark is the pair of what the client counts and what the file counts; the two
+// are equal as long as bytes are kept as they came, and a mark is all it takes to go on after a crash.
+
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NoSpace } from '#engines/engine.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+
+/** Also how much is decoded at a time, so that others get their turn in between. */
+const READ_BYTES = 256 * 1024;
+const SUFFIX = '.part';
+
+/** How far a part is durable. */
+export interface Mark {
+  /** Bytes as the client counts them. */
+  readonly offset: number;
+  /** Bytes of the file that hold them. */
+  readonly storedBytes: number;
+}
+
+export const BEGINNING: Mark = { offset: 0, storedBytes: 0 };
+
+/** The folder of all parts, which nobody else may look into. */
+export class PartFolder {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(folder: string): Promise<PartFolder> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new PartFolder(folder);
+  }
+
+  /** Goes on from `mark`; what a crash left behind it is cut off. */
+  async append(token: string, mark: Mark): Promise<PartWriter> {
+    const file = await open(this.#path(token), constants.O_RDWR | constants.O_CREAT, 0o600);
+    try {
+      const { size } = await file.stat();
+      if (size < mark.storedBytes) throw new Error(`the part of upload ${token} has lost bytes that were durable`);
+      await file.truncate(mark.storedBytes);
+      if (mark.storedBytes === 0) await this.#flushNames();
+      return new PartWriter(file, mark);
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** The bytes up to `mark`, a piece at a time. Each buffer is the reader's to keep. */
+  async *read(token: string, { storedBytes }: Mark): AsyncGenerator<Buffer> {
+    if (storedBytes === 0) return;
+    await using file = await open(this.#path(token), 'r');
+    for (let at = 0; at < storedBytes; ) {
+      const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, storedBytes - at));
+      const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+      if (bytesRead === 0) throw new Error(`the part of upload ${token} has lost bytes that were durable`);
+      at += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  }
+
+  async remove(token: string): Promise<void> {
+    await rm(this.#path(token), { force: true });
+  }
+
+  /** The tokens that have a part here. */
+  async tokens(): Promise<string[]> {
+    const names = await readdir(this.#folder);
+    return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+  }
+
+  /** A file that was just made is durable only when its name is. */
+  async #flushNames(): Promise<void> {
+    await using folder = await open(this.#folder, 'r');
+    await folder.sync();
+  }
+
+  #path(token: string): string {
+    return join(this.#folder, `${token}${SUFFIX}`);
+  }
+}
+
+export class PartWriter {
+  readonly #file: FileHandle;
+  #written: Mark;
+
+  constructor(file: FileHandle, mark: Mark) {
+    this.#file = file;
+    this.#written = mark;
+  }
+
+  /** Bytes as the client counts them, durable or not. */
+  get offset(): number {
+    return this.#written.offset;
+  }
+
+  async append(chunks: readonly Buffer[]): Promise<void> {
+    const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    const { offset, storedBytes } = this.#written;
+    try {
+      for (let written = 0; written < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, storedBytes + written);
+        written += bytesWritten;
+      }
+    } catch (cause) {
+      throw worded(cause);
+    }
+    this.#written = { offset: offset + bytes.length, storedBytes: storedBytes + bytes.length };
+  }
+
+  /** Resolves when everything appended so far survives a power loss. */
+  async flush(): Promise<Mark> {
+    const mark = this.#written;
+    try {
+      await this.#file.datasync();
+    } catch (cause) {
+      throw worded(cause);
+    }
+    return mark;
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+const worded = (cause: unknown): unknown =>
+  isOutOfSpace(cause) ? new NoSpace('no space left for an upload', { cause }) : cause;
