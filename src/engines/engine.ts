@@ -42,6 +42,22 @@ export interface LogRecord {
   readonly shape: Shape;
 }
 
+/** Records that look alike, still as the bytes of the lines they came in: there are too many of them to look at each. */
+export interface RecordRun {
+  readonly shape: Shape;
+  readonly count: number;
+  readonly bytes: Buffer;
+  /** Of each record the place of its first byte, a brace, and the one behind its line end. */
+  readonly begins: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Epoch milliseconds. */
+  readonly times: Float64Array;
+  /** Whether the lines hold those times themselves, as whole numbers. */
+  readonly isTimed: boolean;
+  /** The same as records. */
+  records(): LogRecord[];
+}
+
 /** What a table holds right now. Times are epoch milliseconds; absent when it is empty. */
 export interface TableStats {
   readonly rows: number;
@@ -69,7 +85,7 @@ export type Alongside = (db: Db) => Promise<void>;
 
 /** Records on their way into a table, seen by nobody before they are committed: then by everybody, all of them. */
 export interface Staging {
-  add(records: readonly LogRecord[]): Promise<void>;
+  add(records: readonly LogRecord[] | RecordRun): Promise<void>;
   /** Resolves when the records survive a power loss and are seen by the next query, and `alongside` is written. */
   commit(alongside: Alongside): Promise<void>;
   /** Forgets the records. Does nothing after the end. */

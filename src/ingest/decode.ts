@@ -5,7 +5,7 @@ import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { scanArray } from '#kernel/json-members.ts';
-import { CARRIAGE_RETURN, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
+import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { Parser } from './parsers.ts';
 import { type Arrival, type Reason, recordOf } from './record.ts';
 
@@ -74,7 +74,10 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  return lineItems(body, type === 'text/plain' ? textLines(how.parser, how.arrival) : jsonLines(how.arrival));
+  return lineItems(
+    body,
+    type === 'text/plain' ? textLines(how.parser, how.arrival) : jsonLines(new JsonRecords(how.arrival)),
+  );
 }
 
 function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {

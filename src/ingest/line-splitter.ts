@@ -8,6 +8,8 @@ export interface LineSink {
   /** `isSound` says that the bytes are known to be UTF-8. */
   line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): void;
   tooLong(number: number, sizeBytes: number): void;
+  /** May take whole lines of sound bytes by itself, from `from` on; says how many, and where the next one begins. */
+  take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
 }
 
 export class LineSplitter {
@@ -34,6 +36,12 @@ export class LineSplitter {
     // The first line and the last may have parts of letters that lie in other pieces.
     const isSound = isUtf8(piece.subarray(first, last));
     for (let from = first + 1; from <= last; ) {
+      const taken = isSound ? sink.take?.(piece, from) : undefined;
+      if (taken) {
+        this.#number += taken.lines;
+        from = taken.next;
+        continue;
+      }
       const end = piece.indexOf(LINE_FEED, from);
       this.#number += 1;
       if (end > from) this.#tell(piece, from, end, isSound, sink);

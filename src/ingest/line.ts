@@ -1,10 +1,10 @@
 // Lines of bytes as records. Blank lines are no logs.
 
 import { isUtf8 } from 'node:buffer';
-import type { LogRecord } from '#engines/engine.ts';
+import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import type { Parser } from './parsers.ts';
 import { type Arrival, isStorable, type Reason, recordOf } from './record.ts';
-import { Shapes } from './shapes.ts';
+import { type Lines, Shapes } from './shapes.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
@@ -22,6 +22,11 @@ export class JsonRecords {
     this.#shapes = new Shapes(arrival.zone);
   }
 
+  /** As many records as follow each other and look alike; undefined when the first line has to be looked at alone. */
+  run(lines: Omit<Lines, 'arrival'>): RecordRun | undefined {
+    return this.#shapes.run({ ...lines, arrival: this.#arrival.at });
+  }
+
   /** Undefined for a blank text. */
   of(line: string): LogRecord | Reason | undefined {
     const known = this.#shapes.recognise(line);
@@ -37,8 +42,7 @@ export class JsonRecords {
   }
 }
 
-export function jsonLines(arrival: Arrival): LineReader {
-  const records = new JsonRecords(arrival);
+export function jsonLines(records: JsonRecords): LineReader {
   return (bytes, from, end, isSound) => {
     if (from === end) return undefined;
     if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'malformed-json';

@@ -98,6 +98,37 @@ it('is never anything else than the parser would make of it', () => {
   );
 });
 
+it('is the same among others like it as alone', () => {
+  const template = fc.constantFrom(
+    (n: number, s: string) => `{"a":${n},"b":${JSON.stringify(s)}}`,
+    (n: number, s: string) => `{"_time":${n},"é":${JSON.stringify(s)}}`,
+    (n: number, s: string) => `{"x":${JSON.stringify(s)} ,"_time": ${n}}  `,
+  );
+  const alike = fc
+    .tuple(template, fc.integer(), fc.string({ unit: 'binary', maxLength: 8 }))
+    .map(([of, n, s]) => of(n, s));
+  const several = fc.array(fc.oneof({ weight: 8, arbitrary: alike }, line, mutated), { minLength: 2, maxLength: 40 });
+  fc.assert(
+    fc.property(several, fc.constantFrom('\n', '\r\n'), (lines, ending) => {
+      const shapes = new Shapes(ZONE);
+      for (const text of lines) read(shapes, text);
+      const bytes = Buffer.from(lines.map((text) => text.replaceAll('\n', ' ') + ending).join(''));
+      const text = bytes.toString('latin1');
+      for (let begin = 0; begin < bytes.length; ) {
+        const run = shapes.run({ bytes, text, begin, arrival: ARRIVAL.at, lineMostBytes: 1000 });
+        const expected = (from: number, end: number) => recordOf(bytes.toString('utf8', from, end).trim(), ARRIVAL);
+        for (const [index, record] of (run?.records() ?? []).entries()) {
+          const [from = 0, end = 0] = [run?.begins[index], run?.ends[index]];
+          expect(bytes[from]).toBe(0x7b);
+          expect(comparable(record)).toEqual(comparable(expected(from, end)));
+        }
+        begin = run?.ends.at(-1) ?? bytes.indexOf('\n', begin) + 1;
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
 /** Texts may differ in blanks; a fraction may be a whole number, which either type of column takes. */
 function comparable(record: ReturnType<typeof recordOf>) {
   if (typeof record === 'string') return record;

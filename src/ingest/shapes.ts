@@ -4,8 +4,9 @@
 // are. What it does not know, and whatever is not plain (nested values, odd escapes, huge numbers), is for the parser.
 
 import { fromTimeText } from '#contract/times.ts';
-import { type FieldType, isReserved, type Shape } from '#engines/engine.ts';
+import { type FieldType, isReserved, type LogRecord, type RecordRun, type Shape } from '#engines/engine.ts';
 import { scanObject } from '#kernel/json-members.ts';
+import { isStorable } from './record.ts';
 
 /** Longer lines are rare, and a regular expression could overflow its stack on them. */
 const LINE_MOST = 64 * 1024;
@@ -36,6 +37,10 @@ interface Pattern {
   /** Its groups: what stands before the member `_time`, the value of that, and what stands behind. */
   readonly timed: boolean;
   readonly expression: RegExp;
+  /** Finds a whole line at a place in many, which are given a byte to a letter. */
+  readonly inLines: RegExp;
+  /** Whether its time is a whole number. */
+  readonly isTimeWhole: boolean;
 }
 
 /** A record that was recognised. */
@@ -72,11 +77,33 @@ export class Shapes {
     return undefined;
   }
 
+  /** As many alike lines as follow each other from `begin` on. */
+  run(lines: Lines): RecordRun | undefined {
+    if (this.#misses > MISSES_MOST) return undefined;
+    for (let index = 0; index < Math.min(this.#patterns.length, TRIED_MOST); index += 1) {
+      const pattern = this.#patterns[index];
+      const run = pattern && (!pattern.timed || pattern.isTimeWhole) && runOf(pattern, lines);
+      if (!run) continue;
+      if (index > 0) this.#patterns.unshift(...this.#patterns.splice(index, 1));
+      return { ...run, records: () => this.#recordsOf(run) };
+    }
+    return undefined;
+  }
+
   /** The line was parsed and is a sound record: others like it are recognised from now on, if it is plain. */
   learn(line: string): void {
     if (this.#patterns.length >= PATTERNS_MOST || line.length > LINE_MOST) return;
     const pattern = patternOf(line);
     if (pattern) this.#patterns.unshift(pattern);
+  }
+
+  #recordsOf({ bytes, begins, ends, times, count }: Omit<RecordRun, 'records'>): LogRecord[] {
+    return Array.from({ length: count }, (_, index) => {
+      const line = bytes.toString('utf8', begins[index], ends[index]).trimEnd();
+      const known = this.recognise(line);
+      if (!known) throw new Error('a line was recognised among others, but not alone');
+      return { time: times[index] ?? 0, shape: known.shape, text: known.text };
+    });
   }
 
   #recognised({ shape, timed }: Pattern, line: string, found: RegExpExecArray): Recognised | undefined {
@@ -87,8 +114,13 @@ export class Shapes {
   }
 }
 
+interface Member {
+  readonly name: string;
+  readonly type: FieldType;
+}
+
 function patternOf(line: string): Pattern | undefined {
-  const members: { name: string; type: FieldType }[] = [];
+  const members: Member[] = [];
   for (const [key, source] of scanObject(line).members) {
     const name = key.slice(1, -1);
     const [type] = TYPES.find(([, expression]) => expression.test(source)) ?? [];
@@ -101,11 +133,88 @@ function patternOf(line: string): Pattern | undefined {
   const at = members.findIndex(({ name }) => name === '_time');
   const own = members.filter(({ name }) => name !== '_time');
   const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
-  return { shape, timed: at !== -1, expression: new RegExp(`^${expressionOf(members.map(memberOf), at)}${BLANK}$`) };
+  const asBytes = members.map(({ name, type }) => ({ name: Buffer.from(name).toString('latin1'), type }));
+  return {
+    shape,
+    timed: at !== -1,
+    isTimeWhole: members[at]?.type === 'long',
+    expression: new RegExp(`^${expressionOf(members.map(memberOf), at)}${BLANK}$`),
+    inLines: new RegExp(`${expressionOf(asBytes.map(memberOf), -1)}${BLANK}\\r?\\n`, 'y'),
+  };
 }
 
-const memberOf = ({ name, type }: { name: string; type: FieldType }): string =>
+const memberOf = ({ name, type }: Member): string =>
   `${BLANK}"${RegExp.escape(name)}"${BLANK}:${BLANK}${name === '_time' ? `(${SOURCES[type]})` : SOURCES[type]}${BLANK}`;
+
+/** Many lines of sound UTF-8, each with its end. */
+export interface Lines {
+  readonly bytes: Buffer;
+  /** Has a letter for each of the bytes. */
+  readonly text: string;
+  readonly begin: number;
+  /** The time of a record that brings none. */
+  readonly arrival: number;
+  readonly lineMostBytes: number;
+}
+
+/** Undefined when not even the first line fits. */
+function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival, lineMostBytes }: Lines) {
+  const begins: number[] = [];
+  const ends: number[] = [];
+  const times: number[] = [];
+  inLines.lastIndex = begin;
+  const mostBytes = Math.min(lineMostBytes, LINE_MOST);
+  for (let from = begin; fits(inLines, text); from = inLines.lastIndex) {
+    const end = inLines.lastIndex;
+    const time = timed ? wholeTimeIn(bytes, from, end) : arrival;
+    if (time === undefined || end - from > mostBytes) break;
+    begins.push(from);
+    ends.push(end);
+    times.push(time);
+  }
+  if (begins.length === 0) return undefined;
+  return {
+    shape,
+    count: begins.length,
+    bytes,
+    begins: Uint32Array.from(begins),
+    ends: Uint32Array.from(ends),
+    times: Float64Array.from(times),
+    isTimed: timed,
+  };
+}
+
+function fits(expression: RegExp, text: string): boolean {
+  try {
+    return expression.test(text);
+  } catch (error) {
+    // Its stack is too small for a line that is too long for it anyway.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
+/** Undefined for a time that nothing can be stored under, and where blanks hide it. */
+function wholeTimeIn(bytes: Buffer, from: number, end: number): number | undefined {
+  let at = bytes.indexOf(TIME_KEY, from);
+  if (at === -1 || at >= end) return undefined;
+  at += TIME_KEY.length;
+  const isNegative = bytes[at] === MINUS;
+  if (isNegative) at += 1;
+  let value = 0;
+  let digit = (bytes[at] ?? 0) - ZERO;
+  if (digit < 0 || digit > 9) return undefined;
+  for (; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - ZERO) {
+    value = value * 10 + digit;
+    at += 1;
+  }
+  const time = isNegative ? -value : value;
+  return isStorable(time) ? time : undefined;
+}
+
+/** Cannot stand inside of a string, where its second quotation mark would be escaped. */
+const TIME_KEY = Buffer.from('"_time":');
+const [MINUS, ZERO] = [0x2d, 0x30];
 
 /** `at` is the place of `_time`, whose member is outside of the groups with one of the commas beside it. */
 function expressionOf(members: readonly string[], at: number): string {

@@ -4,7 +4,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import type { LogRecord } from '#engines/engine.ts';
+import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import type { Rejection } from './decode.ts';
 import { asParsed, JsonRecords, jsonLines, textLines } from './line.ts';
@@ -26,7 +26,9 @@ export interface UploadDecoding {
 }
 
 export interface Block {
-  readonly records: readonly LogRecord[];
+  /** In the order of their lines. */
+  readonly batches: readonly (readonly LogRecord[] | RecordRun)[];
+  readonly accepted: number;
   readonly rejected: readonly Rejection[];
 }
 
@@ -34,24 +36,49 @@ export interface Block {
 export class WrongGzip extends Error {}
 
 export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDecoding): AsyncGenerator<Block> {
-  let records: LogRecord[] = [];
-  let rejected: Rejection[] = [];
-  let sizeBytes = 0;
-  const items = itemsFor(how, (line, lineBytes, outcome) => {
-    sizeBytes += lineBytes;
-    if (typeof outcome === 'string') rejected.push({ line, reason: outcome });
-    else if (outcome) records.push(outcome);
+  let block = new Gathered();
+  const items = itemsFor(how, {
+    line: (line, sizeBytes, outcome) => block.add(line, sizeBytes, outcome),
+    run: (run) => block.addRun(run),
   });
   for await (const piece of how.isGzip ? unfolded(bytes) : bytes) {
     items.push(piece);
     // What a stream has at hand it gives without a turn of the event loop.
     await new Promise(setImmediate);
-    if (sizeBytes < BLOCK_BYTES) continue;
-    yield { records, rejected };
-    [records, rejected, sizeBytes] = [[], [], 0];
+    if (block.sizeBytes < BLOCK_BYTES) continue;
+    yield block;
+    block = new Gathered();
   }
   items.end();
-  yield { records, rejected };
+  yield block;
+}
+
+class Gathered implements Block {
+  readonly batches: (LogRecord[] | RecordRun)[] = [];
+  readonly rejected: Rejection[] = [];
+  accepted = 0;
+  sizeBytes = 0;
+
+  add(line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined): void {
+    this.sizeBytes += sizeBytes;
+    if (typeof outcome === 'string') this.rejected.push({ line, reason: outcome });
+    else if (outcome) this.#single().push(outcome);
+  }
+
+  addRun(run: RecordRun): void {
+    this.sizeBytes += (run.ends[run.count - 1] ?? 0) - (run.begins[0] ?? 0);
+    this.accepted += run.count;
+    this.batches.push(run);
+  }
+
+  #single(): LogRecord[] {
+    this.accepted += 1;
+    const last = this.batches.at(-1);
+    if (Array.isArray(last)) return last;
+    const records: LogRecord[] = [];
+    this.batches.push(records);
+    return records;
+  }
 }
 
 async function* unfolded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
@@ -66,8 +93,11 @@ async function* unfolded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** Told of every line. A function and no object each, because there are so many of them. */
-type Sink = (line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined) => void;
+/** Told of every line, or of many at once. No object for each, because there are so many of them. */
+interface Sink {
+  line(line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined): void;
+  run(run: RecordRun): void;
+}
 
 interface Items {
   push(piece: Buffer): void;
@@ -76,13 +106,27 @@ interface Items {
 
 function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
   if (format === 'csv') return new CsvItems(lineLimitBytes, arrival, sink);
-  const outcomeOf = format === 'text' ? textLines(TEXT_PARSER, arrival) : jsonLines(arrival);
   const lines = new LineSplitter(lineLimitBytes);
+  const records = new JsonRecords(arrival);
+  const outcomeOf = format === 'text' ? textLines(TEXT_PARSER, arrival) : jsonLines(records);
   const told: LineSink = {
-    line: (number, bytes, from, end, isSound) => sink(number, end - from, outcomeOf(bytes, from, end, isSound)),
-    tooLong: (number, sizeBytes) => sink(number, sizeBytes, 'line-too-long'),
+    line: (number, bytes, from, end, isSound) => sink.line(number, end - from, outcomeOf(bytes, from, end, isSound)),
+    tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),
+    ...(format === 'ndjson' ? { take: takingRuns(records, lineLimitBytes, sink) } : {}),
   };
   return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
+}
+
+function takingRuns(records: JsonRecords, lineMostBytes: number, sink: Sink): NonNullable<LineSink['take']> {
+  let known: { readonly bytes: Buffer; readonly text: string } = { bytes: Buffer.alloc(0), text: '' };
+  return (bytes, begin) => {
+    // Once for all runs of a piece.
+    if (known.bytes !== bytes) known = { bytes, text: bytes.toString('latin1') };
+    const run = records.run({ ...known, begin, lineMostBytes });
+    if (!run) return undefined;
+    sink.run(run);
+    return { lines: run.count, next: run.ends[run.count - 1] ?? begin };
+  };
 }
 
 /** The first row names the columns. Where it does not, no other row can be read either. */
@@ -109,7 +153,7 @@ class CsvItems implements Items {
   readonly #take = ({ line, sizeBytes, values }: CsvRow): void => {
     const isFirst = this.#columns === undefined;
     this.#columns ??= columnsOf(values);
-    this.#sink(line, sizeBytes, isFirst ? this.#named() : this.#outcome(values));
+    this.#sink.line(line, sizeBytes, isFirst ? this.#named() : this.#outcome(values));
   };
 
   #named(): Reason | undefined {

@@ -1,11 +1,11 @@
 // A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
 
-import type { Layout, LogRecord } from '#engines/engine.ts';
+import type { Layout, LogRecord, RecordRun } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal.ts';
-import { columnarLine, rowLine } from './lines.ts';
+import { columnarLine, rowLine, runLines } from './lines.ts';
 
 /** After so many records others get their turn. */
 const TURN_RECORDS = 2000;
@@ -39,6 +39,12 @@ export class Batches {
       parts.push(turn.map((record, index) => this.#line(record, firstId + from + index)).join(''));
     }
     return { firstId, text: parts.join('') };
+  }
+
+  /** The lines of a run, when it can be taken as it is. */
+  runLines(run: RecordRun, firstId: number): Buffer | undefined {
+    const isPlain = this.#layout === 'columnar' && run.shape.names.length > 0;
+    return isPlain && this.registry.misfits(run.shape).length === 0 ? runLines(run, firstId) : undefined;
   }
 
   facts(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): BatchFacts {

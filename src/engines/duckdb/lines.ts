@@ -1,9 +1,12 @@
 // A record as one line of the journal: our own fields first, then the fields that fit their columns, then `_rest` with
 // the others. The text of a record that fits is taken over as it was sent.
 
-import type { LogRecord } from '#engines/engine.ts';
+import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { scanObject } from '#kernel/json-members.ts';
 import type { ColumnRegistry } from './columns.ts';
+
+/** Of our own fields in a line: two names, two numbers and what stands around them. */
+const OWN_MOST_BYTES = 64;
 
 export function columnarLine({ text, time, shape }: LogRecord, id: number, registry: ColumnRegistry): string {
   const misfits = registry.misfits(shape);
@@ -16,6 +19,20 @@ export function columnarLine({ text, time, shape }: LogRecord, id: number, regis
     (apart.has(JSON.parse(key)) ? rest : kept).push(`${key}:${source}`);
   }
   return `${[own, ...kept, `"_rest":{${rest.join(',')}}`].join(',')}}\n`;
+}
+
+/** The lines of records that fit their columns, each with its id in front. */
+export function runLines({ bytes, begins, ends, times, isTimed, count }: RecordRun, firstId: number): Buffer {
+  const first = begins[0] ?? 0;
+  const sizeBytes = (ends[count - 1] ?? first) - first + count * OWN_MOST_BYTES;
+  const lines = Buffer.allocUnsafe(sizeBytes);
+  let at = 0;
+  for (let index = 0; index < count; index += 1) {
+    at += lines.write(`{"_id":${firstId + index},`, at, 'latin1');
+    if (!isTimed) at += lines.write(`"_time":${times[index]},`, at, 'latin1');
+    at += bytes.copy(lines, at, (begins[index] ?? 0) + 1, ends[index]);
+  }
+  return lines.subarray(0, at);
 }
 
 /** The row layout keeps the record whole. */

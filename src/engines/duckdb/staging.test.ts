@@ -1,7 +1,8 @@
 import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LAYOUTS, TableGone, type TableSpec } from '#engines/engine.ts';
+import { LAYOUTS, type RecordRun, TableGone, type TableSpec } from '#engines/engine.ts';
+import { Shapes } from '#ingest/shapes.ts';
 import { type EngineHome, makeEngineHome, record, segmentsIn, TIME } from '#test/support/log-engine.ts';
 
 const DAY = 86_400_000;
@@ -22,6 +23,22 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
   afterEach(async () => {
     await home[Symbol.asyncDispose]();
     expect(home.failures).toEqual([]);
+  });
+
+  it('are the same when they come as the lines they were sent in', async () => {
+    const sent = ['{"n":1,"s":"x"}', '{"n":2,"s":"\\"한글\\""}', '{"n":3,"s":""}'];
+    const timed = ['{"_time":1763175600000,"n":4}', '{"_time":1763175600001,"n":5}'];
+    const odd = ['{"n":"six","s":6}', '{"n":"seven","s":7}'];
+    const staging = await home.engine.stage(spec);
+    for (const lines of [sent, timed, odd]) await staging.add(runOf(lines));
+    await staging.commit(nothing);
+    const rows = await home.read(spec);
+    const expected = [...sent, ...timed, ...odd].map((text) => JSON.parse(text));
+    expect(rows.map(({ _id, _table, _time, ...fields }) => fields).sort(byNumber)).toEqual(
+      expected.map(({ _time, ...fields }) => fields).sort(byNumber),
+    );
+    expect(rows.find(({ n }) => n === 5)?._time).toBe(1_763_175_600_001);
+    expect(rows.find(({ n }) => n === 1)?._time).toBe(TIME);
   });
 
   it('are seen by nobody before the commit, and then all of them', async () => {
@@ -120,3 +137,15 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
     await expect(engine.stage(spec)).rejects.toBeInstanceOf(TableGone);
   });
 });
+
+const byNumber = (a: { n?: unknown }, b: { n?: unknown }) => (String(a.n) < String(b.n) ? -1 : 1);
+
+/** As an upload hands lines over: the first is parsed, the others are recognised. */
+function runOf(lines: readonly string[]): RecordRun {
+  const shapes = new Shapes('UTC');
+  shapes.learn(lines[0] ?? '');
+  const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
+  const run = shapes.run({ bytes, text: bytes.toString('latin1'), begin: 0, arrival: TIME, lineMostBytes: 1000 });
+  if (run?.count !== lines.length) throw new Error('the lines are not alike');
+  return run;
+}

@@ -5,7 +5,7 @@
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Segment, UnknownOutcome } from '#engines/catalog.ts';
-import type { Alongside, LogRecord, Staging, TableSpec } from '#engines/engine.ts';
+import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
 import type { Days } from '#kernel/days.ts';
 import type { Batches } from './batch.ts';
 import { HotTable, linesSource } from './hot-table.ts';
@@ -54,16 +54,23 @@ export class TableStaging implements Staging {
     this.#parts = parts;
   }
 
-  add(records: readonly LogRecord[]): Promise<void> {
+  add(given: readonly LogRecord[] | RecordRun): Promise<void> {
     return this.#step(async () => {
-      if (records.length === 0) return;
-      const firstId = this.#parts.takeIds(records.length);
-      const { text } = await this.#parts.batches.frame(records, firstId);
+      const count = 'count' in given ? given.count : given.length;
+      if (count === 0) return;
+      const firstId = this.#parts.takeIds(count);
+      const lines = await this.#linesOf(given, firstId);
       this.#gathered ??= await this.#begin(firstId);
-      await this.#gathered.file.appendFile(text);
-      note(this.#gathered, records, this.#parts.batches.facts(records).days);
+      await this.#gathered.file.appendFile(lines);
+      note(this.#gathered, 'count' in given ? given.times : given.map(({ time }) => time), this.#parts.days);
       if (this.#gathered.rows >= GATHERED_MOST) await this.#write();
     });
+  }
+
+  async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
+    const { batches } = this.#parts;
+    const lines = 'count' in given ? batches.runLines(given, firstId) : undefined;
+    return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).text;
   }
 
   async commit(alongside: Alongside): Promise<void> {
@@ -148,13 +155,13 @@ export class TableStaging implements Staging {
   }
 }
 
-function note(gathered: Gathered, records: readonly LogRecord[], days: ReadonlySet<string>): void {
-  for (const { time } of records) {
+function note(gathered: Gathered, times: Iterable<number> & { readonly length: number }, days: Days): void {
+  for (const time of times) {
     if (time < gathered.lastTime) gathered.isSorted = false;
     gathered.lastTime = time;
+    gathered.days.add(days.of(time).name);
   }
-  gathered.rows += records.length;
-  for (const day of days) gathered.days.add(day);
+  gathered.rows += times.length;
 }
 
 async function closed({ file, path }: Gathered): Promise<void> {

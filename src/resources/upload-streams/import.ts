@@ -48,14 +48,14 @@ export async function importUpload(
 async function stageAll(blocks: AsyncIterable<Block>, staging: Staging, signal: AbortSignal): Promise<Outcome> {
   const tally = { accepted: 0, rejected: [] as Outcome['rejected'][number][], rejected_count: 0 };
   // The next block is decoded while the engine works on the one before.
-  let adding: Promise<void> = Promise.resolve();
-  for await (const { records, rejected } of blocks) {
+  let adding: Promise<unknown> = Promise.resolve();
+  for await (const { batches, accepted, rejected } of blocks) {
     await adding;
     if (signal.aborted) throw signal.reason;
-    adding = staging.add(records);
+    adding = Promise.all(batches.map((batch) => staging.add(batch)));
     // Met at the next turn; until then nobody listens.
     adding.catch(() => undefined);
-    tally.accepted += records.length;
+    tally.accepted += accepted;
     tally.rejected_count += rejected.length;
     tally.rejected.push(...rejected.slice(0, REPORTED_MOST - tally.rejected.length));
   }
