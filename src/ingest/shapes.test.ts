@@ -18,13 +18,13 @@ function read(shapes: Shapes, text: string) {
 describe('A record is recognised', () => {
   it.each([
     ['{"a":1,"b":"x"}', '{"a":-22,"b":"y z \\"quoted\\" \\\\ \\n 한글"}'],
-    ['{"a":1,"b":"x"}', '{ "a" : 3 , "b" : "" }  '],
+    ['{"a": 1, "b": "x"}', '{ "a" : 3 , "b" : "" }  '],
     ['{"a":0.5}', '{"a":123456.000100}'],
     ['{"a":true,"b":null}', '{"a":false,"b":null}'],
     ['{"_time":1763175600001,"a":1}', '{"_time":1763175600002,"a":2}'],
     ['{"a":1,"_time":"2026-11-15 12:00:00+0900"}', '{"a":2,"_time":"2026-11-15T03:00:00.250Z"}'],
-    ['{"a":1,"_time":5,"b":2}', '{"a":1, "_time": 6 ,"b":2}'],
-    ['{"_time":5}', '{ "_time" : 6 }'],
+    ['{"a":1,"_time":5, "b":2}', '{"a":1, "_time": 6 ,"b":2}'],
+    ['{ "_time":5}', '{ "_time" : 6 }'],
   ])('after %s: %s', (first, second) => {
     const shapes = new Shapes(ZONE);
     expect(read(shapes, first).isKnown).toBe(false);

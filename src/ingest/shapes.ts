@@ -18,7 +18,6 @@ const TRIED_MOST = 8;
 /** When so many more lines were not recognised than were, the log has no shapes worth knowing. */
 const MISSES_MOST = 500;
 
-const BLANK = '[ \\t]*';
 const PLAIN = '[^"\\\\\\u0000-\\u001f]*';
 const WHOLE = '-?(?:0|[1-9]\\d{0,14})';
 const SOURCES: Readonly<Record<FieldType, string>> = {
@@ -130,21 +129,32 @@ function patternOf(line: string): Pattern | undefined {
     members.push({ name, type });
   }
   if (members.length === 0 || members.length > FIELDS_MOST) return undefined;
+  // Where a log has no blanks around its values, looking for them takes a quarter of the time.
+  const tight = patternFrom(members, '');
+  return tight.expression.test(line) ? tight : patternFrom(members, '[ \\t]*');
+}
+
+/** `blank` is what may stand between the tokens. */
+function patternFrom(members: readonly Member[], blank: string): Pattern {
   const at = members.findIndex(({ name }) => name === '_time');
   const own = members.filter(({ name }) => name !== '_time');
-  const shape = { names: own.map(({ name }) => name), types: own.map(({ type }) => type) };
-  const asBytes = members.map(({ name, type }) => ({ name: Buffer.from(name).toString('latin1'), type }));
+  const written = members.map((member) => memberOf(member, blank));
+  const asBytes = members.map(({ name, type }) =>
+    memberOf({ name: Buffer.from(name).toString('latin1'), type }, blank),
+  );
   return {
-    shape,
+    shape: { names: own.map(({ name }) => name), types: own.map(({ type }) => type) },
     timed: at !== -1,
     isTimeWhole: members[at]?.type === 'long',
-    expression: new RegExp(`^${expressionOf(members.map(memberOf), at)}${BLANK}$`),
-    inLines: new RegExp(`${expressionOf(asBytes.map(memberOf), -1)}${BLANK}\\r?\\n`, 'y'),
+    expression: new RegExp(`^${expressionOf(written, at)}${blank}$`),
+    inLines: new RegExp(`${expressionOf(asBytes, -1)}${blank}\\r?\\n`, 'y'),
   };
 }
 
-const memberOf = ({ name, type }: Member): string =>
-  `${BLANK}"${RegExp.escape(name)}"${BLANK}:${BLANK}${name === '_time' ? `(${SOURCES[type]})` : SOURCES[type]}${BLANK}`;
+function memberOf({ name, type }: Member, blank: string): string {
+  const value = name === '_time' ? `(${SOURCES[type]})` : SOURCES[type];
+  return `${blank}"${RegExp.escape(name)}"${blank}:${blank}${value}${blank}`;
+}
 
 /** Many lines of sound UTF-8, each with its end. */
 export interface Lines {
@@ -164,9 +174,12 @@ function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival
   const times: number[] = [];
   inLines.lastIndex = begin;
   const mostBytes = Math.min(lineMostBytes, LINE_MOST);
+  /** Mostly the same in every line. */
+  let timeAt = 1;
   for (let from = begin; fits(inLines, text); from = inLines.lastIndex) {
     const end = inLines.lastIndex;
-    const time = timed ? wholeTimeIn(bytes, from, end) : arrival;
+    if (timed) timeAt = placeOfTime(bytes, from, end, from + timeAt) - from;
+    const time = timed ? wholeNumberAt(bytes, from + timeAt) : arrival;
     if (time === undefined || end - from > mostBytes) break;
     begins.push(from);
     ends.push(end);
@@ -194,16 +207,24 @@ function fits(expression: RegExp, text: string): boolean {
   }
 }
 
-/** Undefined for a time that nothing can be stored under, and where blanks hide it. */
-function wholeTimeIn(bytes: Buffer, from: number, end: number): number | undefined {
-  let at = bytes.indexOf(TIME_KEY, from);
-  if (at === -1 || at >= end) return undefined;
-  at += TIME_KEY.length;
+/** Where the member `_time` begins in the line, at `expected` if it does; behind the line where blanks hide it. */
+function placeOfTime(bytes: Buffer, from: number, end: number, expected: number): number {
+  for (let index = 0; index < TIME_KEY.length; index += 1) {
+    if (bytes[expected + index] === TIME_KEY[index]) continue;
+    const found = bytes.indexOf(TIME_KEY, from);
+    return found === -1 ? end : Math.min(found, end);
+  }
+  return expected;
+}
+
+/** Behind the name that begins at `from`. Undefined where there is none, and for a time that nothing can be stored under. */
+function wholeNumberAt(bytes: Buffer, from: number): number | undefined {
+  let at = from + TIME_KEY.length;
   const isNegative = bytes[at] === MINUS;
   if (isNegative) at += 1;
   let value = 0;
   let digit = (bytes[at] ?? 0) - ZERO;
-  if (digit < 0 || digit > 9) return undefined;
+  if (bytes[from] !== TIME_KEY[0] || digit < 0 || digit > 9) return undefined;
   for (; digit >= 0 && digit <= 9; digit = (bytes[at] ?? 0) - ZERO) {
     value = value * 10 + digit;
     at += 1;

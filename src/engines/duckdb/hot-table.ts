@@ -48,13 +48,6 @@ export class HotTable {
     return new HotTable(duck, quoted, layout);
   }
 
-  /** A table of what `source` selects, to which nothing is added any more. */
-  static async from(duck: Duck, name: string, source: string, layout: Layout): Promise<HotTable> {
-    const quoted = quotedName(name);
-    await duck.run(`create table ${quoted} as ${source}`);
-    return new HotTable(duck, quoted, layout);
-  }
-
   /** `text` is the text of a journal frame, `columns` are those that its records use. */
   insert(text: string, columns: Columns): Promise<void> {
     const inserted = this.#queue.then(() => this.#insert(text, columns));

@@ -106,10 +106,9 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
 
   it('leave nothing when they are discarded, and a second time does nothing', async () => {
     const staging = await home.engine.stage(spec);
-    await staging.add(numbered(0, 300_000));
-    await staging.add(numbered(0, 300_000));
-    // The second part is not written before the first one is.
-    expect(files()).not.toEqual([]);
+    for (let day = 0; day < 40; day += 1) await staging.add(numbered(0, 10, TIME - day * DAY));
+    // More days than are kept open: segments of some are there already.
+    expect(files().filter((file) => file.endsWith('.parquet'))).not.toEqual([]);
     await staging.discard();
     await staging.discard();
     expect(files()).toEqual([]);
@@ -118,9 +117,9 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
     expect(await numbers()).toEqual([]);
   });
 
-  it('are swept after a crash', async () => {
+  it('are forgotten with a restart', async () => {
     const staging = await home.engine.stage(spec);
-    await staging.add(numbered(0, 300_000));
+    for (let day = 0; day < 40; day += 1) await staging.add(numbered(0, 10, TIME - day * DAY));
     await home.engine.append(spec, numbered(0, 1));
     await home.restart();
     expect(await numbers()).toEqual([0]);
@@ -129,7 +128,7 @@ describe.each(LAYOUTS)('Staged records of a %s table', (layout) => {
 
   it('go with their table', async () => {
     const staging = await home.engine.stage(spec);
-    await staging.add(numbered(0, 300_000));
+    await staging.add(numbered(0, 3000));
     await home.store.write((db) => db.deleteFrom('log_tables').execute());
     await expect((async () => staging.commit(nothing))()).rejects.toBeInstanceOf(TableGone);
     const { engine } = home;

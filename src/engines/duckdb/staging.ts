@@ -1,6 +1,6 @@
-// Records that become part of a table together. They are gathered in a file of lines, which DuckDB reads quicker than any
-// other form, and written as segments that no catalog names; the commit names them all in one transaction. What a crash
-// leaves is swept when the table is opened again.
+// Records that become part of a table together. They are gathered in a file of lines for each day, which DuckDB reads
+// quicker than any other form, and written as segments that no catalog names; the commit names them all in one
+// transaction. What a crash leaves is swept when the table is opened again.
 
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,12 +8,14 @@ import { type Segment, UnknownOutcome } from '#engines/catalog.ts';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
 import type { Days } from '#kernel/days.ts';
 import type { Batches } from './batch.ts';
-import { HotTable, linesSource } from './hot-table.ts';
+import { linesSource } from './hot-table.ts';
 import type { Duck } from './instance.ts';
-import { dayRanges, sealed, segmentFrom } from './rewrite.ts';
+import { segmentFrom } from './rewrite.ts';
 
-/** Records of one set of segments. */
-const GATHERED_MOST = 250_000;
+/** Records of one segment: enough for DuckDB to work on them with all its threads. */
+const GATHERED_MOST = 1_000_000;
+/** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
+const DAYS_MOST = 16;
 
 export interface StagingParts {
   readonly duck: Duck;
@@ -27,12 +29,12 @@ export interface StagingParts {
   ended(): void;
 }
 
-/** Records gathered for one set of segments. */
+/** Records gathered for one segment. */
 interface Gathered {
+  readonly day: string;
   readonly name: string;
   readonly path: string;
   readonly file: FileHandle;
-  readonly days: Set<string>;
   rows: number;
   lastTime: number;
   isSorted: boolean;
@@ -42,7 +44,8 @@ export class TableStaging implements Staging {
   readonly #spec: TableSpec;
   readonly #parts: StagingParts;
   readonly #segments: Segment[] = [];
-  #gathered: Gathered | undefined;
+  /** By day, the most recently written to last. */
+  readonly #gathered = new Map<string, Gathered>();
   /** What is written while the next records are gathered. */
   #writing: Promise<void> = Promise.resolve();
   /** One step after another. */
@@ -56,15 +59,22 @@ export class TableStaging implements Staging {
 
   add(given: readonly LogRecord[] | RecordRun): Promise<void> {
     return this.#step(async () => {
-      const count = 'count' in given ? given.count : given.length;
-      if (count === 0) return;
-      const firstId = this.#parts.takeIds(count);
-      const lines = await this.#linesOf(given, firstId);
-      this.#gathered ??= await this.#begin(firstId);
-      await this.#gathered.file.appendFile(lines);
-      note(this.#gathered, 'count' in given ? given.times : given.map(({ time }) => time), this.#parts.days);
-      if (this.#gathered.rows >= GATHERED_MOST) await this.#write();
+      for (const { day, batch } of byDay(given, this.#parts.days)) await this.#gather(day, batch);
     });
+  }
+
+  async #gather(day: string, batch: readonly LogRecord[] | RecordRun): Promise<void> {
+    const times = 'count' in batch ? batch.times : batch.map(({ time }) => time);
+    const firstId = this.#parts.takeIds(times.length);
+    const lines = await this.#linesOf(batch, firstId);
+    const gathered = this.#gathered.get(day) ?? (await this.#begin(day, firstId));
+    this.#gathered.delete(day);
+    this.#gathered.set(day, gathered);
+    await gathered.file.appendFile(lines);
+    note(gathered, times);
+    if (gathered.rows >= GATHERED_MOST) await this.#write(gathered);
+    const [oldest] = this.#gathered.size > DAYS_MOST ? this.#gathered.values() : [];
+    if (oldest) await this.#write(oldest);
   }
 
   async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
@@ -75,7 +85,7 @@ export class TableStaging implements Staging {
 
   async commit(alongside: Alongside): Promise<void> {
     await this.#step(async () => {
-      await this.#write();
+      for (const gathered of [...this.#gathered.values()]) await this.#write(gathered);
       await this.#writing;
       this.#end();
       try {
@@ -93,7 +103,7 @@ export class TableStaging implements Staging {
     this.#end();
     await this.#work;
     await this.#writing.catch(() => undefined);
-    if (this.#gathered) await closed(this.#gathered);
+    for (const gathered of this.#gathered.values()) await closed(gathered);
     await this.#removeSegments();
   }
 
@@ -101,43 +111,27 @@ export class TableStaging implements Staging {
     for (const { file } of this.#segments) await rm(join(this.#parts.folder, file), { force: true });
   }
 
-  async #begin(firstId: number): Promise<Gathered> {
+  async #begin(day: string, firstId: number): Promise<Gathered> {
     const name = `staged-${firstId}`;
     const path = join(this.#parts.folder, `${name}.ndjson`);
     const file = await open(path, 'ax', 0o600);
-    return { name, path, file, days: new Set(), rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
+    return { day, name, path, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
   }
 
-  /** Resolves when the former records are written; these follow in the background. */
-  async #write(): Promise<void> {
+  /** Resolves when what was written before is done; this follows in the background. */
+  async #write(gathered: Gathered): Promise<void> {
     await this.#writing;
-    const gathered = this.#gathered;
-    if (!gathered) return;
-    this.#gathered = undefined;
+    this.#gathered.delete(gathered.day);
     this.#writing = this.#seal(gathered).finally(() => closed(gathered));
     // Whoever awaits it next is told.
     this.#writing.catch(() => undefined);
   }
 
-  async #seal({ name, path, days, isSorted }: Gathered): Promise<void> {
-    const { duck, folder } = this.#parts;
-    const source = this.#sourceOf(path);
-    const [day, ...others] = days;
+  async #seal({ day, name, path, isSorted }: Gathered): Promise<void> {
+    const { duck, folder, batches } = this.#parts;
+    const source = linesSource(path, this.#spec.layout, batches.registry.columns);
     const parts = { duck, folder, spec: this.#spec };
-    if (day !== undefined && others.length === 0) {
-      this.#segments.push(await segmentFrom({ source, isSorted }, day, `${name}.parquet`, parts));
-      return;
-    }
-    const hot = await HotTable.from(duck, `${this.#spec.id}_${name}`, source, this.#spec.layout);
-    try {
-      this.#segments.push(...(await sealed(hot, { ...parts, ranges: dayRanges(days, this.#parts.days), name })));
-    } finally {
-      await hot.drop();
-    }
-  }
-
-  #sourceOf(path: string): string {
-    return linesSource(path, this.#spec.layout, this.#parts.batches.registry.columns);
+    this.#segments.push(await segmentFrom({ source, isSorted }, day, `${name}.parquet`, parts));
   }
 
   #end(): void {
@@ -155,11 +149,40 @@ export class TableStaging implements Staging {
   }
 }
 
-function note(gathered: Gathered, times: Iterable<number> & { readonly length: number }, days: Days): void {
+/** The same records, those of each day for themselves. */
+function* byDay(given: readonly LogRecord[] | RecordRun, days: Days) {
+  if (!('count' in given)) {
+    for (const [day, batch] of Map.groupBy(given, ({ time }) => days.of(time).name)) yield { day, batch };
+    return;
+  }
+  for (let from = 0; from < given.count; ) {
+    const { name: day, begins, ends } = days.of(given.times[from] ?? 0);
+    let to = from + 1;
+    for (; to < given.count; to += 1) {
+      const time = given.times[to] ?? 0;
+      if (time < begins || time >= ends) break;
+    }
+    yield { day, batch: partOf(given, from, to) };
+    from = to;
+  }
+}
+
+function partOf(run: RecordRun, from: number, to: number): RecordRun {
+  if (from === 0 && to === run.count) return run;
+  return {
+    ...run,
+    count: to - from,
+    begins: run.begins.subarray(from, to),
+    ends: run.ends.subarray(from, to),
+    times: run.times.subarray(from, to),
+    records: () => run.records().slice(from, to),
+  };
+}
+
+function note(gathered: Gathered, times: Iterable<number> & { readonly length: number }): void {
   for (const time of times) {
     if (time < gathered.lastTime) gathered.isSorted = false;
     gathered.lastTime = time;
-    gathered.days.add(days.of(time).name);
   }
   gathered.rows += times.length;
 }

@@ -193,12 +193,12 @@ export class LogTable {
   /** The metadata is gone: removes everything once nobody reads it. */
   async drop(): Promise<void> {
     this.#isDropped = true;
-    for (const staging of this.#stagings) await staging.discard();
     await this.close();
     this.#readers.whenGone(() => void this.#remove().catch((error) => this.#parts.failed(error)));
   }
 
   async close(): Promise<void> {
+    for (const staging of this.#stagings) await staging.discard();
     await this.#rotating;
     await this.#work;
     for (const generation of this.#generations) await generation.settled();
