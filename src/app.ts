@@ -21,6 +21,7 @@ import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import { openUploads } from '#resources/upload-streams/uploads.ts';
+import { type SecretTrouble, Vault } from '#vault/vault.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
@@ -36,6 +37,8 @@ export interface App {
   readonly isNew: boolean;
   /** The key of `master` when it was made at this start: to be shown, once. */
   readonly newKey: string | undefined;
+  /** Why tables are closed, when some are. */
+  readonly secretTrouble: SecretTrouble | undefined;
   /** New calls are refused, running ones get ten seconds, then everything is written down and closed. */
   stop(): Promise<void>;
 }
@@ -74,6 +77,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       url: urlOf(server.server.address() as AddressInfo, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
+      secretTrouble: opened.secretTrouble,
       async stop() {
         service.state = 'stopping';
         await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
@@ -133,14 +137,20 @@ async function openParts(
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation } = foundation;
   const newKey = await installOnce(foundation, { clock, masterKey });
+  const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
+  if (secretTrouble) measured.secretTrouble(secretTrouble);
   const engine = await openDuckEngine({
     store,
+    vault,
     clock,
     zone: config['time-zone'],
     dataFolder: config.data,
+    memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
     maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
     failed: (error) => measured.defect(error, 'maintenance'),
+    damaged: (found) => measured.damaged(found),
+    unopened: (table, refusal) => measured.unopened(table, refusal.message),
   });
   const uploads = await openUploads({
     store,
@@ -175,6 +185,7 @@ async function openParts(
     store,
     trail,
     uploads,
+    vault,
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
@@ -187,7 +198,7 @@ async function openParts(
     await index.close();
     await foundation.close();
   }
-  return { callParts, engine, isNew: installation.isNew, newKey, close };
+  return { callParts, engine, isNew: installation.isNew, newKey, secretTrouble, close };
 }
 
 /** Gives the key of `master` when it was made at this start. */

@@ -99,6 +99,13 @@ export const notPushable = (guid: string) => illegalState(`logger does not accep
 export const notRunning = (guid: string) => illegalState(`logger is not running: ${guid}`);
 export const alreadyEnabled = (guid: string) => illegalState(`logger is already enabled: ${guid}`);
 export const alreadyDisabled = (guid: string) => illegalState(`logger is already disabled: ${guid}`);
+export const wrongCryptoKey = (bytes: number) => invalidArgument(`'key' should be ${bytes} bytes in base64.`);
+export const masterSecretRefused = (state: 'missing' | 'wrong') => illegalState(`master secret is ${state}`);
+export const profileClosed = (guid: string) => illegalState(`crypto profile is closed: ${guid}`);
+export const tableClosed = (table: string) => illegalState(`table is closed: ${table}`);
+export const tableDamaged = (table: string, file: string) => illegalState(`table is damaged: ${table} [file: ${file}]`);
+export const noMemoryLeft = (table: string) => illegalState(`no memory left: ${table}`);
+export const memoryFolderRefused = () => illegalState('memory-folder is not usable');
 export const noSpaceLeft = (table: string) => illegalState(`no space left: ${table}`);
 
 /** HEAD and PATCH say 404, so that clients of the tus protocol start anew. */

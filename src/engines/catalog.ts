@@ -16,25 +16,37 @@ export interface Segment {
   readonly maxTime: number;
   readonly minId: number;
   readonly maxId: number;
+  /** Proves the file of a table that is checked but not encrypted. */
+  readonly mac: string | null;
+}
+
+/** The key that a table is under, if it is; what is not encrypted is checked. */
+export interface TableProfile {
+  readonly guid: string;
+  readonly isEncrypting: boolean;
 }
 
 /** What the catalog knows of a table. */
 export interface TableCatalog {
   readonly segments: readonly Segment[];
-  /** Field names and column types, in order. */
-  readonly columns: readonly (readonly [string, string])[];
+  readonly cryptoProfile: TableProfile | undefined;
+  /** Field names and column types, in order, as the table keeps them. */
+  readonly columns: string;
   readonly lastId: number;
   /** The first journal whose records are not in segments. */
   readonly journalFrom: number;
+  /** Journals before it whose records are in no segment either, because they are damaged. */
+  readonly leftJournals: readonly number[];
 }
 
 /** A change of a table's files. What is not named stays. */
 export interface CatalogSwitch {
   readonly added: readonly Segment[];
   readonly removed: readonly Segment[];
-  readonly columns?: readonly (readonly [string, string])[];
+  readonly columns?: string;
   readonly lastId?: number;
   readonly journalFrom?: number;
+  readonly leftJournals?: readonly number[];
   /** Asked in the transaction; nothing is written when it says no. */
   isStill?(db: Db): Promise<boolean>;
 }
@@ -43,7 +55,7 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
   return await store.read(async (db) => {
     const table = await db
       .selectFrom('log_tables')
-      .select(['columns', 'last_id', 'journal_from'])
+      .select(['columns', 'last_id', 'journal_from', 'left_journals', 'crypto_profile_guid', 'encrypted'])
       .where('id', '=', tableId)
       .executeTakeFirst();
     if (!table) return undefined;
@@ -55,9 +67,14 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       .execute();
     return {
       segments: rows.map(segmentOf),
-      columns: JSON.parse(table.columns),
+      cryptoProfile:
+        table.crypto_profile_guid === null
+          ? undefined
+          : { guid: table.crypto_profile_guid, isEncrypting: table.encrypted === 1 },
+      columns: table.columns,
       lastId: table.last_id,
       journalFrom: table.journal_from,
+      leftJournals: JSON.parse(table.left_journals),
     };
   });
 }
@@ -107,9 +124,10 @@ async function switchCatalog(
         sealed_bytes: Number(totals.sealed_bytes),
         min_time: totals.min_time,
         max_time: totals.max_time,
-        ...(change.columns === undefined ? {} : { columns: JSON.stringify(change.columns) }),
+        ...(change.columns === undefined ? {} : { columns: change.columns }),
         ...(change.lastId === undefined ? {} : { last_id: Math.max(change.lastId, table.last_id) }),
         ...(change.journalFrom === undefined ? {} : { journal_from: change.journalFrom }),
+        ...(change.leftJournals === undefined ? {} : { left_journals: JSON.stringify(change.leftJournals) }),
       })
       .where('id', '=', tableId)
       .execute();
@@ -149,6 +167,7 @@ const segmentOf = (row: SegmentRow): Segment => ({
   maxTime: row.max_time,
   minId: row.min_id,
   maxId: row.max_id,
+  mac: row.mac,
 });
 
 const rowOf = (tableId: number, segment: Segment) => ({
@@ -161,4 +180,5 @@ const rowOf = (tableId: number, segment: Segment) => ({
   max_time: segment.maxTime,
   min_id: segment.minId,
   max_id: segment.maxId,
+  mac: segment.mac,
 });

@@ -110,6 +110,8 @@ export interface LogEngine {
   drop(table: TableSpec): Promise<void>;
   /** One round of sealing what is old, merging what is small and removing what is past its retention. */
   maintain(): Promise<void>;
+  /** Refuses where encrypted tables could not be read or written. */
+  requireMemoryFolder(): void;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
   close(): Promise<void>;

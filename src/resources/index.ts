@@ -11,6 +11,11 @@ import { get as getCompany } from './companies/get.ts';
 import { list as listCompanies } from './companies/list.ts';
 import { remove as removeCompanies } from './companies/remove.ts';
 import { update as updateCompany } from './companies/update.ts';
+import { create as createCryptoProfile } from './crypto-profiles/create.ts';
+import { get as getCryptoProfile } from './crypto-profiles/get.ts';
+import { list as listCryptoProfiles } from './crypto-profiles/list.ts';
+import { remove as removeCryptoProfiles } from './crypto-profiles/remove.ts';
+import { update as updateCryptoProfile } from './crypto-profiles/update.ts';
 import { create as createLogSchema } from './log-schemas/create.ts';
 import { get as getLogSchema } from './log-schemas/get.ts';
 import { list as listLogSchemas } from './log-schemas/list.ts';
@@ -80,6 +85,11 @@ export const operations = [
   createTableGroup,
   updateTableGroup,
   removeTableGroups,
+  listCryptoProfiles,
+  getCryptoProfile,
+  createCryptoProfile,
+  updateCryptoProfile,
+  removeCryptoProfiles,
   listLogSchemas,
   getLogSchema,
   createLogSchema,

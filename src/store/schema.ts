@@ -12,6 +12,7 @@ export interface Schema {
   api_keys: ApiKeyRow;
   sessions: SessionRow;
   table_groups: TableGroupRow;
+  crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
   log_segments: SegmentTable;
   table_grants: TableGrantRow;
@@ -85,6 +86,14 @@ export interface TableGroupRow extends Dated {
   parent_guid: string | null;
 }
 
+export interface CryptoProfileRow extends Dated {
+  guid: string;
+  name: string;
+  description: string | null;
+  algorithm: 'aes-128-gcm' | 'aes-256-gcm';
+  wrapped_key: string;
+}
+
 export interface LogTableTable extends Dated {
   id: Generated<number>;
   name: string;
@@ -93,9 +102,12 @@ export interface LogTableTable extends Dated {
   retention: number;
   group_guid: string | null;
   schema_code: string | null;
+  crypto_profile_guid: Generated<string | null>;
+  encrypted: Generated<number>;
   columns: string;
   last_id: number;
   journal_from: number;
+  left_journals: Generated<string>;
   sealed_rows: number;
   sealed_bytes: number;
   min_time: number | null;
@@ -113,6 +125,7 @@ export interface SegmentTable {
   max_time: number;
   min_id: number;
   max_id: number;
+  mac: string | null;
 }
 
 export type SegmentRow = Selectable<SegmentTable>;

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { created } from '#test/support/accounts.ts';
 import { strayFiles } from '#test/support/data-folder.ts';
 import { type Home, makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
@@ -14,6 +15,9 @@ import type { Caller } from './ledger.ts';
 const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
 const COLUMNAR = { layout: 'columnar', compression: 'snappy' };
 const ROW = { layout: 'row', compression: 'deflate' };
+const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';
+const ENCRYPTED = { crypto_profile_guid: PROFILE, encryption: 'true' };
+const CHECKED = { crypto_profile_guid: PROFILE };
 /** Small segments and frequent rounds, so that every kill falls into some step. */
 const HASTE = {
   VIGIL_MASTER_KEY: MASTER_KEY,
@@ -32,6 +36,8 @@ it(`keeps every promise over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 15_0
     partitions('days_row', ROW, sequence),
     retention('old_columnar', COLUMNAR, sequence),
     retention('old_row', ROW, sequence),
+    filling('filled_encrypted', ENCRYPTED, sequence),
+    partitions('days_checked', CHECKED, sequence),
     comingAndGoing('churn', sequence),
   ];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -44,6 +50,7 @@ it(`keeps every promise over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 15_0
 async function workUntilKilled(home: Home, actors: readonly Actor[], isFirst: boolean): Promise<void> {
   const started = home.serve(HASTE);
   const service = callerOf(await started.ready());
+  if (isFirst) await created(service, '/api/core/crypto-profiles', { guid: PROFILE, name: 'crash' });
   if (isFirst) for (const actor of actors) await actor.prepare(service);
   const stop = new AbortController();
   const working = actors.map((actor) => actor.work(service, stop.signal).catch((error: unknown) => error));

@@ -5,6 +5,7 @@ import type { TableSpec } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { openStore } from '#store/store.ts';
+import { Vault } from '#vault/vault.ts';
 import type { Service } from './service.ts';
 
 /** One record for each of `times`, which are ISO texts. */
@@ -14,6 +15,10 @@ export async function storeRecords(service: Service, table: string, times: reado
   const store = await openStore(database, { groupCommitted: () => undefined, storeFailed: rethrow });
   const engine = await openDuckEngine({
     store,
+    vault: (await Vault.open(store, service.config.keys)).vault,
+    memory: { folder: service.config['memory-folder'], cacheBytes: service.config['memory-cache'] },
+    damaged: rethrow,
+    unopened: rethrow,
     clock: systemClock,
     zone,
     dataFolder: data,

@@ -69,6 +69,10 @@ export const en = {
   'serve-ready': 'Vigil is ready at {url}',
   'serve-key': 'The key of the account `master`, shown only this once:',
   'serve-try': 'Try it:',
+  'serve-secret-missing':
+    'the master secret {file} is missing. The tables under the crypto profiles {profiles} stay closed, all others work. Put the file back from its copy, or name the right keys folder with --keys, and start again.',
+  'serve-secret-wrong':
+    'the master secret {file} is not the one that the crypto profiles {profiles} were made with. Their tables stay closed, all others work. Put the right file back from its copy, or name the right keys folder with --keys, and start again.',
   'serve-stopping': 'Stopping.',
   exported: '{entries} audit entries exported.',
   exporting: '{entries} audit entries so far',
@@ -166,6 +170,7 @@ export const en = {
   'field-company-guid': 'COMPANY GUID',
   'field-compression': 'COMPRESSION',
   'field-created': 'CREATED',
+  'field-crypto-profile': 'CRYPTO PROFILE',
   'field-data-bytes': 'DATA BYTES',
   'field-dept': 'DEPARTMENT',
   'field-email': 'E-MAIL',

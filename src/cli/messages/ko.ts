@@ -72,6 +72,10 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'serve-ready': 'Vigil이 {url} 에서 준비되었습니다',
   'serve-key': '`master` 계정의 키이며, 지금 한 번만 보여 줍니다:',
   'serve-try': '다음을 실행해 보십시오:',
+  'serve-secret-missing':
+    '마스터 시크릿 {file}이(가) 없습니다. 암호화 프로파일 {profiles}의 테이블은 닫혀 있고 다른 테이블은 모두 동작합니다. 사본에서 파일을 되돌려 놓거나 --keys로 올바른 키 폴더를 지정한 뒤 다시 시작하십시오.',
+  'serve-secret-wrong':
+    '마스터 시크릿 {file}은(는) 암호화 프로파일 {profiles}을(를) 만들 때 쓴 것이 아닙니다. 해당 테이블은 닫혀 있고 다른 테이블은 모두 동작합니다. 사본에서 올바른 파일을 되돌려 놓거나 --keys로 올바른 키 폴더를 지정한 뒤 다시 시작하십시오.',
   'serve-stopping': '멈추는 중입니다.',
   exported: '감사 기록 {entries}건을 내보냈습니다.',
   exporting: '지금까지 감사 기록 {entries}건',
@@ -168,6 +172,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'field-company-guid': '회사 GUID',
   'field-compression': '압축',
   'field-created': '만든 시각',
+  'field-crypto-profile': '암호화 프로파일',
   'field-data-bytes': '데이터 바이트',
   'field-dept': '부서',
   'field-email': '전자 우편',

@@ -4,7 +4,7 @@ import type { Layout, LogRecord, RecordRun } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
-import type { Frame } from './journal.ts';
+import type { Frame } from './journal-frames.ts';
 import { columnarLine, rowLine, runLines } from './lines.ts';
 
 /** After so many records others get their turn. */

@@ -5,6 +5,7 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
+import { Refusal } from '#contract/errors.ts';
 import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import {
   type Fields,
@@ -21,23 +22,33 @@ import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import type { Vault } from '#vault/vault.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
+import { blamed } from './keeping.ts';
 import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
+import { type FoundDamage, Protection } from './protection.ts';
 import { fieldsOf, sourceOf } from './read.ts';
 import { sweepFolder } from './sweep.ts';
 import { LogTable, type Sealing } from './table.ts';
 
 export interface EngineParts {
   readonly store: Store;
+  readonly vault: Vault;
   readonly clock: Clock;
   readonly zone: string;
   readonly dataFolder: string;
+  /** Where encrypted tables are in clear, and how much of them at most. */
+  readonly memory: { readonly folder: string; readonly cacheBytes: number };
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
+  /** Told of a table with fresh records that stays closed. */
+  unopened(table: string, refusal: Refusal): void;
+  /** Told once of every file that is not what was written. */
+  damaged(found: FoundDamage): void;
 }
 
 export async function openDuckEngine(parts: EngineParts): Promise<LogEngine> {
@@ -53,6 +64,7 @@ class DuckEngine implements LogEngine {
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
   readonly #maintaining: Disposable;
+  readonly #protection: Protection;
   #duck: Promise<Duck> | undefined;
   #round: Promise<void> | undefined;
 
@@ -60,6 +72,12 @@ class DuckEngine implements LogEngine {
     this.#parts = parts;
     this.#days = new Days(parts.zone);
     this.#root = join(parts.dataFolder, 'tables');
+    this.#protection = new Protection({
+      ...parts,
+      memoryFolder: parts.memory.folder,
+      cacheBytes: parts.memory.cacheBytes,
+      memoryLimit: `${Math.floor(totalmem() / 4)}B`,
+    });
     this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
   }
 
@@ -72,8 +90,18 @@ class DuckEngine implements LogEngine {
       const folder = join(this.#root, name);
       const spec = specs.get(name);
       if (!spec) await rm(folder, { recursive: true, force: true });
-      else if (await holdsRecords(folder)) await this.#table(spec);
+      else if (await holdsRecords(folder)) await this.#reopen(spec);
       else await sweepFolder(folder, segments.get(spec.id) ?? []);
+    }
+  }
+
+  /** A table that stays closed is no reason not to start: whoever needs it is told. */
+  async #reopen(spec: TableSpec): Promise<void> {
+    try {
+      await this.#table(spec);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#parts.unopened(spec.name, error);
     }
   }
 
@@ -97,12 +125,17 @@ class DuckEngine implements LogEngine {
     const { range, order, offset, limit } = wanted;
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const source = sourceOf({ ...snapshot, ...spec }, segmentsFor(snapshot.segments, wanted), range);
+    const picked = segmentsFor(snapshot.segments, wanted);
+    using files = await table.keeping.borrow(picked);
+    const source = sourceOf({ ...snapshot, ...spec, ...files }, range);
     // Converted to JSON by DuckDB, in its threads: a hundred thousand rows cost the host a second.
     const select = `select to_json({time: epoch_ms(_time), record: _row})::varchar from
       (select * from (${source}) order by _time ${order}, _id ${order} limit ${limit} offset ${offset}) _row`;
-    const duck = await this.#engine();
-    for await (const rows of duck.stream(select)) yield rows.map((row) => fieldsOf(String(row), spec));
+    try {
+      for await (const rows of table.keeping.duck.stream(select)) yield rows.map((row) => fieldsOf(String(row), spec));
+    } catch (error) {
+      throw await blamed(error, table.keeping, picked);
+    }
   }
 
   async count(spec: TableSpec, range: TimeRange): Promise<number> {
@@ -112,9 +145,14 @@ class DuckEngine implements LogEngine {
     const { whole = [], partial = [] } = Object.groupBy(inRange(snapshot.segments, range), (segment) =>
       isWhollyIn(segment, range) ? 'whole' : 'partial',
     );
-    const source = sourceOf({ ...snapshot, ...spec }, partial, range);
-    const [row] = await (await this.#engine()).run(`select count(*)::double as total from (${source})`);
-    return whole.reduce((total, { rows }) => total + rows, Number(row?.total));
+    using files = await table.keeping.borrow(partial);
+    const source = sourceOf({ ...snapshot, ...spec, ...files }, range);
+    try {
+      const [row] = await table.keeping.duck.run(`select count(*)::double as total from (${source})`);
+      return whole.reduce((total, { rows }) => total + rows, Number(row?.total));
+    } catch (error) {
+      throw await blamed(error, table.keeping, partial);
+    }
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
@@ -129,6 +167,10 @@ class DuckEngine implements LogEngine {
     else await rm(join(this.#root, folderOf(spec)), { recursive: true, force: true });
   }
 
+  requireMemoryFolder(): void {
+    this.#protection.requireMemoryFolder();
+  }
+
   /** DuckDB is asked once it has been needed; until then the engine is the folder that it keeps its tables in. */
   async check(): Promise<void> {
     await access(this.#root, constants.R_OK | constants.W_OK);
@@ -139,6 +181,7 @@ class DuckEngine implements LogEngine {
     this.#maintaining[Symbol.dispose]();
     await this.#round;
     for (const table of this.#open.values()) await table.close();
+    await this.#protection.close();
     (await this.#duck)?.close();
   }
 
@@ -152,14 +195,19 @@ class DuckEngine implements LogEngine {
     return this.#round;
   }
 
+  /** What one table cannot do must not keep the others from it. */
   async #maintainAll(): Promise<void> {
     const now = this.#parts.clock.now();
     for (const table of this.#open.values()) {
-      if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();
-      await table.seal();
-      while (await table.compact());
+      await this.#maintainTable(table, now).catch((error) => this.#parts.failed(error));
     }
     await this.#removeExpired(now);
+  }
+
+  async #maintainTable(table: LogTable, now: Temporal.Instant): Promise<void> {
+    if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();
+    await table.seal();
+    while (await table.compact());
   }
 
   async #removeExpired(now: Temporal.Instant): Promise<void> {
@@ -167,7 +215,6 @@ class DuckEngine implements LogEngine {
     for (const { retention, ...spec } of await this.#specs()) {
       if (retention === 0) continue;
       const oldest = today.subtract({ days: retention }).toString();
-      const hasOlder = await this.#hasDayBefore(spec, oldest);
       // The retention may have been changed while fresh records were sealed.
       const isStill = async (db: Db) => {
         const found = await db
@@ -177,7 +224,16 @@ class DuckEngine implements LogEngine {
           .executeTakeFirst();
         return found?.retention === retention;
       };
-      if (hasOlder) await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
+      if (await this.#hasDayBefore(spec, oldest)) await this.#removeBefore(spec, oldest, isStill);
+    }
+  }
+
+  async #removeBefore(spec: TableSpec, oldest: string, isStill: (db: Db) => Promise<boolean>): Promise<void> {
+    try {
+      await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
+    } catch (error) {
+      // A closed table keeps what it has until it is opened again.
+      if (!(error instanceof Refusal)) this.#parts.failed(error);
     }
   }
 
@@ -217,16 +273,19 @@ class DuckEngine implements LogEngine {
     const { store, clock } = this.#parts;
     const catalog = await readCatalog(store, spec.id);
     if (!catalog) throw new TableGone(spec.name);
+    const folder = join(this.#root, folderOf(spec));
+    const keeping = await this.#protection.keepingOf(spec, catalog, { folder, plainDuck: () => this.#engine() });
     const table = await LogTable.open(
       spec,
       {
-        duck: await this.#engine(),
+        keeping,
         clock,
         sealing: this.#parts.sealing,
         days: this.#days,
-        folder: join(this.#root, folderOf(spec)),
+        folder,
         switchCatalog: (change, alongside) => switchForSure(store, spec.id, change, alongside),
         failed: (error) => this.#parts.failed(error),
+        damaged: (file) => this.#protection.damaged(spec, { folder, file }),
       },
       catalog,
     );

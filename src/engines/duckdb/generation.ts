@@ -4,9 +4,15 @@ import type { TableSpec } from '#engines/engine.ts';
 import type { BatchFacts } from './batch.ts';
 import { HotTable } from './hot-table.ts';
 import type { Duck } from './instance.ts';
-import { type Frame, Journal, journalPath, readJournal } from './journal.ts';
+import { Journal, journalPath } from './journal.ts';
+import type { Frame, JournalContent } from './journal-frames.ts';
 
 export interface OpenParts {
+  readonly number: number;
+  /** Says which journal it is. */
+  readonly journalName: string;
+  /** What a former process left in it. */
+  readonly content: JournalContent;
   readonly duck: Duck;
   readonly folder: string;
   /** Epoch milliseconds. */
@@ -34,13 +40,12 @@ export class Generation {
     this.#journal = parts.journal;
   }
 
-  /** Opens journal `number` of the table, reading back what a former process left in it. */
-  static async open(spec: TableSpec, number: number, { duck, folder, begun, examine }: OpenParts): Promise<Generation> {
-    const path = journalPath(folder, number);
-    const { frames, sizeBytes } = await readJournal(path);
+  static async open(spec: TableSpec, parts: OpenParts): Promise<Generation> {
+    const { number, journalName, content, duck, folder, begun, examine } = parts;
     const hot = await HotTable.create(duck, `hot_${spec.id}_${number}`, spec.layout);
-    const generation = new Generation({ number, begun, hot, journal: await Journal.open(path, sizeBytes) });
-    for (const frame of frames) {
+    const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
+    const generation = new Generation({ number, begun, hot, journal });
+    for (const frame of content.frames) {
       const facts = examine(frame);
       generation.#count(facts);
       await hot.insert(frame.text, facts.columns);

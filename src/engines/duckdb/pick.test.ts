@@ -12,6 +12,7 @@ const made = (file: string, times: readonly number[]): Segment => ({
   maxTime: Math.max(...times),
   minId: 1,
   maxId: 1,
+  mac: null,
 });
 
 const wanted = { range: {}, order: 'desc', offset: 0, limit: 2 } as const;

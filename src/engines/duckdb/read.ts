@@ -1,19 +1,16 @@
 // Reading a snapshot: the SQL of its records, and a record put together again from its columns.
 
-import { join } from 'node:path';
-import type { Segment } from '#engines/catalog.ts';
 import type { Fields, Layout, TableSpec, TimeRange } from '#engines/engine.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { quotedText } from './quote.ts';
 
-/** A SELECT over those records of `segments` and of the hot tables that fall into a range. */
+/** A SELECT over those records of Parquet files and of hot tables that fall into a range. */
 export function sourceOf(
-  { folder, hotTables, layout }: { folder: string; hotTables: readonly string[]; layout: Layout },
-  segments: readonly Segment[],
+  { paths, hotTables, layout }: { paths: readonly string[]; hotTables: readonly string[]; layout: Layout },
   { from, to }: TimeRange,
 ): string {
-  const files = segments.map(({ file }) => quotedText(join(folder, file)));
+  const files = paths.map(quotedText);
   const bounds = [
     ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
     ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),

@@ -2,14 +2,14 @@
 // quicker than any other form, and written as segments that no catalog names; the commit names them all in one
 // transaction. What a crash leaves is swept when the table is opened again.
 
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Segment, UnknownOutcome } from '#engines/catalog.ts';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
 import type { Days } from '#kernel/days.ts';
 import type { Batches } from './batch.ts';
 import { linesSource } from './hot-table.ts';
-import type { Duck } from './instance.ts';
+import type { Keeping, Scratch } from './keeping.ts';
 import { segmentFrom } from './rewrite.ts';
 
 /** Records of one segment: enough for DuckDB to work on them with all its threads. */
@@ -18,7 +18,7 @@ const GATHERED_MOST = 1_000_000;
 const DAYS_MOST = 16;
 
 export interface StagingParts {
-  readonly duck: Duck;
+  readonly keeping: Keeping;
   readonly days: Days;
   readonly folder: string;
   readonly batches: Batches;
@@ -33,8 +33,7 @@ export interface StagingParts {
 interface Gathered {
   readonly day: string;
   readonly name: string;
-  readonly path: string;
-  readonly file: FileHandle;
+  readonly file: Scratch;
   rows: number;
   lastTime: number;
   isSorted: boolean;
@@ -70,7 +69,7 @@ export class TableStaging implements Staging {
     const gathered = this.#gathered.get(day) ?? (await this.#begin(day, firstId));
     this.#gathered.delete(day);
     this.#gathered.set(day, gathered);
-    await gathered.file.appendFile(lines);
+    await gathered.file.append(lines);
     note(gathered, times);
     if (gathered.rows >= GATHERED_MOST) await this.#write(gathered);
     const [oldest] = this.#gathered.size > DAYS_MOST ? this.#gathered.values() : [];
@@ -103,7 +102,7 @@ export class TableStaging implements Staging {
     this.#end();
     await this.#work;
     await this.#writing.catch(() => undefined);
-    for (const gathered of this.#gathered.values()) await closed(gathered);
+    for (const { file } of this.#gathered.values()) await file[Symbol.asyncDispose]();
     await this.#removeSegments();
   }
 
@@ -113,24 +112,23 @@ export class TableStaging implements Staging {
 
   async #begin(day: string, firstId: number): Promise<Gathered> {
     const name = `staged-${firstId}`;
-    const path = join(this.#parts.folder, `${name}.ndjson`);
-    const file = await open(path, 'ax', 0o600);
-    return { day, name, path, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
+    const file = await this.#parts.keeping.scratch(`${name}.ndjson`);
+    return { day, name, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
   }
 
   /** Resolves when what was written before is done; this follows in the background. */
   async #write(gathered: Gathered): Promise<void> {
     await this.#writing;
     this.#gathered.delete(gathered.day);
-    this.#writing = this.#seal(gathered).finally(() => closed(gathered));
+    this.#writing = this.#seal(gathered).finally(() => gathered.file[Symbol.asyncDispose]());
     // Whoever awaits it next is told.
     this.#writing.catch(() => undefined);
   }
 
-  async #seal({ day, name, path, isSorted }: Gathered): Promise<void> {
-    const { duck, folder, batches } = this.#parts;
-    const source = linesSource(path, this.#spec.layout, batches.registry.columns);
-    const parts = { duck, folder, spec: this.#spec };
+  async #seal({ day, name, file, isSorted }: Gathered): Promise<void> {
+    const { keeping, folder, batches } = this.#parts;
+    const source = linesSource(file.path, this.#spec.layout, batches.registry.columns);
+    const parts = { keeping, folder, spec: this.#spec };
     this.#segments.push(await segmentFrom({ source, isSorted }, day, `${name}.parquet`, parts));
   }
 
@@ -185,9 +183,4 @@ function note(gathered: Gathered, times: Iterable<number> & { readonly length: n
     gathered.lastTime = time;
   }
   gathered.rows += times.length;
-}
-
-async function closed({ file, path }: Gathered): Promise<void> {
-  await file.close();
-  await rm(path, { force: true });
 }

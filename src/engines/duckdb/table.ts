@@ -5,10 +5,12 @@
 // A generation is a journal with its hot table. The newest takes appends; when it is full a new one begins and the old
 // one is sealed: its records are copied to a Parquet file per day, the catalog is switched in one transaction, and only
 // then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
-// what is replaced while someone reads it is removed when the last reader has left.
+// what is replaced while someone reads it is removed when the last reader has left. A journal that is damaged when it is
+// read back stays as it is: records go on into a new one, and nobody reads the table while its records are missing.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Refusal } from '#contract/errors.ts';
 import type { CatalogSwitch, Segment, TableCatalog } from '#engines/catalog.ts';
 import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -16,13 +18,16 @@ import type { Days } from '#kernel/days.ts';
 import { Batches, type BatchFacts } from './batch.ts';
 import { ColumnRegistry, type ColumnType } from './columns.ts';
 import { madeFolder } from './durable.ts';
-import { Generation } from './generation.ts';
-import type { Duck } from './instance.ts';
-import { type Frame, journalsIn, removeJournal } from './journal.ts';
+import type { Generation } from './generation.ts';
+import { Generations } from './generations.ts';
+import { removeJournal } from './journal.ts';
+import type { Frame } from './journal-frames.ts';
+import type { Keeping } from './keeping.ts';
 import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
+import { statsOf } from './table-stats.ts';
 
 /** A generation is sealed when it has so many records, or is so old. */
 export interface Sealing {
@@ -31,7 +36,7 @@ export interface Sealing {
 }
 
 export interface TableParts {
-  readonly duck: Duck;
+  readonly keeping: Keeping;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly days: Days;
@@ -40,6 +45,8 @@ export interface TableParts {
   switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
+  /** Makes the answer for a damaged file. */
+  damaged(file: string): Refusal;
 }
 
 /** What a reader holds: nothing in it is removed before it is disposed of. */
@@ -47,18 +54,16 @@ export interface Snapshot extends Disposable {
   readonly segments: readonly Segment[];
   /** Names of hot tables, as SQL. */
   readonly hotTables: readonly string[];
-  readonly folder: string;
 }
 
 export class LogTable {
   readonly spec: TableSpec;
   readonly #parts: TableParts;
   readonly #batches: Batches;
+  readonly #generations: Generations;
   readonly #stagings = new Set<TableStaging>();
   readonly #readers = new Readers();
   #segments: readonly Segment[];
-  /** Oldest first; the last one takes appends, those before it are being sealed. */
-  #generations: readonly Generation[] = [];
   #lastId: number;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
@@ -69,10 +74,16 @@ export class LogTable {
     this.spec = spec;
     this.#parts = parts;
     // Written by us, from the closed set of types.
-    const registry = new ColumnRegistry(catalog.columns as [string, ColumnType][]);
+    const registry = new ColumnRegistry(parts.keeping.columnsOf(catalog.columns) as [string, ColumnType][]);
     this.#batches = new Batches(spec.layout, registry, parts.days);
     this.#segments = catalog.segments;
     this.#lastId = catalog.lastId;
+    this.#generations = new Generations(spec, {
+      ...parts,
+      now: () => parts.clock.now().epochMilliseconds,
+      examine: (frame) => this.#examine(frame),
+      idsUpTo: (id) => this.#idsUpTo(id),
+    });
   }
 
   /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
@@ -80,38 +91,25 @@ export class LogTable {
     const table = new LogTable(spec, parts, catalog);
     await madeFolder(parts.folder);
     await sweepFolder(parts.folder, catalog.segments);
-    const journals = await journalsIn(parts.folder);
-    for (const number of journals) {
-      if (number < catalog.journalFrom) await removeJournal(parts.folder, number);
-      else await table.#begin(number);
-    }
-    if (table.#generations.length === 0) await table.#begin(catalog.journalFrom);
+    await table.#generations.recover(catalog);
     return table;
   }
 
   get stats(): TableStats {
-    const parts = [...this.#segments, ...this.#generations.filter(({ rows }) => rows > 0)];
-    const sum = (of: readonly number[]) => of.reduce((total, part) => total + part, 0);
-    return {
-      rows: sum(parts.map(({ rows }) => rows)),
-      dataBytes: sum([...this.#segments, ...this.#generations].map(({ bytes }) => bytes)),
-      indexBytes: 0,
-      minTime: parts.length === 0 ? undefined : Math.min(...parts.map(({ minTime }) => minTime)),
-      maxTime: parts.length === 0 ? undefined : Math.max(...parts.map(({ maxTime }) => maxTime)),
-    };
+    return statsOf(this.#segments, this.#generations.all);
   }
 
   get freshBytes(): number {
-    return this.#generations.reduce((total, { bytes }) => total + bytes, 0);
+    return this.#generations.all.reduce((total, { bytes }) => total + bytes, 0);
   }
 
   hasFreshBefore(time: number): boolean {
-    return this.#generations.some(({ rows, minTime }) => rows > 0 && minTime < time);
+    return this.#generations.all.some(({ rows, minTime }) => rows > 0 && minTime < time);
   }
 
   /** Records do not stay fresh for ever, however few there are. */
   isDueForSealing(now: number): boolean {
-    const newest = this.#generations.at(-1);
+    const newest = this.#generations.newest;
     return (
       newest !== undefined && newest.rows > 0 && now - newest.begun >= this.#parts.sealing.after.total('milliseconds')
     );
@@ -121,7 +119,7 @@ export class LogTable {
   async append(records: readonly LogRecord[]): Promise<void> {
     if (records.length === 0) return;
     const frame = await this.#batches.frame(records, this.#takeIds(records.length));
-    const generation = this.#generations.at(-1);
+    const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(records));
     // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
@@ -142,14 +140,19 @@ export class LogTable {
     return staging;
   }
 
+  /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
+    this.#generations.requireWhole();
     const reader = this.#readers.enter();
     return {
       segments: this.#segments,
-      hotTables: this.#generations.map(({ hot }) => hot.name),
-      folder: this.#parts.folder,
+      hotTables: this.#generations.all.map(({ hot }) => hot.name),
       [Symbol.dispose]: () => reader[Symbol.dispose](),
     };
+  }
+
+  get keeping(): Keeping {
+    return this.#parts.keeping;
   }
 
   /** Begins a new generation; the full one is to be sealed. */
@@ -162,7 +165,7 @@ export class LogTable {
 
   /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
   async seal(): Promise<void> {
-    for (const generation of this.#generations.slice(0, -1)) await this.#exclusively(() => this.#seal(generation));
+    for (const generation of this.#generations.all.slice(0, -1)) await this.#exclusively(() => this.#seal(generation));
   }
 
   /** Seals everything appended so far. */
@@ -201,17 +204,17 @@ export class LogTable {
     for (const staging of this.#stagings) await staging.discard();
     await this.#rotating;
     await this.#work;
-    for (const generation of this.#generations) await generation.settled();
+    for (const generation of this.#generations.all) await generation.settled();
   }
 
   async #remove(): Promise<void> {
-    for (const { hot } of this.#generations) await hot.drop();
+    for (const { hot } of this.#generations.all) await hot.drop();
+    for (const { file } of this.#segments) this.#parts.keeping.forget(file);
     await rm(this.#parts.folder, { recursive: true, force: true });
   }
 
   async #rotate(): Promise<void> {
-    const full = this.#generations.at(-1);
-    if (full && full.rows > 0 && !this.#isDropped) await this.#begin(full.number + 1);
+    if (!this.#isDropped) await this.#generations.rotate();
   }
 
   async #sealFull(): Promise<void> {
@@ -225,36 +228,29 @@ export class LogTable {
     return first;
   }
 
-  async #begin(number: number): Promise<void> {
-    const { duck, folder, clock } = this.#parts;
-    const generation = await Generation.open(this.spec, number, {
-      duck,
-      folder,
-      begun: clock.now().epochMilliseconds,
-      examine: (frame) => this.#examine(frame),
-    });
-    this.#generations = [...this.#generations, generation];
-  }
-
   #examine(frame: Frame): BatchFacts {
     const facts = this.#batches.examine(frame);
-    this.#lastId = Math.max(this.#lastId, frame.firstId + facts.rows - 1);
+    this.#idsUpTo(frame.firstId + facts.rows - 1);
     return facts;
+  }
+
+  #idsUpTo(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id);
   }
 
   async #seal(generation: Generation): Promise<void> {
     await generation.settled();
-    if (this.#isDropped || !this.#generations.includes(generation)) return;
+    if (this.#isDropped || !this.#generations.all.includes(generation)) return;
     const added = await sealed(generation.hot, {
       ...this.#parts,
       spec: this.spec,
       ranges: dayRanges(generation.days, this.#parts.days),
       name: String(generation.number).padStart(6, '0'),
     });
-    const isWritten = await this.#parts.switchCatalog({ ...this.#learnt(added), journalFrom: generation.number + 1 });
-    if (!isWritten) return;
+    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation) };
+    if (!(await this.#parts.switchCatalog(change))) return;
     this.#segments = [...this.#segments, ...added];
-    this.#generations = this.#generations.filter((one) => one !== generation);
+    this.#generations.leave(generation);
     this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#parts.failed(error)));
     await removeJournal(this.#parts.folder, generation.number);
   }
@@ -269,7 +265,7 @@ export class LogTable {
 
   /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
   #learnt(added: readonly Segment[]): CatalogSwitch {
-    const columns = [...this.#batches.registry.columns];
+    const columns = this.#parts.keeping.columnsText([...this.#batches.registry.columns]);
     return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
   }
 
@@ -278,7 +274,10 @@ export class LogTable {
     const gone = new Set(change.removed);
     this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
     this.#readers.whenGone(() => {
-      for (const { file } of change.removed) void rm(join(this.#parts.folder, file), { force: true });
+      for (const { file } of change.removed) {
+        this.#parts.keeping.forget(file);
+        void rm(join(this.#parts.folder, file), { force: true });
+      }
     });
   }
 

@@ -25,6 +25,7 @@ onEachDatabase('A listed table', (subject) => {
       layout: 'row',
       compression: 'deflate',
       retention: 30,
+      encrypted: false,
       min_day: '2024-02-29 00:00:00+0000',
       max_day: '2024-03-01 00:00:00+0000',
       table_size: expect.any(Number),
