@@ -155,6 +155,7 @@ async function openParts(
   const uploads = await openUploads({
     store,
     engine,
+    vault,
     clock,
     zone: config['time-zone'],
     folder: join(config.data, 'uploads'),

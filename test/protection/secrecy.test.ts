@@ -2,7 +2,6 @@
 // their way and after a kill in each of them. The same search finds them at once in a table that is not encrypted.
 
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { type Home, makeHome, type VigilProcess } from '#test/support/process.ts';
+import { found } from '#test/support/secrecy.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 
 const VALUE = 'xyzzy-value-of-a-card';
@@ -21,32 +21,6 @@ const CALM = { VIGIL_SEAL_AFTER: '86400', VIGIL_MAINTENANCE_PERIOD: '3600' };
 const HASTE = { VIGIL_SEAL_AFTER: '1', VIGIL_MAINTENANCE_PERIOD: '1' };
 
 type Caller = Pick<Service, 'call'>;
-
-/** Where each of `texts` is found: files of the installation and of the memory folder, and what the processes said. */
-function found(home: Home, processes: readonly VigilProcess[], texts: readonly string[]): string[] {
-  const said = processes.map(({ output }) => Buffer.from(output().stdout + output().stderr));
-  const places = [
-    ...filesIn(home.folder),
-    ...filesIn('/dev/shm').filter(({ name }) => !name.includes('PostgreSQL')),
-    ...said.map((bytes) => ({ name: 'output', bytes })),
-  ];
-  return places.flatMap(({ name, bytes }) =>
-    texts.filter((text) => bytes.includes(text) || name.includes(text)).map((text) => `${text} in ${name}`),
-  );
-}
-
-/** What is removed between the listing and the reading was searched before, or will be under another name. */
-function filesIn(folder: string): { name: string; bytes: Buffer }[] {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
-  return entries.flatMap((entry) => {
-    const name = join(entry.parentPath, entry.name);
-    try {
-      return entry.isFile() ? [{ name, bytes: readFileSync(name) }] : [];
-    } catch {
-      return [];
-    }
-  });
-}
 
 function segmentsOf({ folder }: Home): number {
   const database = new DatabaseSync(join(folder, 'data/metadata.db'), { readOnly: true });

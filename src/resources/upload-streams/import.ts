@@ -4,18 +4,18 @@
 import { noSpaceLeft, notFound, noUploadStream, type Refusal, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import { REPORTED_MOST } from '#ingest/decode.ts';
-import type { PartFolder } from '#ingest/part-file.ts';
 import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
-import { isGzip, markOf, type Outcome } from './model.ts';
+import { isGzip, type Outcome } from './model.ts';
 import { completeStream } from './store.ts';
 
 export interface ImportParts {
   readonly engine: LogEngine;
   readonly clock: Clock;
-  readonly parts: PartFolder;
+  /** What was uploaded. */
+  readonly bytes: AsyncIterable<Buffer>;
   readonly lineLimitBytes: number;
   /** In which times without an offset are read. */
   readonly zone: string;
@@ -25,11 +25,10 @@ export interface ImportParts {
 export async function importUpload(
   row: UploadStreamRow,
   table: TableSpec,
-  { engine, clock, parts, lineLimitBytes, zone, signal }: ImportParts & { readonly signal: AbortSignal },
+  { engine, clock, bytes, lineLimitBytes, zone, signal }: ImportParts & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
-  const bytes = parts.read(token, markOf(row));
   const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes, arrival });
   const staging = await stageOf(engine, table);
   try {

@@ -8,6 +8,7 @@ import {
   notFound,
   noUploadStream,
   Refusal,
+  tableClosed,
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
@@ -18,10 +19,20 @@ import { isGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
+import type { ProfileKey } from '#vault/profile-key.ts';
+import type { Vault } from '#vault/vault.ts';
 import { importUpload } from './import.ts';
 import { isWhole, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
-import { expiredTokens, findStream, findTable, markStream, removeStream, unfinishedStreams } from './store.ts';
+import {
+  encryptingProfile,
+  expiredTokens,
+  findStream,
+  findTable,
+  markStream,
+  removeStream,
+  unfinishedStreams,
+} from './store.ts';
 import { type Turn, Turns } from './turns.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ minutes: 1 });
@@ -38,6 +49,7 @@ export interface UploadLimits {
 export interface UploadParts {
   readonly store: Store;
   readonly engine: LogEngine;
+  readonly vault: Vault;
   readonly clock: Clock;
   /** Where the bytes are kept. */
   readonly folder: string;
@@ -174,7 +186,7 @@ export class Uploads {
   }
 
   async #receive(row: UploadStreamRow, stream: Readable, turn: Turn): Promise<void> {
-    const writer = await this.#folder.append(row.token, markOf(row));
+    const writer = await this.#folder.append(row.token, markOf(row), await this.#keyFor(row));
     try {
       const mostBytes = row.file_size - row.uploaded_size;
       await receive(stream, writer, { turn, begun: markOf(row), mostBytes, mark: (mark) => this.#mark(row, mark) });
@@ -183,6 +195,16 @@ export class Uploads {
     } finally {
       await writer.close();
     }
+  }
+
+  /** Undefined when the bytes are kept as they come. */
+  async #keyFor({ table_id, table_name }: UploadStreamRow): Promise<ProfileKey | undefined> {
+    const { store, vault } = this.#parts;
+    const profile = await store.read((db) => encryptingProfile(db, table_id));
+    if (profile === undefined) return undefined;
+    return await vault.keyOf(profile).catch((cause) => {
+      throw Object.assign(tableClosed(table_name), { cause });
+    });
   }
 
   async #mark({ token }: UploadStreamRow, mark: Mark): Promise<void> {
@@ -209,7 +231,8 @@ export class Uploads {
     if (row.outcome !== null) return JSON.parse(row.outcome);
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
-    const how = { engine, clock, parts: this.#folder, lineLimitBytes: this.limits.lineBytes, zone, signal };
+    const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
+    const how = { engine, clock, bytes, lineLimitBytes: this.limits.lineBytes, zone, signal };
     const outcome = await importUpload(row, table, how);
     await this.#folder.remove(token);
     return outcome;
