@@ -65,6 +65,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     state: () => service.state,
     trustedProxies: addressSet(config['trusted-proxies']),
     bodyLimitBytes: config['body-limit'],
+    dataLimitBytes: config['push-limit'],
     tls: readTls(config),
     observer: measured,
   });
@@ -163,6 +164,7 @@ async function openParts(
       bytes: config['upload-limit'],
       streams: config['upload-streams'],
       lineBytes: config['line-limit'],
+      reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
     },
     failed: (error) => measured.defect(error, 'uploads'),
@@ -183,6 +185,11 @@ async function openParts(
     counters,
     engine,
     isTls: config['tls-cert'] !== undefined,
+    pushLimits: {
+      bodyBytes: config['push-limit'],
+      lineBytes: config['line-limit'],
+      reported: config['rejected-limit'],
+    },
     store,
     trail,
     uploads,

@@ -171,9 +171,21 @@ export const settings = {
     initial: '86400',
     read: number(1, 31_536_000),
   }),
+  'push-limit': setting({
+    hint: 'BYTES',
+    about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },
+    initial: String(64 * 1024 * 1024),
+    read: number(1024, 256 * 1024 * 1024),
+  }),
+  'rejected-limit': setting({
+    hint: 'COUNT',
+    about: { en: 'rejected lines that one answer names', ko: '한 응답에 알리는 거부된 줄의 수' },
+    initial: '1000',
+    read: number(0, 1_000_000),
+  }),
   'line-limit': setting({
     hint: 'BYTES',
-    about: { en: 'longest line of an upload', ko: '업로드에서 한 줄의 최대 크기' },
+    about: { en: 'longest pushed or uploaded line', ko: '전송하거나 업로드하는 한 줄의 최대 크기' },
     initial: String(1024 * 1024),
     read: number(1, 64 * 1024 * 1024),
   }),

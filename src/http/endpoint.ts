@@ -61,10 +61,10 @@ export interface Endpoint<P extends Params = Params, N = never> {
 export interface RawBody {
   readonly types: readonly string[];
   /**
-   * It may come compressed with gzip; the limit is on what that unfolds to. Without a limit the body is handed on while
-   * it arrives, and as it was sent.
+   * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
+   * `push-limit`; it may come compressed with gzip then, and the limit is on what that unfolds to.
    */
-  readonly limitBytes?: number;
+  readonly isStreamed?: boolean;
   /** For the example of a call. */
   readonly sample: string;
 }

@@ -203,7 +203,7 @@ describe('The parameters in the OpenAPI description', () => {
   });
 
   it('are beside a body of data, which has the media types that the operation names', () => {
-    const rawBody = { types: ['text/plain', 'text/csv'], limitBytes: 9, sample: 'a' };
+    const rawBody = { types: ['text/plain', 'text/csv'], sample: 'a' };
     const { parameters, requestBody } = describedAs({
       path: '/api/core/things/:guid/data',
       params: { guid: required(guid) },

@@ -131,12 +131,15 @@ function bodyOf(parameters: readonly ParameterFacts[]): object {
   };
 }
 
-function rawBodyOf({ types, limitBytes }: RawBody): object {
-  const isLimited = limitBytes !== undefined;
-  const description = isLimited
-    ? `At most ${limitBytes} bytes, after unfolding where the content encoding is gzip.`
-    : 'Taken in as it arrives; the connection may break off.';
-  return { required: isLimited, description, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
+function rawBodyOf({ types, isStreamed = false }: RawBody): object {
+  const description = isStreamed
+    ? 'Taken in as it arrives; the connection may break off.'
+    : 'At most as long as the setting push-limit says, after unfolding where the content encoding is gzip.';
+  return {
+    required: !isStreamed,
+    description,
+    content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
+  };
 }
 
 function responsesOf(facts: OperationFacts): object {

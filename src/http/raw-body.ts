@@ -46,18 +46,18 @@ export interface Held extends Disposable {
 /** `body` is undefined when the request has none. */
 export async function readRawBody(
   { headers, body }: { headers: Headers; body: Readable | undefined },
-  { types, limitBytes }: RawBody,
-  held: Held,
+  { types, isStreamed = false }: RawBody,
+  { held, limitBytes }: { held: Held; limitBytes: number },
 ): Promise<Content> {
   if (!body) return NO_CONTENT;
   const type = mediaTypeOf(headers);
   if (type === undefined || !types.includes(type)) throw unsupportedContent(String(headers['content-type'] ?? ''));
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-  const isFolded = encoding === 'gzip' && limitBytes !== undefined;
+  const isFolded = encoding === 'gzip' && !isStreamed;
   if (encoding !== 'identity' && !isFolded) throw unsupportedContent(encoding);
   const announced =
     headers['content-length'] === undefined ? {} : { announcedBytes: Number(headers['content-length']) };
-  if (limitBytes === undefined) return { ...NO_CONTENT, type, stream: body, ...announced };
+  if (isStreamed) return { ...NO_CONTENT, type, stream: body, ...announced };
   if ((announced.announcedBytes ?? 0) > limitBytes) throw bodyTooLarge(limitBytes);
   try {
     return { type, bytes: await collected(body, { isFolded, limitBytes, held }) };

@@ -52,8 +52,10 @@ export function remarksOf(facts: OperationFacts): [name: string, text: string][]
   return remarks.filter(([, text]) => text !== '');
 }
 
-function bodyText({ types, limitBytes }: RawBody): string {
-  const size = limitBytes === undefined ? 'of any length, taken in as it arrives' : `at most ${limitBytes} bytes`;
+function bodyText({ types, isStreamed }: RawBody): string {
+  const size = isStreamed
+    ? 'of any length, taken in as it arrives'
+    : 'at most as long as the setting `push-limit` says';
   return `${types.map(code).join(' or ')}, ${size}`;
 }
 

@@ -46,6 +46,8 @@ export interface ServerParts {
   state(): ServiceState;
   readonly trustedProxies: AddressSet;
   readonly bodyLimitBytes: number;
+  /** Of a body that is data and read as a whole. */
+  readonly dataLimitBytes: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly observer: RequestObserver;
 }
@@ -170,7 +172,7 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never), endpoint);
       using held = parts.budget.open();
-      const content = await contentOf(request, endpoint, held);
+      const content = await contentOf(request, endpoint, { held, limitBytes: parts.dataLimitBytes });
       try {
         return send(reply, await request.call.perform(givensOf(request, endpoint), content), endpoint);
       } finally {
@@ -197,9 +199,13 @@ function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) 
   return { requestId: id, remoteIp, credentials, path: request.params as Record<string, string> };
 }
 
-async function contentOf({ headers, body }: FastifyRequest, { rawBody }: AnyEndpoint, held: Held): Promise<Content> {
+async function contentOf(
+  { headers, body }: FastifyRequest,
+  { rawBody }: AnyEndpoint,
+  limits: { held: Held; limitBytes: number },
+): Promise<Content> {
   // The scope of such operations hands on the stream of the request.
-  return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, held) : NO_CONTENT;
+  return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, limits) : NO_CONTENT;
 }
 
 function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint): FastifyReply {

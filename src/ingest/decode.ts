@@ -9,8 +9,6 @@ import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, te
 import type { Parser } from './parsers.ts';
 import { type Arrival, type Reason, recordOf } from './record.ts';
 
-const LINE_MOST_BYTES = 1024 * 1024;
-export const REPORTED_MOST = 1000;
 /** A body of nothing but `{}` would otherwise become twenty million records. */
 const RECORDS_MOST = 1_000_000;
 /** After so many bytes others get their turn; a line costs more than its bytes. */
@@ -35,8 +33,14 @@ export interface Decoding {
   /** What makes records of plain text. */
   readonly parser: Parser;
   readonly arrival: Arrival;
-  /** What a body may have at most, for the complaint about one with too many records. */
-  readonly limitBytes: number;
+  readonly limits: PushLimits;
+}
+
+export interface PushLimits {
+  readonly bodyBytes: number;
+  readonly lineBytes: number;
+  /** How many rejected lines are named. */
+  readonly reported: number;
 }
 
 interface Item {
@@ -58,10 +62,10 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
     if (typeof outcome === 'string') {
       totals.rejectedCount += 1;
       totals.rejectedBytes += sizeBytes;
-      if (rejected.length < REPORTED_MOST) rejected.push({ line, reason: outcome });
+      if (rejected.length < how.limits.reported) rejected.push({ line, reason: outcome });
     } else if (outcome) {
       totals.acceptedBytes += sizeBytes;
-      if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limitBytes);
+      if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limits.bodyBytes);
     }
     turn += sizeBytes + LINE_COST_BYTES;
     if (turn < TURN_BYTES) continue;
@@ -74,13 +78,12 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  return lineItems(
-    body,
-    type === 'text/plain' ? textLines(how.parser, how.arrival) : jsonLines(new JsonRecords(how.arrival)),
-  );
+  const isText = type === 'text/plain';
+  const outcomeOf = isText ? textLines(how.parser, how.arrival) : jsonLines(new JsonRecords(how.arrival));
+  return lineItems(body, outcomeOf, how.limits.lineBytes);
 }
 
-function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {
+function* lineItems(bytes: Buffer, outcomeOf: LineReader, lineBytes: number): Generator<Item> {
   const isSound = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
@@ -92,19 +95,19 @@ function* lineItems(bytes: Buffer, outcomeOf: LineReader): Generator<Item> {
     end = found === -1 ? bytes.length : found;
     const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     const sizeBytes = contentEnd - from;
-    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
+    const outcome = sizeBytes > lineBytes ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
     yield { line, sizeBytes, outcome };
   }
 }
 
-function* jsonItems(bytes: Buffer, { arrival }: Decoding): Generator<Item> {
+function* jsonItems(bytes: Buffer, { arrival, limits }: Decoding): Generator<Item> {
   if (!isUtf8(bytes)) throw malformedBody();
   const text = bytes.toString().trim();
   let line = 0;
   for (const source of text.startsWith('[') ? scanArray(text) : [text]) {
     line += 1;
     const sizeBytes = Buffer.byteLength(source);
-    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : recordOf(source, arrival);
+    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : recordOf(source, arrival);
     if (typeof outcome === 'string') requireJson(source);
     yield { line, sizeBytes, outcome };
   }

@@ -15,7 +15,7 @@ export const append = endpoint({
   path: '/api/core/upload-streams/:token',
   access: 'token',
   params: { token, 'Tus-Resumable': required(tusVersion), 'Upload-Offset': uploadOffset },
-  rawBody: { types: ['application/offset+octet-stream'], sample: '{"status":200}' },
+  rawBody: { types: ['application/offset+octet-stream'], isStreamed: true, sample: '{"status":200}' },
   isUnit: false,
   mirrored: TUS_MIRRORED,
   answer: nothing,

@@ -43,6 +43,8 @@ export interface UploadLimits {
   /** Open at once. */
   readonly streams: number;
   readonly lineBytes: number;
+  /** How many rejected lines are named. */
+  readonly reported: number;
   readonly idle: Temporal.Duration;
 }
 
@@ -232,7 +234,7 @@ export class Uploads {
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
-    const how = { engine, clock, bytes, lineLimitBytes: this.limits.lineBytes, zone, signal };
+    const how = { engine, clock, bytes, limits: this.limits, zone, signal };
     const outcome = await importUpload(row, table, how);
     await this.#folder.remove(token);
     return outcome;
