@@ -8,6 +8,7 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
+import { encryption } from './encryption.ts';
 import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';
@@ -24,7 +25,7 @@ import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
-  ...[logPush, logMemory, logRead, logSize, upload, tableList],
+  ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
 ];
 
 exitOnSignals();

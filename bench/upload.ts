@@ -1,12 +1,12 @@
 // How quickly an uploaded log is in its table, durable and readable, beside DuckDB that merely copies the same file; and
 // whether the service needs more memory the longer that takes.
 
-import { createReadStream } from 'node:fs';
 import { rowsOf } from '#test/support/logs.ts';
 import { createTable, opened, STREAMS } from '#test/support/uploads.ts';
 import type { Copied } from './support/bare-duckdb.ts';
 import type { Bench, Row } from './support/bench.ts';
 import type { LogCorpus } from './support/log-corpus.ts';
+import { sendFile } from './support/send-file.ts';
 import { launch, type Memory, type ServerProcess, vigil } from './support/server-process.ts';
 import { serviceOf } from './support/service-calls.ts';
 import { workFolder } from './support/work-folder.ts';
@@ -14,7 +14,6 @@ import { workFolder } from './support/work-folder.ts';
 const TABLE = 'access';
 const ROUNDS = 3;
 const SAMPLE_MS = 50;
-const READ_BYTES = 1024 * 1024;
 const HALF = { of: 'ratio', is: 'at least', bound: 0.5 } as const;
 const FLAT = { of: 'ratio', is: 'at most', bound: 1.3 } as const;
 
@@ -72,16 +71,6 @@ async function uploadLog({ file, bytes, records }: LogCorpus): Promise<Uploaded>
     sending: sent.samples,
     importing: imported.samples,
   };
-}
-
-async function sendFile({ port }: ServerProcess, token: string, file: string): Promise<void> {
-  const answer = await fetch(`http://127.0.0.1:${port}${STREAMS}/${token}`, {
-    method: 'PATCH',
-    headers: { 'tus-resumable': '1.0.0', 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' },
-    body: ReadableStream.from(createReadStream(file, { highWaterMark: READ_BYTES })),
-    duplex: 'half',
-  });
-  if (answer.status !== 204) throw new Error(`not taken: ${answer.status} ${await answer.text()}`);
 }
 
 async function watched<T>(server: ServerProcess, work: () => Promise<T>) {
