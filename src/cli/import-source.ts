@@ -1,11 +1,10 @@
 // What is imported: a file, or standard input, which is written to a file first because an upload must say how long it is.
 
 import { randomUUID } from 'node:crypto';
-import { createWriteStream, statSync } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Streams } from './command.ts';
 import { codeOf } from './failure.ts';
@@ -62,32 +61,36 @@ function statOf(path: string): { size: number; mtimeMs: number } {
 
 async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
   const path = join(tmpdir(), `vigil-import-${randomUUID()}`);
-  const remove = () => rm(path, { force: true });
+  const file = await open(path, 'wx+', 0o600);
   try {
-    await pipeline(stdin, createWriteStream(path, { mode: 0o600, flags: 'wx' }));
-    const isGzip = await beginsWith(path, GZIP_MARK);
+    // Without a name it goes with this process, however that ends.
+    await rm(path);
+    await file.writeFile(stdin as AsyncIterable<Buffer>);
     return {
       given: STANDARD_INPUT,
-      name: isGzip ? 'stdin.gz' : 'stdin',
-      sizeBytes: statOf(path).size,
+      name: (await beginsWith(file, GZIP_MARK)) ? 'stdin.gz' : 'stdin',
+      sizeBytes: (await file.stat()).size,
       identity: undefined,
-      read: (from, end) => bytesOf(path, from, end),
-      [Symbol.asyncDispose]: remove,
+      read: (from, end) => piecesOf(file, from, end),
+      [Symbol.asyncDispose]: () => file.close(),
     };
   } catch (error) {
-    await remove();
+    await file.close();
     throw error;
   }
 }
 
-async function beginsWith(path: string, mark: Buffer): Promise<boolean> {
-  await using file = await open(path, 'r');
+async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {
   const { buffer } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
   return buffer.equals(mark);
 }
 
 async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
   await using file = await open(path, 'r');
+  yield* piecesOf(file, from, end);
+}
+
+async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = from; at < end; ) {
     const buffer = new Uint8Array(Math.min(PIECE_BYTES, end - at));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, at);

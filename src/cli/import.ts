@@ -4,7 +4,7 @@ import { type Client, clientFlags, connect } from './client.ts';
 import type { Command, Flags, Invocation } from './command.ts';
 import { FAILED, Refused, worded } from './failure.ts';
 import { openSource, requireFiles, type Source } from './import-source.ts';
-import { unfinishedUpload } from './import-state.ts';
+import { type Unfinished, unfinishedUpload } from './import-state.ts';
 import { type Field, jsonFlag, printJson, printList } from './records.ts';
 import { sizeText } from './sizes.ts';
 import { harmless } from './table.ts';
@@ -27,6 +27,7 @@ const fields: Flags = {
 
 interface Imported extends Outcome {
   readonly file: string;
+  readonly unfinished: Unfinished;
 }
 
 export const importFiles: Command = {
@@ -39,36 +40,47 @@ export const importFiles: Command = {
   flags: { ...fields, ...jsonFlag, ...clientFlags },
 
   async run(invocation) {
-    const { words, streams, speech, note } = invocation;
+    const { words } = invocation;
     requireFiles(words);
-    const client = connect(invocation);
     const done: Imported[] = [];
-    for (const word of words) {
-      await using source = await openSource(word, streams);
-      try {
-        done.push({ file: word, ...(await importOne(invocation, client, source)) });
-      } catch (error) {
-        // What the service refuses of one file says nothing about the next.
-        if (!(error instanceof Refused)) throw error;
-        note(harmless(speech.say('import-failed', { file: word, reason: worded(error, speech) })));
-      }
+    try {
+      await importAll(invocation, done);
+    } finally {
+      report(invocation, done);
     }
-    report(invocation, done);
-    const isAll = done.length === words.length && done.every(({ rejected_count }) => rejected_count === 0);
-    return isAll ? 0 : FAILED;
+    const isAll = done.length === words.length;
+    // Until then a repetition of the command must find out that some of its files are in the table already.
+    if (isAll) for (const { unfinished } of done) unfinished.forget();
+    return isAll && done.every(({ rejected_count }) => rejected_count === 0) ? 0 : FAILED;
   },
 };
 
-async function importOne(invocation: Invocation, client: Client, source: Source): Promise<Outcome> {
+async function importAll(invocation: Invocation, done: Imported[]): Promise<void> {
+  const { words, streams, speech, note } = invocation;
+  const client = connect(invocation);
+  for (const word of words) {
+    await using source = await openSource(word, streams);
+    try {
+      done.push({ file: word, ...(await importOne(invocation, client, source)) });
+    } catch (error) {
+      // What the service refuses of one file says nothing about the next.
+      if (!(error instanceof Refused)) throw error;
+      note(harmless(speech.say('import-failed', { file: word, reason: worded(error, speech) })));
+    }
+  }
+}
+
+async function importOne(invocation: Invocation, client: Client, source: Source): Promise<Omit<Imported, 'file'>> {
   const { environment, speech, note } = invocation;
   const { table = '', format = formatOf(source.name) } = invocation.flags;
   using bar = new TransferBar(invocation, source);
   const facts = source.identity === undefined ? undefined : [client.url, table, format, source.identity];
-  return await upload({
+  const unfinished = unfinishedUpload(environment, facts);
+  const outcome = await upload({
     client,
     source,
     metadata: { table, format },
-    unfinished: unfinishedUpload(environment, facts),
+    unfinished,
     watcher: {
       resumed(offset) {
         bar.clear();
@@ -79,6 +91,7 @@ async function importOne(invocation: Invocation, client: Client, source: Source)
       importing: () => bar.importing(),
     },
   });
+  return { ...outcome, unfinished };
 }
 
 function formatOf(name: string): string {
@@ -89,7 +102,10 @@ function formatOf(name: string): string {
 
 function report(invocation: Invocation, done: readonly Imported[]): void {
   if (invocation.flags.json) {
-    printJson(invocation, done);
+    printJson(
+      invocation,
+      done.map(({ unfinished, ...imported }) => imported),
+    );
     return;
   }
   const { speech, note } = invocation;
@@ -106,9 +122,10 @@ function report(invocation: Invocation, done: readonly Imported[]): void {
 
 const FIELDS: readonly Field<Imported>[] = [
   { title: 'field-file', text: ({ file }) => file },
-  { title: 'field-accepted', text: ({ accepted }) => String(accepted) },
+  { title: 'field-accepted', isNumeric: true, text: ({ accepted }) => String(accepted) },
   {
     title: 'field-rejected',
+    isNumeric: true,
     text: ({ rejected_count }) => String(rejected_count),
     isBad: ({ rejected_count }) => rejected_count > 0,
   },

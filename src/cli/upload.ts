@@ -40,20 +40,16 @@ export interface Upload {
   readonly clock?: Clock;
 }
 
+/** What it remembers in `unfinished` is good after its end, too: asked again, the service gives the same outcome. */
 export async function upload(parts: Upload): Promise<Outcome> {
-  const { unfinished, watcher } = parts;
+  const { watcher } = parts;
   const former = await patiently(parts, () => formerUpload(parts));
-  if (former && 'accepted' in former) {
-    unfinished.forget();
-    return former;
-  }
+  if (former && 'accepted' in former) return former;
   if (former && former.offset > 0) watcher.resumed(former.offset);
   const token = former?.token ?? (await open(parts));
   await sendAll(parts, token, former?.offset ?? 0);
   watcher.importing();
-  const outcome = await patiently(parts, () => complete(parts.client, token));
-  unfinished.forget();
-  return outcome;
+  return await patiently(parts, () => complete(parts.client, token));
 }
 
 /** What became of an upload of the same that was begun before: how far it is, or its outcome. */

@@ -118,6 +118,8 @@ function scanRow(bytes: Buffer, from: number, isEnd: boolean): Scanned | 'malfor
   const line = bytes.subarray(from, end);
   if (line.includes(QUOTE)) return scanQuoted(bytes, from, isEnd);
   const row = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line;
+  // Line ends of another kind would make one row of them all.
+  if (row.includes(CARRIAGE_RETURN)) return 'malformed';
   const values = row
     .toString()
     .split(',')

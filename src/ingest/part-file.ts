@@ -7,7 +7,7 @@ import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
-import { PartCipher, type ReadAt } from '#vault/part-cipher.ts';
+import { PartCipher, PartDamaged, type ReadAt } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 
 /** Also how much is decoded at a time, so that others get their turn in between. */
@@ -42,7 +42,8 @@ export class PartFolder {
     const file = await open(this.#path(token), constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
       const { size } = await file.stat();
-      if (size < mark.storedBytes) throw new Error(`the part of upload ${token} has lost bytes that were durable`);
+      if (size < mark.storedBytes)
+        throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
       await file.truncate(mark.storedBytes);
       if (mark.storedBytes === 0) await this.#flushNames();
       return await PartWriter.from(file, mark, key && (await cipherFor(token, file, mark, key)));
@@ -55,7 +56,9 @@ export class PartFolder {
   /** The bytes up to `mark`, a piece at a time. Each buffer is the reader's to keep. */
   async *read(token: string, mark: Mark, key: ProfileKey | undefined): AsyncGenerator<Buffer> {
     if (mark.storedBytes === 0) return;
-    await using file = await open(this.#path(token), 'r');
+    await using file = await open(this.#path(token), 'r').catch((cause) => {
+      throw cause.code === 'ENOENT' ? new PartDamaged(`the part of upload ${token} is gone`, { cause }) : cause;
+    });
     const cipher = key && (await cipherFor(token, file, mark, key));
     if (!cipher) yield* plainPieces(file, mark, token);
     else for await (const chunk of cipher.read(readingAt(file), mark)) yield* piecesOf(chunk);
@@ -87,7 +90,7 @@ async function cipherFor(token: string, file: FileHandle, mark: Mark, key: Profi
   const label = `upload ${token}`;
   if (mark.storedBytes === 0) return PartCipher.create(key, label);
   const cipher = await PartCipher.open(key, label, readingAt(file));
-  if (!cipher) throw new Error(`the part of upload ${token} is not under the key of its table`);
+  if (!cipher) throw new PartDamaged(`the part of upload ${token} is not under the key of its table`);
   return cipher;
 }
 
@@ -108,7 +111,7 @@ async function* plainPieces(file: FileHandle, { storedBytes }: Mark, token: stri
   for (let at = 0; at < storedBytes; ) {
     const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, storedBytes - at));
     const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) throw new Error(`the part of upload ${token} has lost bytes that were durable`);
+    if (bytesRead === 0) throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);
   }
@@ -118,7 +121,7 @@ function* piecesOf(chunk: Buffer): Generator<Buffer> {
   for (let at = 0; at < chunk.length; at += READ_BYTES) yield chunk.subarray(at, at + READ_BYTES);
 }
 
-export class PartWriter {
+export class PartWriter implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #cipher: PartCipher | undefined;
   #written: Mark;
@@ -172,7 +175,7 @@ export class PartWriter {
     return mark;
   }
 
-  close(): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     return this.#file.close();
   }
 }

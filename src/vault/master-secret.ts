@@ -2,31 +2,46 @@
 // has the database and the data folder but not this file has nothing.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 
 const SECRET_BYTES = 32;
 
 export const masterSecretFile = (folder: string): string => join(folder, 'master-secret');
 
-/** `wrong` when there is something else in its place. */
+/** `wrong` when there is something else in its place, or it cannot be read. */
 export function readMasterSecret(folder: string): KeyObject | 'missing' | 'wrong' {
   const file = masterSecretFile(folder);
   if (!existsSync(file)) return 'missing';
-  const bytes = readFileSync(file);
-  return bytes.length === SECRET_BYTES ? createSecretKey(bytes) : 'wrong';
+  try {
+    const bytes = readFileSync(file);
+    return bytes.length === SECRET_BYTES ? createSecretKey(bytes) : 'wrong';
+  } catch {
+    return 'wrong';
+  }
 }
 
 /** Durable when it returns: what is wrapped by it may be committed right after. Never overwrites one. */
 export function makeMasterSecret(folder: string): KeyObject {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bytes = randomBytes(SECRET_BYTES);
-  const file = openSync(masterSecretFile(folder), 'wx', 0o600);
+  const made = join(folder, `master-secret.${randomBytes(4).toString('hex')}`);
+  writeFileSync(made, bytes, { flag: 'wx', mode: 0o600, flush: true });
   try {
-    writeSync(file, bytes);
-    fsyncSync(file);
+    // It gets its name as a whole: one that a crash cut off would be taken for a wrong one ever after.
+    linkSync(made, masterSecretFile(folder));
   } finally {
-    closeSync(file);
+    rmSync(made);
   }
   flushNames(folder);
   return createSecretKey(bytes);

@@ -5,7 +5,7 @@ import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal-frames.ts';
-import { columnarLine, rowLine, runLines } from './lines.ts';
+import { columnarLine, type Room, rowLine, runLines } from './lines.ts';
 
 /** After so many records others get their turn. */
 const TURN_RECORDS = 2000;
@@ -42,9 +42,9 @@ export class Batches {
   }
 
   /** The lines of a run, when it can be taken as it is. */
-  runLines(run: RecordRun, firstId: number): Buffer | undefined {
+  runLines(run: RecordRun, firstId: number, room: Room): Buffer | undefined {
     const isPlain = this.#layout === 'columnar' && run.shape.names.length > 0;
-    return isPlain && this.registry.misfits(run.shape).length === 0 ? runLines(run, firstId) : undefined;
+    return isPlain && this.registry.misfits(run.shape).length === 0 ? runLines(run, firstId, room) : undefined;
   }
 
   facts(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): BatchFacts {

@@ -21,11 +21,25 @@ export function columnarLine({ text, time, shape }: LogRecord, id: number, regis
   return `${[own, ...kept, `"_rest":{${rest.join(',')}}`].join(',')}}\n`;
 }
 
+/** A buffer that is used again and again: gigabytes of short-lived ones would make the process swell. */
+export class Room {
+  #bytes = Buffer.allocUnsafeSlow(0);
+
+  /** What was handed out before must not be used any longer. */
+  of(sizeBytes: number): Buffer {
+    if (this.#bytes.length < sizeBytes) this.#bytes = Buffer.allocUnsafeSlow(2 * sizeBytes);
+    return this.#bytes;
+  }
+}
+
 /** The lines of records that fit their columns, each with its id in front. */
-export function runLines({ bytes, begins, ends, times, isTimed, count }: RecordRun, firstId: number): Buffer {
+export function runLines(
+  { bytes, begins, ends, times, isTimed, count }: RecordRun,
+  firstId: number,
+  room: Room,
+): Buffer {
   const first = begins[0] ?? 0;
-  const sizeBytes = (ends[count - 1] ?? first) - first + count * OWN_MOST_BYTES;
-  const lines = Buffer.allocUnsafe(sizeBytes);
+  const lines = room.of((ends[count - 1] ?? first) - first + count * OWN_MOST_BYTES);
   let at = 0;
   for (let index = 0; index < count; index += 1) {
     at += lines.write(`{"_id":${firstId + index},`, at, 'latin1');

@@ -10,10 +10,11 @@ import type { Days } from '#kernel/days.ts';
 import type { Batches } from './batch.ts';
 import { linesSource } from './hot-table.ts';
 import type { Keeping, Scratch } from './keeping.ts';
+import { Room } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
 
 /** Records of one segment: enough for DuckDB to work on them with all its threads. */
-const GATHERED_MOST = 1_000_000;
+const GATHERED_MOST = 500_000;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const DAYS_MOST = 16;
 
@@ -50,6 +51,7 @@ export class TableStaging implements Staging {
   /** One step after another. */
   #work: Promise<unknown> = Promise.resolve();
   #isOver = false;
+  readonly #room = new Room();
 
   constructor(spec: TableSpec, parts: StagingParts) {
     this.#spec = spec;
@@ -78,7 +80,7 @@ export class TableStaging implements Staging {
 
   async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
     const { batches } = this.#parts;
-    const lines = 'count' in given ? batches.runLines(given, firstId) : undefined;
+    const lines = 'count' in given ? batches.runLines(given, firstId, this.#room) : undefined;
     return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).text;
   }
 

@@ -2,7 +2,7 @@
 
 import type { Caller } from '#access/caller.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
-import { bodyTooLarge, noPermission, notFound, tooManyUploads } from '#contract/errors.ts';
+import { bodyTooLarge, noPermission, notFound, Refusal, tooManyUploads } from '#contract/errors.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { guidText, object } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -13,7 +13,7 @@ import type { LogTableRow } from '#store/schema.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { givenByTus, newStream, tusVersion } from './params.ts';
 import { countStreams, insertStream, maySomewhereWrite } from './store.ts';
-import type { Uploads } from './uploads.ts';
+import type { Claim, Uploads } from './uploads.ts';
 
 /** Which table is meant is known only with the parameters; who may write to none needs not be read further. */
 const writers: AccessRule = {
@@ -69,7 +69,7 @@ export const create = endpoint({
     });
     note({ table: table.name });
     // Of nothing the last byte has come already.
-    if (isTus && file_size === 0) afterCommit(async () => void (await uploads.complete({ token, remoteIp })));
+    if (isTus && file_size === 0) afterCommit(() => completeEmpty(uploads, { token, remoteIp }));
     const expires = expiryOf({ touched_at: now }, limits.idle);
     return new Answer(
       { token },
@@ -88,4 +88,13 @@ async function writableTable(db: Db, caller: Caller, name: string): Promise<LogT
   if (!table) throw notFound('table', name);
   if ((await rightOn(db, caller, table.id)) !== 'write') throw noPermission();
   return table;
+}
+
+/** A refusal is for whoever completes it again to hear: the stream is open by now, and the answer must not deny it. */
+async function completeEmpty(uploads: Uploads, claim: Claim): Promise<void> {
+  try {
+    await uploads.complete(claim);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
 }

@@ -114,6 +114,13 @@ const CASES: readonly Case[] = [
     rejected: [[5, 'parse-failed']],
   },
   {
+    it: 'csv whose lines end in carriage returns alone is refused, not swallowed',
+    format: 'csv',
+    file: 'a,b\r1,2\r3,4',
+    rejected: [{ line: 1, reason: 'parse-failed' }],
+    rows: [],
+  },
+  {
     it: 'csv without names for its columns holds no log',
     format: 'csv',
     body: 'a,,c\n1,2,3\n',

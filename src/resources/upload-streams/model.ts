@@ -66,3 +66,12 @@ export const isGzip = ({ file_name }: Pick<UploadStreamRow, 'file_name'>): boole
 /** As `Upload-Expires` wants it: the date format of HTTP. */
 export const expiryOf = ({ touched_at }: Pick<UploadStreamRow, 'touched_at'>, idle: Temporal.Duration): string =>
   new Date(touched_at + idle.total('milliseconds')).toUTCString();
+
+/** What a tus client said of the upload when it opened it, as it is to hear it again; undefined for any other. */
+export function uploadMetadataOf({ completes_itself, file_name, metadata }: UploadStreamRow): string | undefined {
+  if (completes_itself === 0) return undefined;
+  const told: Record<string, string> = { filename: file_name, ...JSON.parse(metadata) };
+  return Object.entries(told)
+    .map(([key, value]) => (value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`))
+    .join(',');
+}

@@ -81,7 +81,8 @@ function uploadMetadata(header: string): Record<string, string> {
     .split(',')
     .map((pair) => pair.trim().split(/ +/))
     .filter(([key]) => key !== '');
-  if (pairs.some((parts) => parts.length > 2)) throw malformedRequest();
+  const keys = new Set(pairs.map(([key]) => key));
+  if (keys.size < pairs.length || pairs.some((parts) => parts.length > 2)) throw malformedRequest();
   return Object.fromEntries(pairs.map(([key = '', value = '']) => [key, decodedValue(value)]));
 }
 

@@ -71,16 +71,12 @@ export const unfinishedStreams = (db: Db): Promise<UploadStreamRow[]> =>
 export const findTable = (db: Db, id: number): Promise<TableSpec | undefined> =>
   db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).where('id', '=', id).executeTakeFirst();
 
-/** The profile whose key the bytes on their way into a table are encrypted with, if they are. */
-export async function encryptingProfile(db: Db, tableId: number): Promise<string | undefined> {
-  const table = await db
-    .selectFrom('log_tables')
-    .select('crypto_profile_guid')
-    .where('id', '=', tableId)
-    .where('encrypted', '=', 1)
-    .executeTakeFirst();
-  return table?.crypto_profile_guid ?? undefined;
-}
+/** What says how the bytes on their way into a table are kept; undefined when the table has gone. */
+export const findProtection = (
+  db: Db,
+  tableId: number,
+): Promise<{ readonly crypto_profile_guid: string | null } | undefined> =>
+  db.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId).executeTakeFirst();
 
 /** Whether the user may write to any table at all. */
 export async function maySomewhereWrite(db: Db, userGuid: string): Promise<boolean> {

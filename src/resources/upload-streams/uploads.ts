@@ -9,6 +9,7 @@ import {
   noUploadStream,
   Refusal,
   tableClosed,
+  tableDamaged,
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
@@ -19,14 +20,15 @@ import { isGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
+import { PartDamaged } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import type { Vault } from '#vault/vault.ts';
 import { importUpload } from './import.ts';
 import { isWhole, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
-  encryptingProfile,
   expiredTokens,
+  findProtection,
   findStream,
   findTable,
   markStream,
@@ -158,8 +160,10 @@ export class Uploads {
 
   /** Forgets the bytes of a stream whose row has gone, whatever is being done with them. */
   async discard(token: string): Promise<void> {
+    // Told first: who then misses the bytes knows why.
+    const ended = this.#turns.end(token, noUploadStream(token));
     await this.#folder.remove(token);
-    await this.#turns.end(token, noUploadStream(token));
+    await ended;
     // Whoever had its turn may just have made it again.
     await this.#folder.remove(token);
   }
@@ -188,23 +192,24 @@ export class Uploads {
   }
 
   async #receive(row: UploadStreamRow, stream: Readable, turn: Turn): Promise<void> {
-    const writer = await this.#folder.append(row.token, markOf(row), await this.#keyFor(row));
+    const key = await this.#keyFor(row);
     try {
+      await using writer = await this.#folder.append(row.token, markOf(row), key);
       const mostBytes = row.file_size - row.uploaded_size;
       await receive(stream, writer, { turn, begun: markOf(row), mostBytes, mark: (mark) => this.#mark(row, mark) });
     } catch (cause) {
-      throw cause instanceof NoSpace ? Object.assign(noSpaceLeft(row.table_name), { cause }) : cause;
-    } finally {
-      await writer.close();
+      throw turn.signal.aborted ? turn.signal.reason : worded(cause, row);
     }
   }
 
-  /** Undefined when the bytes are kept as they come. */
+  /** Undefined when the bytes are kept as they come. A table that has gone no longer says that, so it takes no more. */
   async #keyFor({ table_id, table_name }: UploadStreamRow): Promise<ProfileKey | undefined> {
     const { store, vault } = this.#parts;
-    const profile = await store.read((db) => encryptingProfile(db, table_id));
-    if (profile === undefined) return undefined;
-    return await vault.keyOf(profile).catch((cause) => {
+    const table = await store.read((db) => findProtection(db, table_id));
+    if (!table) throw notFound('table', table_name);
+    // Under a profile that only checks, too: encrypted bytes cannot be changed unnoticed either.
+    if (table.crypto_profile_guid === null) return undefined;
+    return await vault.keyOf(table.crypto_profile_guid).catch((cause) => {
       throw Object.assign(tableClosed(table_name), { cause });
     });
   }
@@ -235,7 +240,12 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const how = { engine, clock, bytes, limits: this.limits, zone, signal };
-    const outcome = await importUpload(row, table, how);
+    const outcome = await importUpload(row, table, how).catch(async (cause) => {
+      if (signal.aborted) throw signal.reason;
+      // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
+      if (await store.read((db) => findTable(db, row.table_id))) throw cause;
+      throw Object.assign(notFound('table', row.table_name), { cause });
+    });
     await this.#folder.remove(token);
     return outcome;
   }
@@ -261,3 +271,9 @@ export class Uploads {
 
 /** A token is a GUID, whatever the case of its letters. */
 const keyOf = (token: string): string => token.toLowerCase();
+
+/** What may go wrong with a part, in the interface's words. */
+function worded(cause: unknown, { token, table_name }: UploadStreamRow): unknown {
+  if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(table_name), { cause });
+  return cause instanceof PartDamaged ? Object.assign(tableDamaged(table_name, `${token}.part`), { cause }) : cause;
+}
