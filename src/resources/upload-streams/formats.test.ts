@@ -116,9 +116,9 @@ const CASES: readonly Case[] = [
   {
     it: 'csv whose lines end in carriage returns alone is refused, not swallowed',
     format: 'csv',
-    file: 'a,b\r1,2\r3,4',
-    rejected: [{ line: 1, reason: 'parse-failed' }],
+    body: 'a,b\r1,2\r3,4',
     rows: [],
+    rejected: [[1, 'parse-failed']],
   },
   {
     it: 'csv without names for its columns holds no log',
