@@ -148,7 +148,7 @@ describe('vigil import', () => {
 /** Whether the process has a file open in the folder, with or without a name. */
 function holdsTemporary({ pid }: ChildProcess, folder: string): boolean {
   const links = readdirSync(`/proc/${pid}/fd`).map((fd) => linkOf(`/proc/${pid}/fd/${fd}`));
-  return links.some((link) => link.startsWith(join(folder, 'vigil')));
+  return links.some((link) => link.startsWith(`${folder}/`));
 }
 
 function linkOf(path: string): string {

@@ -9,7 +9,7 @@ import { memoryFolderRefused } from '#contract/errors.ts';
 const IN_MEMORY = [0x01021994, 0x858458f6];
 
 /** Linux makes such a file without a name from the start; Node has no word for it. */
-const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
+export const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
 
 export interface MemoryFile extends AsyncDisposable {
   readonly handle: FileHandle;
