@@ -8,14 +8,25 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
+import { encryption } from './encryption.ts';
+import { logMemory } from './log-memory.ts';
+import { logPush } from './log-push.ts';
+import { logRead } from './log-read.ts';
+import { logSize } from './log-size.ts';
 import { request } from './request.ts';
 import { start } from './start.ts';
 import type { Bench } from './support/bench.ts';
 import { exitOnSignals } from './support/leaving.ts';
 import { thisMachine } from './support/machine.ts';
 import { keep, resultOf, table } from './support/report.ts';
+import { SharedLogs } from './support/shared-logs.ts';
+import { tableList } from './table-list.ts';
+import { upload } from './upload.ts';
 
-const benches: readonly Bench[] = [request, start, auditWrite, auditSearch, auditSearchPostgres];
+const benches: readonly Bench[] = [
+  ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
+  ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
+];
 
 exitOnSignals();
 const { values, positionals } = parseArgs({
@@ -25,10 +36,11 @@ const { values, positionals } = parseArgs({
 const today = systemClock.now().toZonedDateTimeISO('UTC').toPlainDate().toString();
 const date = values.date ?? today;
 
+using logs = new SharedLogs({ isQuick: values.quick, say });
 for (const bench of selected(positionals)) {
   console.log(`\n${bench.name}: ${bench.question}\nyardstick: ${bench.yardstick}\naim: ${bench.aim}\n`);
   const [load = 0] = loadavg();
-  const findings = await bench.run({ isQuick: values.quick, say });
+  const findings = await bench.run({ isQuick: values.quick, say, logs });
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   console.log(table(findings));
   console.log(['', ...findings.notes.map((note) => `- ${note}`)].join('\n'));

@@ -3,6 +3,7 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
@@ -19,6 +20,8 @@ import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
+import { openUploads } from '#resources/upload-streams/uploads.ts';
+import { type SecretTrouble, Vault } from '#vault/vault.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
@@ -34,6 +37,8 @@ export interface App {
   readonly isNew: boolean;
   /** The key of `master` when it was made at this start: to be shown, once. */
   readonly newKey: string | undefined;
+  /** Why tables are closed, when some are. */
+  readonly secretTrouble: SecretTrouble | undefined;
   /** New calls are refused, running ones get ten seconds, then everything is written down and closed. */
   stop(): Promise<void>;
 }
@@ -60,6 +65,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     state: () => service.state,
     trustedProxies: addressSet(config['trusted-proxies']),
     bodyLimitBytes: config['body-limit'],
+    dataLimitBytes: config['push-limit'],
     tls: readTls(config),
     observer: measured,
   });
@@ -72,6 +78,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       url: urlOf(server.server.address() as AddressInfo, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
+      secretTrouble: opened.secretTrouble,
       async stop() {
         service.state = 'stopping';
         await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
@@ -131,14 +138,36 @@ async function openParts(
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation } = foundation;
   const newKey = await installOnce(foundation, { clock, masterKey });
+  const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
+  if (secretTrouble) measured.secretTrouble(secretTrouble);
   const engine = await openDuckEngine({
     store,
+    vault,
     clock,
     zone: config['time-zone'],
     dataFolder: config.data,
+    memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
     maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
     failed: (error) => measured.defect(error, 'maintenance'),
+    damaged: (found) => measured.damaged(found),
+    unopened: (table, refusal) => measured.unopened(table, refusal.message),
+  });
+  const uploads = await openUploads({
+    store,
+    engine,
+    vault,
+    clock,
+    zone: config['time-zone'],
+    folder: join(config.data, 'uploads'),
+    limits: {
+      bytes: config['upload-limit'],
+      streams: config['upload-streams'],
+      lineBytes: config['line-limit'],
+      reported: config['rejected-limit'],
+      idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
+    },
+    failed: (error) => measured.defect(error, 'uploads'),
   });
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
@@ -156,8 +185,15 @@ async function openParts(
     counters,
     engine,
     isTls: config['tls-cert'] !== undefined,
+    pushLimits: {
+      bodyBytes: config['push-limit'],
+      lineBytes: config['line-limit'],
+      reported: config['rejected-limit'],
+    },
     store,
     trail,
+    uploads,
+    vault,
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
@@ -165,11 +201,12 @@ async function openParts(
     await attempts.close();
     await accounts.close();
     await counters.close();
+    await uploads.close();
     await engine.close();
     await index.close();
     await foundation.close();
   }
-  return { callParts, engine, isNew: installation.isNew, newKey, close };
+  return { callParts, engine, isNew: installation.isNew, newKey, secretTrouble, close };
 }
 
 /** Gives the key of `master` when it was made at this start. */

@@ -4,57 +4,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { isAddressOrNetwork } from '#kernel/address.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
-
-export interface Setting<T> {
-  /** The value's place in usage texts. */
-  readonly hint: string;
-  readonly about: { readonly en: string; readonly ko: string };
-  /** As it would be written; undefined when the setting is off or found elsewhere by default. */
-  readonly initial: string | undefined;
-  /** Throws a Mistake when the text does not fit. */
-  read(text: string, name: string): T;
-}
-
-const number = (least: number, most: number) => (text: string, name: string) => {
-  const value = Number(text);
-  if (!/^\d+$/.test(text) || value < least || value > most) {
-    throw new Mistake('setting-not-a-number', { name, text, least: String(least), most: String(most) });
-  }
-  return value;
-};
-
-const oneOf =
-  <const V extends readonly string[]>(values: V) =>
-  (text: string, name: string): V[number] => {
-    const value = values.find((candidate) => candidate === text);
-    if (value === undefined) throw new Mistake('setting-not-one-of', { name, text, values: values.join(', ') });
-    return value;
-  };
-
-const plain = (text: string) => text;
-
-function networks(text: string, name: string): readonly string[] {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  const wrong = items.find((item) => !isAddressOrNetwork(item));
-  if (wrong !== undefined) throw new Mistake('setting-not-an-address', { name, text: wrong });
-  return items;
-}
-
-function zone(text: string, name: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
-  } catch (cause) {
-    throw new Mistake('setting-not-a-zone', { name, text }, { cause });
-  }
-}
-
-const setting = <T>(declared: Setting<T>) => declared;
+import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
 
 export const settings = {
   host: setting({
@@ -179,6 +131,63 @@ export const settings = {
     },
     initial: '10',
     read: number(1, 3600),
+  }),
+  'memory-folder': setting({
+    hint: 'FOLDER',
+    about: {
+      en: 'folder in memory (tmpfs) where encrypted tables are read and written in clear, in files without a name',
+      ko: '암호화 테이블을 평문으로 읽고 쓰는 메모리 폴더(tmpfs), 파일에는 이름이 없음',
+    },
+    initial: '/dev/shm',
+    read: (text) => resolve(text),
+  }),
+  'memory-cache': setting({
+    hint: 'BYTES',
+    about: {
+      en: 'decrypted segments held in the memory folder at most; what a query reads at once must fit',
+      ko: '메모리 폴더에 두는 복호화된 세그먼트의 최대 크기, 한 쿼리가 읽는 양이 들어가야 함',
+    },
+    initial: String(4 * 1024 * 1024 * 1024),
+    read: number(1024, Number.MAX_SAFE_INTEGER),
+  }),
+  'upload-limit': setting({
+    hint: 'BYTES',
+    about: { en: 'largest upload', ko: '업로드 하나의 최대 크기' },
+    initial: String(64 * 1024 ** 3),
+    read: number(1, Number.MAX_SAFE_INTEGER),
+  }),
+  'upload-streams': setting({
+    hint: 'COUNT',
+    about: { en: 'uploads that may be open at once', ko: '동시에 열어 둘 수 있는 업로드 수' },
+    initial: '1000',
+    read: number(1, 1_000_000),
+  }),
+  'upload-idle': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how long an upload may rest before it is removed, and a completed one is remembered',
+      ko: '멈춘 업로드를 지우기까지, 그리고 끝난 업로드를 기억하는 시간',
+    },
+    initial: '86400',
+    read: number(1, 31_536_000),
+  }),
+  'push-limit': setting({
+    hint: 'BYTES',
+    about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },
+    initial: String(64 * 1024 * 1024),
+    read: number(1024, 256 * 1024 * 1024),
+  }),
+  'rejected-limit': setting({
+    hint: 'COUNT',
+    about: { en: 'rejected lines that one answer names', ko: '한 응답에 알리는 거부된 줄의 수' },
+    initial: '1000',
+    read: number(0, 1_000_000),
+  }),
+  'line-limit': setting({
+    hint: 'BYTES',
+    about: { en: 'longest pushed or uploaded line', ko: '전송하거나 업로드하는 한 줄의 최대 크기' },
+    initial: String(1024 * 1024),
+    read: number(1, 64 * 1024 * 1024),
   }),
   'key-rate': setting({
     hint: 'COUNT',

@@ -1,9 +1,11 @@
 // What is measured: every answered request, every group commit, what fails, and the process itself.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { FoundDamage } from '#engines/duckdb/protection.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
 import type { StoreObserver } from '#store/store.ts';
+import type { SecretTrouble } from '#vault/vault.ts';
 import type { ServiceLog } from './service-log.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -64,9 +66,29 @@ export function instruments(log: ServiceLog) {
       alarms.add({});
       log.error({}, message);
     },
+    ...protectionInstruments(metrics, log),
     watch({ auditHead, auditIndexLag }: Watched) {
       metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+    },
+  };
+}
+
+/** What is wrong with the files and keys of tables, for whoever looks into the log. */
+function protectionInstruments(metrics: Metrics, log: ServiceLog) {
+  const damages = metrics.counter('vigil_damaged_files_total', 'Files of tables that were found damaged.');
+  damages.add({}, 0);
+  return {
+    damaged({ table, path, cause }: FoundDamage) {
+      damages.add({});
+      log.error({ table, file: path, ...(cause ? { error: describe(cause) } : {}) }, 'a file of a table is damaged');
+    },
+    unopened(table: string, reason: string) {
+      log.error({ table, reason }, 'a table with fresh records stays closed');
+    },
+    secretTrouble({ secret, file, profiles }: SecretTrouble) {
+      const message = `the master secret is ${secret}: put it back, the tables of these crypto profiles are closed`;
+      log.error({ file, profiles }, message);
     },
   };
 }

@@ -7,6 +7,7 @@ const LADDER = [
   'kernel',
   'contract',
   'store',
+  'vault',
   'query',
   'engines',
   'audit',

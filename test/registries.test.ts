@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { en } from '#contract/labels/en.ts';
 import { ko } from '#contract/labels/ko.ts';
+import { isReading } from '#http/endpoint.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import { sourcesIn } from '#test/support/sources.ts';
 
@@ -29,10 +30,10 @@ describe('The operations', () => {
   });
 
   it('leave an audit entry whenever they change something; those that only bring data do not', () => {
-    const silent = operations.filter(({ method, ...rest }) => method !== 'GET' && !('audit' in rest));
+    const silent = operations.filter(({ method, ...rest }) => !isReading(method) && !('audit' in rest));
     const bringers = operations.filter((operation) => 'isUnit' in operation);
     expect(silent.map(({ title }) => title)).toEqual(bringers.map(({ title }) => title));
-    expect(bringers.map(({ title }) => title)).toEqual(['Push logs']);
+    expect(bringers.map(({ title }) => title)).toEqual(['Push logs', 'Add to upload', 'Complete upload']);
   });
 });
 

@@ -40,6 +40,7 @@ const server = createServer({
   state: () => 'running',
   trustedProxies: addressSet([]),
   bodyLimitBytes: 1024 * 1024,
+  dataLimitBytes: 1024 * 1024,
   tls: undefined,
   observer: measured,
 });

@@ -1,6 +1,8 @@
 // The one shape of a bench, and what it finds. A bench answers a question with ratios taken within one run: absolute
 // numbers of a shared machine mean little, how two things compare on it means something.
 
+import type { SharedLogs } from './shared-logs.ts';
+
 export interface Bench {
   /** Names the file, the results and the selection on the command line. */
   readonly name: string;
@@ -16,6 +18,8 @@ export interface Effort {
   readonly isQuick: boolean;
   /** Tells the person who waits what happens. */
   say(line: string): void;
+  /** The log, and the services filled with it, that the benches of one run share. */
+  readonly logs: SharedLogs;
 }
 
 export interface Findings {
@@ -24,7 +28,7 @@ export interface Findings {
   readonly notes: readonly string[];
 }
 
-export type Unit = '/s' | 'ms' | 'µs' | 's' | 'MB';
+export type Unit = '/s' | 'ms' | 'µs' | 's' | 'MB' | 'bytes';
 
 export interface Row {
   readonly what: string;

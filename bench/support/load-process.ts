@@ -3,12 +3,10 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { isOk, isWhole } from './http-answer.ts';
 import type { Delivered, Order } from './load.ts';
 
 const MOST_SAMPLES = 4_000_000;
-const HEAD_END = Buffer.from('\r\n\r\n');
-const LENGTH = Buffer.from('\r\ncontent-length: ');
-const OK = Buffer.from('HTTP/1.1 200');
 
 process.on('message', async (order: Order) => {
   try {
@@ -51,7 +49,7 @@ function askUntil(socket: Socket, { request, until, samples }: Asking): Promise<
   socket.on('data', (chunk: Buffer) => {
     received = received ? Buffer.concat([received, chunk]) : chunk;
     if (!isWhole(received)) return;
-    if (!received.subarray(0, OK.length).equals(OK)) {
+    if (!isOk(received)) {
       reject(new Error(`unexpected answer: ${received.subarray(0, 200).toString('latin1')}`));
       return;
     }
@@ -70,14 +68,4 @@ function askUntil(socket: Socket, { request, until, samples }: Asking): Promise<
   socket.on('close', () => reject(new Error('the server closed a connection')));
   socket.write(request);
   return promise;
-}
-
-function isWhole(received: Buffer): boolean {
-  const end = received.indexOf(HEAD_END);
-  if (end === -1) return false;
-  const at = received.indexOf(LENGTH);
-  if (at === -1 || at > end) throw new Error('an answer without content-length');
-  const from = at + LENGTH.length;
-  const length = Number(received.toString('latin1', from, received.indexOf(13, from)));
-  return received.length >= end + HEAD_END.length + length;
 }

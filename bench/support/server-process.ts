@@ -17,9 +17,17 @@ export interface ServerProcess extends AsyncDisposable {
   readonly port: number;
   /** Seconds of processor time used so far by all its threads; undefined where the system does not tell. */
   cpuSeconds(): number | undefined;
+  /** What it holds in memory right now; undefined where the system does not tell. */
+  memory(): Memory | undefined;
   /** Resolves with the first 200, to the milliseconds since the process was started. */
   ready(path: string): Promise<number>;
   stop(): Promise<void>;
+}
+
+export interface Memory {
+  readonly residentBytes: number;
+  /** Of it, what no file backs: heaps, buffers, tables. */
+  readonly anonymousBytes: number;
 }
 
 export interface Launch {
@@ -40,14 +48,17 @@ export interface Installation {
   readonly folder: string;
   readonly database?: string;
   readonly logFile?: string;
+  /** Settings by name, in place of their initial values. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /** The service as it is started by hand. */
-export const vigil = ({ folder, database, logFile }: Installation): Launch => ({
+export const vigil = ({ folder, database, logFile, settings = {} }: Installation): Launch => ({
   script: VIGIL,
   args: (port) => [
     ...['serve', '--port', String(port), '--data', join(folder, 'data'), '--keys', join(folder, 'keys')],
     ...(database === undefined ? [] : ['--database', database]),
+    ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
   ],
   environment: { VIGIL_MASTER_KEY: MASTER_KEY },
   ...(logFile === undefined ? {} : { logFile }),
@@ -70,6 +81,7 @@ export async function launch({ script, args, logFile, environment = {} }: Launch
   return {
     port,
     cpuSeconds: () => cpuSecondsOf(child.pid),
+    memory: () => memoryOf(child.pid),
     async ready(path) {
       await readyAnswer(port, path, () => child.exitCode === null);
       return performance.now() - begun;
@@ -103,4 +115,13 @@ function cpuSecondsOf(pid: number | undefined): number | undefined {
   // The name, in parentheses, may hold blanks; user and system time are the 12th and 13th field after it.
   const fields = readFileSync(file, 'latin1').split(') ')[1]?.split(' ') ?? [];
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
+}
+
+function memoryOf(pid: number | undefined): Memory | undefined {
+  const file = `/proc/${pid}/status`;
+  if (!existsSync(file)) return undefined;
+  const status = readFileSync(file, 'latin1');
+  const bytes = (name: string) =>
+    Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? Number.NaN) * 1024;
+  return { residentBytes: bytes('VmRSS'), anonymousBytes: bytes('RssAnon') };
 }

@@ -2,12 +2,16 @@
 
 import type { Locale, Role } from '#contract/values.ts';
 
-export interface Caller {
+/** Whom an audit entry names. */
+export interface Actor {
   readonly userGuid: string;
   readonly login: string;
+  readonly companyGuid: string;
+}
+
+export interface Caller extends Actor {
   readonly name: string;
   readonly role: Role;
-  readonly companyGuid: string;
   readonly locale: Locale;
   /** How long a session of this account may rest. */
   readonly idleTimeout: Temporal.Duration;

@@ -1,6 +1,6 @@
 // For tests: the command as someone would type it, with what it writes and its exit code.
 
-import { PassThrough } from 'node:stream';
+import { PassThrough, Readable } from 'node:stream';
 import { main } from './main.ts';
 
 export interface Captured {
@@ -12,13 +12,14 @@ export interface Captured {
 export interface Surroundings {
   readonly environment?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
+  readonly stdin?: string | Uint8Array;
 }
 
 export async function typed(args: readonly string[], surroundings: Surroundings = {}): Promise<Captured> {
-  const { environment = {}, isTerminal = false } = surroundings;
+  const { environment = {}, isTerminal = false, stdin = '' } = surroundings;
   const stdout = new Capture(isTerminal);
   const stderr = new Capture(isTerminal);
-  const exitCode = await main(args, environment, { stdout, stderr });
+  const exitCode = await main(args, environment, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -30,20 +30,29 @@ export interface Client {
   get<T>(path: string, query?: Readonly<Record<string, string>>): Promise<T>;
   send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, params?: Params): Promise<T>;
   stream(path: string, query?: Readonly<Record<string, string>>): Promise<ReadableStream<Uint8Array>>;
+  /** The answer as it came, a refusal too. */
+  request(method: string, path: string, request?: Pick<RequestInit, 'headers' | 'body'>): Promise<Response>;
+  /** The body of such an answer, or what the service refused with. */
+  read<T>(answer: Response): Promise<T>;
 }
 
 export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Client {
   const url = readUrl(flags.url ?? (environment.VIGIL_URL || DEFAULT_URL));
   const authorization = `Bearer ${readKey(flags['key-file'], environment.VIGIL_KEY)}`;
 
-  async function call(method: string, path: string, body?: Params): Promise<Response> {
-    const answer = await reach(url, `${url}${BASE_PATH}${path}`, {
+  function request(method: string, path: string, { headers, body }: RequestInit = {}): Promise<Response> {
+    return reach(url, `${url}${BASE_PATH}${path}`, {
       method,
-      headers: { authorization, ...(body ? { 'content-type': 'application/json' } : {}) },
-      ...(body ? { body: JSON.stringify(body) } : {}),
+      headers: { authorization, ...headers },
+      ...(body === undefined ? {} : { body, duplex: 'half' }),
       // A redirected POST would become a GET, and look as if it had worked.
       redirect: 'manual',
     });
+  }
+
+  async function call(method: string, path: string, params?: Params): Promise<Response> {
+    const json = { headers: { 'content-type': 'application/json' }, body: JSON.stringify(params) };
+    const answer = await request(method, path, params ? json : {});
     if (!answer.ok) throw await refusalOf(answer, url);
     return answer;
   }
@@ -55,6 +64,11 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
     async stream(path, query) {
       const { body } = await call('GET', `${path}${queryText(query)}`);
       return body ?? new ReadableStream({ start: (empty) => empty.close() });
+    },
+    request,
+    async read(answer) {
+      if (!answer.ok) throw await refusalOf(answer, url);
+      return await jsonOf(answer, url);
     },
   };
 }

@@ -51,6 +51,7 @@ export interface Invocation extends Given {
 export type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
 
 export interface Streams {
+  readonly stdin?: NodeJS.ReadableStream;
   readonly stdout: Stream;
   readonly stderr: Stream;
 }

@@ -28,6 +28,8 @@ const STATES: readonly MessageCode[] = [
   'cannot-write',
   'database-not-installed',
   'folder-not-installed',
+  'import-broken-off',
+  'import-shrunk',
   'no-master-account',
   'no-such-account',
   'no-such-table',

@@ -12,6 +12,8 @@ export const jsonFlag: Flags = {
 export interface Field<R> {
   readonly title: MessageCode;
   text(record: R): string | undefined;
+  /** In a list it stands to the right. */
+  readonly isNumeric?: boolean;
   /** Set off in colour. */
   isBad?(record: R): boolean;
 }
@@ -35,7 +37,10 @@ export function printRecord<R>(invocation: Invocation, record: R, fields: readon
 function listLines<R>(invocation: Invocation, records: readonly R[], fields: readonly Field<R>[]): string[] {
   const titles = fields.map(({ title }) => titled(invocation, title));
   const rows = records.map((record) => fields.map((field) => cellOf(invocation, field, record)));
-  return columns([titles, ...rows]);
+  return columns(
+    [titles, ...rows],
+    fields.map(({ isNumeric = false }) => isNumeric),
+  );
 }
 
 function recordLines<R>(invocation: Invocation, record: R, fields: readonly Field<R>[]): string[] {

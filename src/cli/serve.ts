@@ -3,8 +3,10 @@
 import { once } from 'node:events';
 import type { App } from '#app.ts';
 import { SETTING_NAMES } from '#config.ts';
+import type { SecretTrouble } from '#vault/vault.ts';
 import type { Command, Invocation } from './command.ts';
 import { configFlag, readSettings, settingFlags } from './setting-flags.ts';
+import type { Speech } from './speech.ts';
 
 export const serve: Command = {
   name: 'serve',
@@ -12,7 +14,7 @@ export const serve: Command = {
   flags: { ...settingFlags(SETTING_NAMES), ...configFlag },
 
   async run(invocation) {
-    const { environment, speech, print } = invocation;
+    const { environment, speech, print, note } = invocation;
     const config = await readSettings(invocation);
     // Loaded only here, so that the help of all commands does not wait for the whole service.
     const [{ startApp }, { openServiceLog }] = await Promise.all([import('#app.ts'), import('#service-log.ts')]);
@@ -22,6 +24,7 @@ export const serve: Command = {
     const masterKey = environment.VIGIL_MASTER_KEY;
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
     welcome(app, { speech, print });
+    if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
     print(speech.say('serve-stopping'));
     await app.stop();
@@ -40,3 +43,8 @@ function welcome({ url, isNew, newKey }: App, { speech, print }: Pick<Invocation
 
 const tryWithKey = (url: string, key: string) =>
   `curl -H "Authorization: Bearer ${key}" "${url}/api/core/audit-logs?limit=5"`;
+
+function closedText({ secret, file, profiles }: SecretTrouble, { say }: Speech): string {
+  const values = { file, profiles: profiles.join(', ') };
+  return `vigil: ${say(secret === 'missing' ? 'serve-secret-missing' : 'serve-secret-wrong', values)}`;
+}

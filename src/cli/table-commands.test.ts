@@ -27,6 +27,14 @@ describe('vigil table', () => {
     expect((await vigil(['create', 'as_json', '--json'])).stdout).toBe('{}\n');
   });
 
+  it('creates a table under key, and shows by which', async () => {
+    const guid = await created(service, '/api/core/crypto-profiles', { name: '결제' });
+    expect((await vigil(['create', 'cards', '--crypto-profile', guid, '--encrypt'])).exitCode).toBe(0);
+    expect((await vigil(['stat', 'cards'])).stdout).toMatch(/^CRYPTO PROFILE +결제$/m);
+    expect((await vigil(['create', 'no_key', '--encrypt'])).stderr).toContain('crypto_profile_guid should be not null');
+    expect((await vigil(['drop', 'cards'])).exitCode).toBe(0);
+  });
+
   it('passes on what the service says to a name that will not do', async () => {
     expect(await vigil(['create', 'weblog'])).toEqual({
       exitCode: 1,

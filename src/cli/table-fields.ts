@@ -17,6 +17,8 @@ export interface Table {
   readonly layout: string;
   readonly compression: string;
   readonly retention: number;
+  readonly crypto_profile_name?: string;
+  readonly encrypted: boolean;
   readonly min_day?: string;
   readonly max_day?: string;
   readonly table_size: number;
@@ -54,12 +56,24 @@ export const storageFlags: Flags = {
     about: { en: 'how long records are kept; 0, the default: for ever', ko: '보존 일수, 기본값 0은 무제한' },
     sends: 'retention',
   },
+  'crypto-profile': {
+    hint: 'GUID',
+    about: {
+      en: 'crypto profile: without --encrypt, what is read is checked',
+      ko: '암호화 프로파일, --encrypt가 없으면 무결성만 검사',
+    },
+    sends: 'crypto_profile_guid',
+  },
+  encrypt: {
+    about: { en: 'encrypt everything that is stored', ko: '저장하는 모든 데이터를 암호화' },
+    sends: 'encryption',
+  },
 };
 
 export const listedFields = ({ say }: Speech): readonly Field<Table>[] => [
   { title: 'field-table', text: ({ table_name }) => table_name },
-  { title: 'field-size', text: ({ table_size, index_size }) => sizeText(table_size + index_size) },
-  { title: 'field-share', text: ({ ratio }) => `${(100 * ratio).toFixed(1)} %` },
+  { title: 'field-size', isNumeric: true, text: ({ table_size, index_size }) => sizeText(table_size + index_size) },
+  { title: 'field-share', isNumeric: true, text: ({ ratio }) => `${(100 * ratio).toFixed(1)} %` },
   { title: 'field-first-day', text: ({ min_day }) => dayText(min_day) },
   { title: 'field-last-day', text: ({ max_day }) => dayText(max_day) },
   {
@@ -73,6 +87,7 @@ export const listedFields = ({ say }: Speech): readonly Field<Table>[] => [
 
 export const allFields = (speech: Speech): readonly Field<WholeTable>[] => [
   ...listedFields(speech),
+  { title: 'field-crypto-profile', text: ({ crypto_profile_name }) => crypto_profile_name ?? '-' },
   { title: 'field-schema', text: ({ schema_code }) => schema_code ?? '-' },
   { title: 'field-data-bytes', text: ({ table_size }) => String(table_size) },
   { title: 'field-index-bytes', text: ({ index_size }) => String(index_size) },

@@ -2,14 +2,15 @@
 
 import { stripVTControlCharacters } from 'node:util';
 
-export function columns(rows: readonly (readonly string[])[]): string[] {
+/** `isNumeric` says which columns stand to the right. */
+export function columns(rows: readonly (readonly string[])[], isNumeric: readonly boolean[] = []): string[] {
   const widths: number[] = [];
   for (const row of rows) {
     for (const [index, cell] of row.entries()) widths[index] = Math.max(widths[index] ?? 0, cellsOf(cell));
   }
   return rows.map((row) =>
     row
-      .map((cell, index) => padded(cell, widths[index] ?? 0))
+      .map((cell, index) => padded(cell, widths[index] ?? 0, isNumeric[index]))
       .join('  ')
       .trimEnd(),
   );
@@ -18,7 +19,10 @@ export function columns(rows: readonly (readonly string[])[]): string[] {
 /** Text from elsewhere must not steer the terminal it is shown on: controls and changes of direction become a dot. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '·');
 
-const padded = (cell: string, width: number) => cell + ' '.repeat(width - cellsOf(cell));
+function padded(cell: string, width: number, isNumeric = false): string {
+  const blanks = ' '.repeat(width - cellsOf(cell));
+  return isNumeric ? blanks + cell : cell + blanks;
+}
 
 function cellsOf(text: string): number {
   let cells = 0;

@@ -55,6 +55,10 @@ export const notInFuture = (param: string) => invalidArgument(`'${param}' must b
 export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
 export const wrongLogin = (value: string) =>
   invalidArgument(`'login' may contain alphanumeric and _ . - @ characters: ${value}`);
+export const notFileName = (param: string) => invalidArgument(`'${param}' should be a file name without path.`);
+export const notToken = (param: string) => invalidArgument(`'${param}' parameter should be GUID type`);
+export const tooManyBytes = (param: string, most: number) =>
+  invalidArgument(`'${param}' must be shorter than or equal to ${most} bytes.`);
 export const wrongTableName = (value: string) =>
   invalidArgument(`'table' must begin with a letter and may contain alphanumeric and underscore characters: ${value}`);
 export const notStorageChoice = (param: string, values: readonly string[]) =>
@@ -95,7 +99,24 @@ export const notPushable = (guid: string) => illegalState(`logger does not accep
 export const notRunning = (guid: string) => illegalState(`logger is not running: ${guid}`);
 export const alreadyEnabled = (guid: string) => illegalState(`logger is already enabled: ${guid}`);
 export const alreadyDisabled = (guid: string) => illegalState(`logger is already disabled: ${guid}`);
+export const wrongCryptoKey = (bytes: number) => invalidArgument(`'key' should be ${bytes} bytes in base64.`);
+export const masterSecretRefused = (state: 'missing' | 'wrong') => illegalState(`master secret is ${state}`);
+export const profileClosed = (guid: string) => illegalState(`crypto profile is closed: ${guid}`);
+export const tableClosed = (table: string) => illegalState(`table is closed: ${table}`);
+export const tableDamaged = (table: string, file: string) => illegalState(`table is damaged: ${table} [file: ${file}]`);
+export const noMemoryLeft = (table: string) => illegalState(`no memory left: ${table}`);
+export const memoryFolderRefused = () => illegalState('memory-folder is not usable');
 export const noSpaceLeft = (table: string) => illegalState(`no space left: ${table}`);
+
+/** HEAD and PATCH say 404, so that clients of the tus protocol start anew. */
+export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
+  new Refusal(status, 'illegal-state', `upload stream not found: ${token}`);
+export const uploadNotCompleted = (token: string) => illegalState(`upload stream not completed: ${token}`);
+export const wrongGzip = (token: string) => illegalState(`wrong gzip data: ${token}`);
+export const tooManyUploads = (most: number) => illegalState(`too many upload streams: ${most}`);
+export const wrongOffset = (offset: number) => new Refusal(409, 'invalid-offset', `upload offset should be ${offset}`);
+export const unsupportedVersion = (header: string, version: string, supported: string) =>
+  new Refusal(412, 'unsupported-version', `${header} should be ${version}`, { [supported]: version });
 
 export const noSuchOperation = (method: string, path: string) =>
   new Refusal(404, 'not-found', `no such operation: ${method} ${path}`);

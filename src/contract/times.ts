@@ -1,4 +1,5 @@
-// The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, and for days: read and written here and nowhere else.
+// The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, for days, and the freer time text of logs and queries: read
+// and written here and nowhere else.
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -32,5 +33,23 @@ export function isDay(text: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * Time as it stands in logs and queries: a day, then a clock time and an offset if wanted; without one it is the time on
+ * the wall in `zone`. Gives epoch milliseconds, undefined for what names no real moment.
+ */
+export function fromTimeText(text: string, zone: string): number | undefined {
+  const [, day, clock = '00:00', offset] = TIME_TEXT.exec(text) ?? [];
+  if (day === undefined || clock.startsWith(':60', 5)) return undefined;
+  try {
+    return offset === undefined
+      ? Temporal.PlainDateTime.from(`${day}T${clock}`).toZonedDateTime(zone).epochMilliseconds
+      : Temporal.Instant.from(`${day}T${clock}${offset}`).epochMilliseconds;
+  } catch {
+    return undefined;
   }
 }

@@ -1,6 +1,8 @@
 // The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
 // so a crash leaves a table as it was before or as it is after.
 
+import type { Alongside } from '#engines/engine.ts';
+import type { Db } from '#store/kysely.ts';
 import type { SegmentRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 
@@ -14,32 +16,46 @@ export interface Segment {
   readonly maxTime: number;
   readonly minId: number;
   readonly maxId: number;
+  /** Proves the file of a table that is checked but not encrypted. */
+  readonly mac: string | null;
+}
+
+/** The key that a table is under, if it is; what is not encrypted is checked. */
+export interface TableProfile {
+  readonly guid: string;
+  readonly isEncrypting: boolean;
 }
 
 /** What the catalog knows of a table. */
 export interface TableCatalog {
   readonly segments: readonly Segment[];
-  /** Field names and column types, in order. */
-  readonly columns: readonly (readonly [string, string])[];
+  readonly cryptoProfile: TableProfile | undefined;
+  /** Field names and column types, in order, as the table keeps them. */
+  readonly columns: string;
   readonly lastId: number;
   /** The first journal whose records are not in segments. */
   readonly journalFrom: number;
+  /** Journals before it whose records are in no segment either, because they are damaged. */
+  readonly leftJournals: readonly number[];
 }
 
 /** A change of a table's files. What is not named stays. */
 export interface CatalogSwitch {
   readonly added: readonly Segment[];
   readonly removed: readonly Segment[];
-  readonly columns?: readonly (readonly [string, string])[];
+  readonly columns?: string;
   readonly lastId?: number;
   readonly journalFrom?: number;
+  readonly leftJournals?: readonly number[];
+  /** Asked in the transaction; nothing is written when it says no. */
+  isStill?(db: Db): Promise<boolean>;
 }
 
 export async function readCatalog(store: Store, tableId: number): Promise<TableCatalog | undefined> {
   return await store.read(async (db) => {
     const table = await db
       .selectFrom('log_tables')
-      .select(['columns', 'last_id', 'journal_from'])
+      .select(['columns', 'last_id', 'journal_from', 'left_journals', 'crypto_profile_guid', 'encrypted'])
       .where('id', '=', tableId)
       .executeTakeFirst();
     if (!table) return undefined;
@@ -51,18 +67,42 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       .execute();
     return {
       segments: rows.map(segmentOf),
-      columns: JSON.parse(table.columns),
+      cryptoProfile:
+        table.crypto_profile_guid === null
+          ? undefined
+          : { guid: table.crypto_profile_guid, isEncrypting: table.encrypted === 1 },
+      columns: table.columns,
       lastId: table.last_id,
       journalFrom: table.journal_from,
+      leftJournals: JSON.parse(table.left_journals),
     };
   });
 }
 
-/** False when the table has gone meanwhile; nothing is written then. */
-export async function switchCatalog(store: Store, tableId: number, change: CatalogSwitch): Promise<boolean> {
+/** The files of all tables, by the id of their table. */
+export async function segmentFiles(store: Store): Promise<Map<number, { file: string }[]>> {
+  const rows = await store.reader.all('select table_id, file from log_segments');
+  return Map.groupBy(
+    rows.map(({ table_id, file }) => ({ tableId: Number(table_id), file: String(file) })),
+    ({ tableId }) => tableId,
+  );
+}
+
+/** False when the table has gone meanwhile, or the reason for the change; nothing is written then. */
+async function switchCatalog(
+  store: Store,
+  tableId: number,
+  change: CatalogSwitch,
+  alongside?: Alongside,
+): Promise<boolean> {
   return await store.write(async (db) => {
-    const table = await db.selectFrom('log_tables').select('id').where('id', '=', tableId).executeTakeFirst();
-    if (!table) return false;
+    const table = await db
+      .selectFrom('log_tables')
+      .select(['id', 'last_id'])
+      .where('id', '=', tableId)
+      .executeTakeFirst();
+    if (!table || (change.isStill && !(await change.isStill(db)))) return false;
+    await alongside?.(db);
     for (const { file } of change.removed) {
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
@@ -84,14 +124,38 @@ export async function switchCatalog(store: Store, tableId: number, change: Catal
         sealed_bytes: Number(totals.sealed_bytes),
         min_time: totals.min_time,
         max_time: totals.max_time,
-        ...(change.columns === undefined ? {} : { columns: JSON.stringify(change.columns) }),
-        ...(change.lastId === undefined ? {} : { last_id: change.lastId }),
+        ...(change.columns === undefined ? {} : { columns: change.columns }),
+        ...(change.lastId === undefined ? {} : { last_id: Math.max(change.lastId, table.last_id) }),
         ...(change.journalFrom === undefined ? {} : { journal_from: change.journalFrom }),
+        ...(change.leftJournals === undefined ? {} : { left_journals: JSON.stringify(change.leftJournals) }),
       })
       .where('id', '=', tableId)
       .execute();
     return true;
   });
+}
+
+/** The store failed and cannot be asked whether it wrote a change or not. */
+export class UnknownOutcome extends Error {}
+
+/** As switchCatalog, but when the store failed it looks whether the change was written after all. */
+export async function switchForSure(...[store, tableId, change, alongside]: Parameters<typeof switchCatalog>) {
+  try {
+    return await switchCatalog(store, tableId, change, alongside);
+  } catch (error) {
+    const isWritten = await isSwitched(store, tableId, change).catch((cause) => {
+      throw new UnknownOutcome('the catalog may have been switched or not', { cause });
+    });
+    if (isWritten) return true;
+    throw error;
+  }
+}
+
+async function isSwitched(store: Store, tableId: number, { added, removed }: CatalogSwitch): Promise<boolean> {
+  const catalog = await readCatalog(store, tableId);
+  const files = new Set(catalog?.segments.map(({ file }) => file));
+  const [first] = added.length > 0 ? added : removed;
+  return catalog !== undefined && first !== undefined && files.has(first.file) === added.length > 0;
 }
 
 const segmentOf = (row: SegmentRow): Segment => ({
@@ -103,6 +167,7 @@ const segmentOf = (row: SegmentRow): Segment => ({
   maxTime: row.max_time,
   minId: row.min_id,
   maxId: row.max_id,
+  mac: row.mac,
 });
 
 const rowOf = (tableId: number, segment: Segment) => ({
@@ -115,4 +180,5 @@ const rowOf = (tableId: number, segment: Segment) => ({
   max_time: segment.maxTime,
   min_id: segment.minId,
   max_id: segment.maxId,
+  mac: segment.mac,
 });

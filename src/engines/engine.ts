@@ -2,6 +2,7 @@
 // promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import type { Db } from '#store/kysely.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -18,11 +19,43 @@ export interface TableSpec {
 
 export type Fields = { readonly [name: string]: Json };
 
-/** A record as it was sent, with the moment it belongs to. `text` is the record as JSON, on one line. */
+/** The service's own fields: what a record brings under these names is dropped, but for its time. */
+export const RESERVED = ['_id', '_time', '_table'] as const;
+
+export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
+
+/** What a value is to an engine; `other` is what no column holds: null, lists, maps, whole numbers that are not exact. */
+export type FieldType = 'string' | 'long' | 'double' | 'bool' | 'other';
+
+/** The names of a record and the types of their values, in their order. Records that look alike may share one. */
+export interface Shape {
+  readonly names: readonly string[];
+  readonly types: readonly FieldType[];
+}
+
+/** A record as it was sent, with the moment it belongs to. */
 export interface LogRecord {
+  /** Epoch milliseconds. */
   readonly time: number;
-  readonly fields: Fields;
+  /** A JSON object on one line, every name once, none of them reserved. */
   readonly text: string;
+  readonly shape: Shape;
+}
+
+/** Records that look alike, still as the bytes of the lines they came in: there are too many of them to look at each. */
+export interface RecordRun {
+  readonly shape: Shape;
+  readonly count: number;
+  readonly bytes: Buffer;
+  /** Of each record the place of its first byte, a brace, and the one behind its line end. */
+  readonly begins: Uint32Array;
+  readonly ends: Uint32Array;
+  /** Epoch milliseconds. */
+  readonly times: Float64Array;
+  /** Whether the lines hold those times themselves, as whole numbers. */
+  readonly isTimed: boolean;
+  /** The same as records. */
+  records(): LogRecord[];
 }
 
 /** What a table holds right now. Times are epoch milliseconds; absent when it is empty. */
@@ -47,15 +80,29 @@ export interface Wanted {
   readonly limit: number;
 }
 
+/** What is written to the metadata store in the transaction that changes a table. */
+export type Alongside = (db: Db) => Promise<void>;
+
+/** Records on their way into a table, seen by nobody before they are committed: then by everybody, all of them. */
+export interface Staging {
+  add(records: readonly LogRecord[] | RecordRun): Promise<void>;
+  /** Resolves when the records survive a power loss and are seen by the next query, and `alongside` is written. */
+  commit(alongside: Alongside): Promise<void>;
+  /** Forgets the records. Does nothing after the end. */
+  discard(): Promise<void>;
+}
+
 export interface LogEngine {
   /** Resolves when every record survives a power loss and is seen by the next query. */
   append(table: TableSpec, records: readonly LogRecord[]): Promise<void>;
+  /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
+  stage(table: TableSpec): Promise<Staging>;
   /** What a table holds, fresh records included; undefined when none are fresh and the figures of the catalog hold. */
   stats(tableId: number): TableStats | undefined;
   /** Bytes of all fresh records, which the catalog does not count. */
   freshBytes(): number;
-  /** Ordered by time, with `_id`, `_time` (epoch milliseconds) and `_table`. Numbers no double can hold are raw JSON. */
-  read(table: TableSpec, wanted: Wanted): Promise<readonly Fields[]>;
+  /** Some thousands at a time, ordered by time, with `_id`, `_time` (epoch milliseconds) and `_table`. Numbers no double can hold are raw JSON. */
+  read(table: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]>;
   count(table: TableSpec, range: TimeRange): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;
@@ -63,6 +110,8 @@ export interface LogEngine {
   drop(table: TableSpec): Promise<void>;
   /** One round of sealing what is old, merging what is small and removing what is past its retention. */
   maintain(): Promise<void>;
+  /** Refuses where encrypted tables could not be read or written. */
+  requireMemoryFolder(): void;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
   close(): Promise<void>;

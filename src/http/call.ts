@@ -2,7 +2,7 @@
 // reference's: authentication, rate, permission, body, parameters, then the state of things.
 
 import type { Accounts } from '#access/accounts.ts';
-import type { Caller } from '#access/caller.ts';
+import type { Actor, Caller } from '#access/caller.ts';
 import type { KeyRate } from '#access/key-rate.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { type Params as AuditParams, type Draft, NOBODY } from '#audit/entry.ts';
@@ -13,7 +13,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { auditParams, cut } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
-import type { AnyEndpoint, Call, Content } from './endpoint.ts';
+import { type AnyEndpoint, type Call, type Content, isReading } from './endpoint.ts';
 import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
 import { NO_CONTENT } from './raw-body.ts';
 
@@ -40,6 +40,7 @@ export class OperationCall {
   readonly #parts: CallParts;
   readonly #facts: RequestFacts;
   #caller: Caller | undefined;
+  #actor: Actor | undefined;
   #givens: Givens = NOTHING_GIVEN;
   #content: Content = NO_CONTENT;
   #notes: AuditParams = {};
@@ -54,7 +55,7 @@ export class OperationCall {
   }
 
   get login(): string {
-    return this.#caller?.login ?? NOBODY;
+    return this.#actor?.login ?? NOBODY;
   }
 
   /** The service's own operations, at the root, are never limited and leave no entry. */
@@ -65,11 +66,12 @@ export class OperationCall {
   /** Steps 2 to 4. */
   async admit(): Promise<void> {
     const { access } = this.endpoint;
-    if (access === 'none') return;
+    if (access === 'none' || access === 'token') return;
     const { credentials, remoteIp, path } = this.#facts;
     const caller = await credentials?.callerFrom(this.#parts.accounts, remoteIp);
     if (!caller) throw this.#isOwn ? unauthorized() : this.#parts.attempts.refuse(remoteIp);
     this.#caller = caller;
+    this.#actor = caller;
     if (!this.#isOwn) this.#parts.keyRate.take(caller.keyGuid);
     const { store } = this.#parts;
     const isAllowed =
@@ -83,7 +85,7 @@ export class OperationCall {
     this.#content = content;
     const input = this.#read();
     const { endpoint } = this;
-    if (endpoint.method === 'GET' || endpoint.isUnit === false) return await this.#runReading(input);
+    if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
     const answer = await this.#parts.trail.change(
@@ -138,8 +140,8 @@ export class OperationCall {
       note: (params: AuditParams) => {
         this.#notes = { ...this.#notes, ...params };
       },
-      identify: (caller: Caller) => {
-        this.#caller = caller;
+      identify: (actor: Actor) => {
+        this.#actor = actor;
       },
       afterCommit: (work: () => Promise<void>) => {
         this.#followUps.push(work);
@@ -153,6 +155,8 @@ export class OperationCall {
   }
 
   #failed(error: unknown): Draft | undefined {
+    // Whoever calls without an account could fill the trail with tokens that never were.
+    if (this.endpoint.access === 'token') return undefined;
     const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
     // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
     return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(cut(refusal.message));
@@ -162,7 +166,7 @@ export class OperationCall {
     const { remoteIp, requestId } = this.#facts;
     const params = auditParams(this.endpoint, this.#givens);
     return {
-      ...(this.#caller ? { user_guid: this.#caller.userGuid, company_guid: this.#caller.companyGuid } : {}),
+      ...(this.#actor ? { user_guid: this.#actor.userGuid, company_guid: this.#actor.companyGuid } : {}),
       user_name: this.login,
       remote_ip: remoteIp,
       ...actionOf(this.endpoint),

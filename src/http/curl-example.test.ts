@@ -69,7 +69,7 @@ const CALLS: readonly { it: string; of: Partial<AnyEndpoint>; is: readonly strin
   },
   {
     it: 'a body of data',
-    of: { method: 'POST', rawBody: { types: ['text/plain', 'text/csv'], limitBytes: 9, sample: "it's" } },
+    of: { method: 'POST', rawBody: { types: ['text/plain', 'text/csv'], sample: "it's" } },
     is: [`curl -X POST '${THINGS}'`, KEY, "-H 'Content-Type: text/plain'", "--data-binary 'it'\\''s'"],
   },
 ];

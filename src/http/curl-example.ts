@@ -23,15 +23,22 @@ interface Parameter {
 }
 
 export function curlExample(callable: Callable, url = DEFAULT_URL): string {
-  const { method, needsKey } = callable;
+  const { needsKey } = callable;
   const shown = shownParameters(callable);
-  const how = method !== 'GET' ? `-X ${method} ` : shown.length > 0 ? '-G ' : '';
   return [
-    `curl ${how}${quoted(url + pathOf(callable))}`,
+    `curl ${howTo(callable, shown.length > 0)}${quoted(url + pathOf(callable))}`,
     ...(needsKey ? ['-H "Authorization: Bearer $VIGIL_KEY"'] : []),
+    ...shownHeaders(callable).map(({ name, schema }) => `-H ${quoted(`${name}: ${sampleOf(schema)}`)}`),
     ...shown.map((parameter) => `--data-urlencode ${pair(parameter, needsKey)}`),
     ...(callable.rawBody ? rawBodyOf(callable.rawBody) : []),
   ].join(' \\\n  ');
+}
+
+function howTo({ method }: Callable, hasParameters: boolean): string {
+  // With -X HEAD it would wait for a body that never comes.
+  if (method === 'HEAD') return '-I ';
+  if (method !== 'GET') return `-X ${method} `;
+  return hasParameters ? '-G ' : '';
 }
 
 const rawBodyOf = ({ types, sample }: RawBody) => [
@@ -56,10 +63,13 @@ export function sampleOf(schema: JsonSchema): string {
  * an update that requires nothing is shown with one parameter, as it would otherwise change nothing.
  */
 function shownParameters({ method, parameters }: Callable): readonly Parameter[] {
-  const outside = parameters.filter(({ places }) => !places.includes('path'));
+  const outside = parameters.filter(({ places }) => !places.includes('path') && !places.includes('header'));
   const shown = outside.filter(({ name, isRequired }) => isRequired || (method === 'POST' && name === 'guid'));
   return shown.length === 0 && method === 'PUT' ? outside.slice(0, 1) : shown;
 }
+
+const shownHeaders = ({ parameters }: Callable): readonly Parameter[] =>
+  parameters.filter(({ places, isRequired }) => isRequired && places.includes('header'));
 
 function pathOf({ path, parameters }: Callable): string {
   const inPath = new Map(parameters.map(({ name, schema }) => [name, sampleOf(schema)]));

@@ -1,17 +1,23 @@
 // The one shape of an operation. From a declaration come its route, its complaints, the permission check, the audit
 // entry, the OpenAPI description and the reference page.
 
-import type { Caller } from '#access/caller.ts';
+import type { Readable } from 'node:stream';
+import type { Actor, Caller } from '#access/caller.ts';
 import type { Params as AuditParams } from '#audit/entry.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import type { Headers } from './body.ts';
 import type { Credentials } from './credentials.ts';
+import type { Givens } from './given.ts';
 import type { InputOf, JsonSchema, Params } from './params.ts';
 
-export const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
+
+/** Whether the method never changes anything. */
+export const isReading = (method: Method): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method);
 
 export interface Endpoint<P extends Params = Params, N = never> {
   readonly title: string;
@@ -28,25 +34,37 @@ export interface Endpoint<P extends Params = Params, N = never> {
   readonly params: P;
   /** Given when the body is not parameters but data, which `run` finds in `content`. Parameters are then in the path alone. */
   readonly rawBody?: RawBody;
+  /** Another way to give the parameters: what the headers say in place of a body. Undefined when they say nothing. */
+  givenInHeaders?(headers: Headers): Givens | undefined;
+  /** Headers that every answer has, a refusal too, when the request has them. */
+  readonly mirrored?: Readonly<Record<string, string>>;
   readonly answer: JsonSchema;
+  /** The status of success where it is not 200; with 204 there is no body. */
+  readonly answerStatus?: 201 | 204;
+  /** What the headers of a success say, by their names. */
+  readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The media type of an answer that is not one JSON object. */
   readonly answerType?: string;
   /**
-   * False for an operation other than GET that brings data and changes nothing of the configuration: it runs outside
+   * False for an operation that is no reading and brings data and changes nothing of the configuration: it runs outside
    * the units of the store, may await whatever it needs, and leaves no audit entry.
    */
   readonly isUnit?: false;
   /**
-   * A method other than GET runs as one unit of the store: `db` is its transaction, and nothing but `db` may be
-   * awaited. GET reads committed rows, and so does an operation that says `isUnit: false`.
+   * An operation that is no reading runs as one unit of the store: `db` is its transaction, and nothing but `db` may
+   * be awaited. A reading sees committed rows, and so does an operation that says `isUnit: false`.
    */
   run(input: InputOf<P>, needs: N): Promise<object>;
 }
 
-/** What a body of data may be. It may come compressed with gzip; the limit is on what that unfolds to. */
+/** What a body of data may be. */
 export interface RawBody {
   readonly types: readonly string[];
-  readonly limitBytes: number;
+  /**
+   * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
+   * `push-limit`; it may come compressed with gzip then, and the limit is on what that unfolds to.
+   */
+  readonly isStreamed?: boolean;
   /** For the example of a call. */
   readonly sample: string;
 }
@@ -56,10 +74,17 @@ export interface Content {
   /** One of the declared types; empty for a request without a body. */
   readonly type: string;
   readonly bytes: Buffer;
+  /** In place of `bytes` where there is no limit. Whoever stops reading leaves the rest: the shape lets it run out. */
+  readonly stream?: Readable;
+  /** How many bytes the stream is said to have; undefined when that was not said. */
+  readonly announcedBytes?: number;
 }
 
-/** `none` needs no account; a role means that role or higher; a rule of its own is asked with the path's parameters. */
-export type Access = 'none' | Role | AccessRule;
+/**
+ * `none` needs no account, `token` is for the operation to check and looks at no credentials; a role means that role or
+ * higher; a rule of its own is asked with the path's parameters.
+ */
+export type Access = 'none' | 'token' | Role | AccessRule;
 
 export interface AccessRule {
   readonly text: string;
@@ -69,17 +94,17 @@ export interface AccessRule {
 /** What the shape hands to every `run`, beside the services that app.ts wires. */
 export interface Call {
   readonly db: Db;
-  /** Reading it in an operation with access `none` is a defect, unless `identify` came first. */
+  /** Reading it in an operation with access `none` or `token` is a defect. */
   readonly caller: Caller;
   readonly remoteIp: string;
   /** The body, in operations that declare `rawBody`; otherwise empty. */
   readonly content: Content;
-  /** What the request brought to say who calls; looked at by the shape, except in operations with access `none`. */
+  /** What the request brought to say who calls; looked at by the shape, except in operations with access `none` or `token`. */
   readonly credentials: Credentials | undefined;
   /** Adds to the msg_params of the audit entry. */
   note(params: AuditParams): void;
   /** Says who is calling, where the operation itself finds out. */
-  identify(caller: Caller): void;
+  identify(actor: Actor): void;
   /** Runs `work` once the unit is durable, before the answer leaves: for what follows from a change outside the store. */
   afterCommit(work: () => Promise<void>): void;
   /** Says that this call changed nothing after all, so that it leaves no audit entry. */
@@ -89,13 +114,14 @@ export interface Call {
 /** Infers the parameter types from their readers. */
 export const endpoint = <P extends Params, N>(declaration: Endpoint<P, N>): Endpoint<P, N> => declaration;
 
-/** An answer that is more than a JSON object with status 200. */
+/** An answer that is more than a JSON object. */
 export class Answer {
   readonly body: object | string | AsyncIterable<string>;
-  readonly status: number;
+  /** Undefined for the one that the operation declares. */
+  readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: Answer['body'], { status = 200, headers = {} }: Partial<Pick<Answer, 'status' | 'headers'>> = {}) {
+  constructor(body: Answer['body'], { status, headers = {} }: Partial<Pick<Answer, 'status' | 'headers'>> = {}) {
     this.body = body;
     this.status = status;
     this.headers = headers;

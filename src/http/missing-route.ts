@@ -4,12 +4,12 @@ import { methodNotAllowed, noSuchOperation, type Refusal } from '#contract/error
 import type { AnyEndpoint } from './endpoint.ts';
 
 export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string, path: string) => Refusal {
-  const methods = new Map<string, string[]>();
+  const methods = new Map<string, ReadonlySet<string>>();
   for (const { path, method } of endpoints) {
-    const known = methods.get(path) ?? [];
-    methods.set(path, [...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]);
+    const known = methods.get(path) ?? new Set();
+    methods.set(path, known.union(new Set(method === 'GET' ? ['GET', 'HEAD'] : [method])));
   }
-  const patterns = [...methods].map(([path, allowed]) => ({ segments: path.split('/'), allowed }));
+  const patterns = [...methods].map(([path, allowed]) => ({ segments: path.split('/'), allowed: [...allowed] }));
   return (method, path) => {
     const segments = path.split('/').map(decodedSegment);
     const allowed = patterns.filter((pattern) => matches(pattern.segments, segments)).flatMap(({ allowed }) => allowed);

@@ -131,17 +131,37 @@ function bodyOf(parameters: readonly ParameterFacts[]): object {
   };
 }
 
-function rawBodyOf({ types, limitBytes }: RawBody): object {
-  const description = `At most ${limitBytes} bytes, after unfolding where the content encoding is gzip.`;
-  return { required: true, description, content: Object.fromEntries(types.map((type) => [type, { schema: {} }])) };
+function rawBodyOf({ types, isStreamed = false }: RawBody): object {
+  const description = isStreamed
+    ? 'Taken in as it arrives; the connection may break off.'
+    : 'At most as long as the setting push-limit says, after unfolding where the content encoding is gzip.';
+  return {
+    required: !isStreamed,
+    description,
+    content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
+  };
 }
 
-function responsesOf({ answer, answerType, errors, hasFurtherErrors }: OperationFacts): object {
+function responsesOf(facts: OperationFacts): object {
+  const { errors, hasFurtherErrors } = facts;
   return {
-    200: { description: 'Success.', content: { [answerType]: { schema: answer } } },
+    [facts.answerStatus]: successOf(facts),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
       : {}),
+  };
+}
+
+function successOf({ method, answer, answerType, answerStatus, answerHeaders }: OperationFacts): object {
+  const hasBody = answerStatus !== 204 && method !== 'HEAD';
+  const headers = Object.entries(answerHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return {
+    description: 'Success.',
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    ...(hasBody ? { content: { [answerType]: { schema: answer } } } : {}),
   };
 }

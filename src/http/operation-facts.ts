@@ -4,13 +4,13 @@
 import { en } from '#contract/labels/en.ts';
 import { ROLES } from '#contract/values.ts';
 import { curlExample } from './curl-example.ts';
-import type { Access, AnyEndpoint, Method, RawBody } from './endpoint.ts';
+import { type Access, type AnyEndpoint, isReading, type Method, type RawBody } from './endpoint.ts';
 import { code } from './markdown.ts';
 import type { JsonSchema, Reader } from './params.ts';
 import { type FieldFacts, fieldsOf, ruleOf, typeName } from './schema-words.ts';
 import { isBelowApi, needsKey, standingErrors } from './standing-errors.ts';
 
-export type Place = 'path' | 'query' | 'body';
+export type Place = 'path' | 'query' | 'header' | 'body';
 
 export interface OperationFacts {
   /** Unique as long as titles are, and safe as an anchor. */
@@ -30,6 +30,8 @@ export interface OperationFacts {
   readonly rawBody: RawBody | undefined;
   readonly answer: JsonSchema;
   readonly answerType: string;
+  readonly answerStatus: number;
+  readonly answerHeaders: Readonly<Record<string, string>>;
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
   readonly errors: readonly number[];
@@ -58,6 +60,7 @@ export interface Group {
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
+  const { answerStatus = 200, answerHeaders = {} } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
   const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
@@ -72,6 +75,8 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     audit: audit ? `${code(audit)} (${en.actions[audit].label})` : '',
     answer,
     answerType,
+    answerStatus,
+    answerHeaders,
     fields: fieldsOf(answer),
     errors: [...new Set(errors.map(({ example }) => example.status))],
     hasFurtherErrors: isBelowApi(endpoint),
@@ -109,14 +114,16 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   });
 }
 
-function placesOf({ method, path }: AnyEndpoint, name: string, { isInQuery }: Reader<unknown>): Place[] {
+function placesOf({ method, path }: AnyEndpoint, name: string, { isInQuery, isInHeader }: Reader<unknown>): Place[] {
   if (path.split('/').includes(`:${name}`)) return ['path'];
-  if (method === 'GET') return ['query'];
+  if (isInHeader) return ['header'];
+  if (isReading(method)) return ['query'];
   return method === 'DELETE' || isInQuery ? ['query', 'body'] : ['body'];
 }
 
 function permissionText(access: Access): string {
   if (access === 'none') return 'none: no key is needed';
+  if (access === 'token') return 'none but the token in the path, from the address that got it';
   if (typeof access !== 'string') return access.text;
   return access === ROLES[0] ? access : `${access} or higher`;
 }

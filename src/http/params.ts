@@ -16,6 +16,8 @@ export interface Reader<T> {
   readonly isSecret?: boolean;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
+  /** Taken from the header of this name alone. */
+  readonly isInHeader?: boolean;
   /** `now` is for rules that hold against the present, `earlier` for those between parameters: what was read before. */
   read(given: readonly Given[], name: string, now: Temporal.Instant, earlier?: Earlier): T;
 }
@@ -53,6 +55,8 @@ export function alongside<T>(reader: Reader<T>, check: (value: T, earlier: Earli
     },
   };
 }
+
+export const inHeader = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isInHeader: true });
 
 export const secret = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isSecret: true });
 

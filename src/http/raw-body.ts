@@ -46,17 +46,21 @@ export interface Held extends Disposable {
 /** `body` is undefined when the request has none. */
 export async function readRawBody(
   { headers, body }: { headers: Headers; body: Readable | undefined },
-  { types, limitBytes }: RawBody,
-  held: Held,
+  { types, isStreamed = false }: RawBody,
+  { held, limitBytes }: { held: Held; limitBytes: number },
 ): Promise<Content> {
   if (!body) return NO_CONTENT;
   const type = mediaTypeOf(headers);
   if (type === undefined || !types.includes(type)) throw unsupportedContent(String(headers['content-type'] ?? ''));
   const encoding = String(headers['content-encoding'] ?? 'identity').toLowerCase();
-  if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedContent(encoding);
-  if (Number(headers['content-length'] ?? 0) > limitBytes) throw bodyTooLarge(limitBytes);
+  const isFolded = encoding === 'gzip' && !isStreamed;
+  if (encoding !== 'identity' && !isFolded) throw unsupportedContent(encoding);
+  const announced =
+    headers['content-length'] === undefined ? {} : { announcedBytes: Number(headers['content-length']) };
+  if (isStreamed) return { ...NO_CONTENT, type, stream: body, ...announced };
+  if ((announced.announcedBytes ?? 0) > limitBytes) throw bodyTooLarge(limitBytes);
   try {
-    return { type, bytes: await collected(body, { isFolded: encoding === 'gzip', limitBytes, held }) };
+    return { type, bytes: await collected(body, { isFolded, limitBytes, held }) };
   } catch (cause) {
     if (cause instanceof Refusal) throw cause;
     throw Object.assign(malformedBody(), { cause });

@@ -1,5 +1,6 @@
 // The tables of the reference, in words: the page and the Markdown document only lay them out. Code is set in backticks.
 
+import type { RawBody } from './endpoint.ts';
 import { code } from './markdown.ts';
 import type { OperationFacts } from './operation-facts.ts';
 import { standingErrors } from './standing-errors.ts';
@@ -40,13 +41,27 @@ export function fieldTable({ fields }: OperationFacts): Table {
 
 /** What is said in a line each. */
 export function remarksOf(facts: OperationFacts): [name: string, text: string][] {
-  const { permission, audit, rawBody, answer, answerType } = facts;
-  const isEmpty = answer.properties !== undefined && Object.keys(answer.properties as object).length === 0;
+  const { permission, audit, rawBody, answerHeaders } = facts;
   const remarks: [string, string][] = [
     ['Permission', permission],
     ['Audit action', audit],
-    ['Body', rawBody ? `${rawBody.types.map(code).join(' or ')}, at most ${rawBody.limitBytes} bytes` : ''],
-    ['Answer', isEmpty ? `${code(answerType)}, an empty object` : code(answerType)],
+    ['Body', rawBody ? bodyText(rawBody) : ''],
+    ['Answer', answerText(facts)],
+    ...Object.entries(answerHeaders).map(([name, text]): [string, string] => [`Header ${code(name)}`, text]),
   ];
   return remarks.filter(([, text]) => text !== '');
+}
+
+function bodyText({ types, isStreamed }: RawBody): string {
+  const size = isStreamed
+    ? 'of any length, taken in as it arrives'
+    : 'at most as long as the setting `push-limit` says';
+  return `${types.map(code).join(' or ')}, ${size}`;
+}
+
+function answerText({ method, answer, answerType, answerStatus }: OperationFacts): string {
+  const status = answerStatus === 200 ? '' : `${answerStatus}, `;
+  if (answerStatus === 204 || method === 'HEAD') return `${status}no body`;
+  const isEmpty = answer.properties !== undefined && Object.keys(answer.properties as object).length === 0;
+  return `${status}${code(answerType)}${isEmpty ? ', an empty object' : ''}`;
 }

@@ -11,19 +11,20 @@ import {
   internalError,
   malformedBody,
   malformedRequest,
+  noSpaceLeft,
   Refusal,
   unavailable,
   unsupportedContent,
 } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
-import { bodyGivens } from './body.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
 import { Answer, type AnyEndpoint, type Content } from './endpoint.ts';
-import { type Givens, givenInQuery, NOTHING_GIVEN } from './given.ts';
 import { missingRoute } from './missing-route.ts';
 import { ByteBudget, type Held, NO_CONTENT, readRawBody } from './raw-body.ts';
+import { givensOf } from './request-givens.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -45,6 +46,8 @@ export interface ServerParts {
   state(): ServiceState;
   readonly trustedProxies: AddressSet;
   readonly bodyLimitBytes: number;
+  /** Of a body that is data and read as a whole. */
+  readonly dataLimitBytes: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly observer: RequestObserver;
 }
@@ -155,7 +158,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
   server.route({
     method: endpoint.method,
     url: endpoint.path,
-    async onRequest(request) {
+    async onRequest(request, reply) {
+      mirror(request, reply, endpoint);
       if (isOwn && endpoint.access === 'none') return;
       const state = parts.state();
       const callParts = parts.callParts();
@@ -166,12 +170,22 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
     async handler(request, reply) {
       if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
-      if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never));
+      if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never), endpoint);
       using held = parts.budget.open();
-      const content = await contentOf(request, endpoint, held);
-      return send(reply, await request.call.perform(givensOf(request, endpoint), content));
+      const content = await contentOf(request, endpoint, { held, limitBytes: parts.dataLimitBytes });
+      try {
+        return send(reply, await request.call.perform(givensOf(request, endpoint), content), endpoint);
+      } finally {
+        // What was not read is let through: the connection carries the answer, and the next request.
+        content.stream?.resume();
+      }
     },
   });
+}
+
+function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: AnyEndpoint): void {
+  if (!mirrored) return;
+  for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
 function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) {
@@ -185,25 +199,18 @@ function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) 
   return { requestId: id, remoteIp, credentials, path: request.params as Record<string, string> };
 }
 
-async function contentOf({ headers, body }: FastifyRequest, { rawBody }: AnyEndpoint, held: Held): Promise<Content> {
+async function contentOf(
+  { headers, body }: FastifyRequest,
+  { rawBody }: AnyEndpoint,
+  limits: { held: Held; limitBytes: number },
+): Promise<Content> {
   // The scope of such operations hands on the stream of the request.
-  return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, held) : NO_CONTENT;
+  return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, limits) : NO_CONTENT;
 }
 
-function givensOf(request: FastifyRequest, { method, params, rawBody }: AnyEndpoint): Givens {
-  const { url } = request;
-  const mark = url.indexOf('?');
-  const query = mark === -1 ? NOTHING_GIVEN : givenInQuery(url.slice(mark + 1));
-  if (method === 'GET') return query;
-  const body = rawBody ? NOTHING_GIVEN : bodyGivens(request.headers, request.body as Buffer | undefined);
-  if (method === 'DELETE') return new Map([...query, ...body]);
-  const fromQuery = [...query].filter(([name]) => Object.hasOwn(params, name) && params[name]?.isInQuery);
-  return new Map([...fromQuery, ...body]);
-}
-
-function send(reply: FastifyReply, answer: object): FastifyReply {
-  if (!(answer instanceof Answer)) return reply.header('content-type', JSON_TYPE).send(JSON.stringify(answer));
-  const { body, status, headers } = answer;
+function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint): FastifyReply {
+  const { body, status = answerStatus ?? 200, headers } = answer instanceof Answer ? answer : new Answer(answer);
+  if (status === 204) return reply.code(status).headers(headers).send();
   reply.code(status).headers({ 'content-type': JSON_TYPE, ...headers });
   if (typeof body === 'string') return reply.send(body);
   if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));
@@ -221,6 +228,7 @@ async function answerError(parts: ServerParts, error: unknown, request: FastifyR
 /** What Fastify itself complains about, in our words. */
 function refusalOf(error: unknown, { headers, id }: FastifyRequest, bodyLimitBytes: number): Refusal {
   if (error instanceof Refusal) return error;
+  if (isOutOfSpace(error)) return noSpaceLeft('metadata');
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimitBytes);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContent(headers['content-type'] ?? '');

@@ -2,7 +2,7 @@
 // itself.
 
 import * as refuse from '#contract/errors.ts';
-import type { AnyEndpoint } from './endpoint.ts';
+import { type AnyEndpoint, isReading } from './endpoint.ts';
 
 export interface StandingError {
   readonly when: string;
@@ -54,11 +54,11 @@ export function isBelowApi({ path }: AnyEndpoint): boolean {
 }
 
 export function needsKey({ access }: AnyEndpoint): boolean {
-  return access !== 'none';
+  return access !== 'none' && access !== 'token';
 }
 
 function takesBody({ method }: AnyEndpoint): boolean {
-  return method !== 'GET';
+  return !isReading(method);
 }
 
 function dependsOnState(endpoint: AnyEndpoint): boolean {

@@ -5,11 +5,10 @@ import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { scanArray } from '#kernel/json-members.ts';
+import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { Parser } from './parsers.ts';
-import { type Reason, recordOf } from './record.ts';
+import { type Arrival, type Reason, recordOf } from './record.ts';
 
-const LINE_MOST_BYTES = 1024 * 1024;
-const REPORTED_MOST = 1000;
 /** A body of nothing but `{}` would otherwise become twenty million records. */
 const RECORDS_MOST = 1_000_000;
 /** After so many bytes others get their turn; a line costs more than its bytes. */
@@ -33,10 +32,15 @@ export interface Rejection {
 export interface Decoding {
   /** What makes records of plain text. */
   readonly parser: Parser;
-  /** Epoch milliseconds. */
-  readonly arrival: number;
-  /** What a body may have at most, for the complaint about one with too many records. */
-  readonly limitBytes: number;
+  readonly arrival: Arrival;
+  readonly limits: PushLimits;
+}
+
+export interface PushLimits {
+  readonly bodyBytes: number;
+  readonly lineBytes: number;
+  /** How many rejected lines are named. */
+  readonly reported: number;
 }
 
 interface Item {
@@ -58,10 +62,10 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
     if (typeof outcome === 'string') {
       totals.rejectedCount += 1;
       totals.rejectedBytes += sizeBytes;
-      if (rejected.length < REPORTED_MOST) rejected.push({ line, reason: outcome });
+      if (rejected.length < how.limits.reported) rejected.push({ line, reason: outcome });
     } else if (outcome) {
       totals.acceptedBytes += sizeBytes;
-      if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limitBytes);
+      if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limits.bodyBytes);
     }
     turn += sizeBytes + LINE_COST_BYTES;
     if (turn < TURN_BYTES) continue;
@@ -74,10 +78,13 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  return lineItems(body, (line) => (type === 'text/plain' ? ofText(line, how) : ofJson(line, how)));
+  const isText = type === 'text/plain';
+  const outcomeOf = isText ? textLines(how.parser, how.arrival) : jsonLines(new JsonRecords(how.arrival));
+  return lineItems(body, outcomeOf, how.limits.lineBytes);
 }
 
-function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reason | undefined): Generator<Item> {
+function* lineItems(bytes: Buffer, outcomeOf: LineReader, lineBytes: number): Generator<Item> {
+  const isSound = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -86,34 +93,21 @@ function* lineItems(bytes: Buffer, outcomeOf: (line: Buffer) => LogRecord | Reas
     if (bytes[from] === LINE_FEED) continue;
     const found = bytes.indexOf(LINE_FEED, from);
     end = found === -1 ? bytes.length : found;
-    const content = bytes.subarray(from, bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end);
-    const outcome = content.length > LINE_MOST_BYTES ? 'line-too-long' : outcomeOf(content);
-    yield { line, sizeBytes: content.length, outcome };
+    const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    const sizeBytes = contentEnd - from;
+    const outcome = sizeBytes > lineBytes ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
+    yield { line, sizeBytes, outcome };
   }
 }
 
-function ofJson(line: Buffer, { arrival }: Decoding): LogRecord | Reason | undefined {
-  if (line.length === 0) return undefined;
-  if (!isUtf8(line)) return 'malformed-json';
-  const text = line.toString().trim();
-  return text === '' ? undefined : recordOf(text, arrival);
-}
-
-function ofText(line: Buffer, { parser, arrival }: Decoding): LogRecord | Reason | undefined {
-  if (line.length === 0) return undefined;
-  if (!isUtf8(line)) return 'parse-failed';
-  const outcome = recordOf(parser.parse(line.toString()), arrival);
-  return typeof outcome === 'string' && outcome !== 'invalid-time' ? 'parse-failed' : outcome;
-}
-
-function* jsonItems(bytes: Buffer, { arrival }: Decoding): Generator<Item> {
+function* jsonItems(bytes: Buffer, { arrival, limits }: Decoding): Generator<Item> {
   if (!isUtf8(bytes)) throw malformedBody();
   const text = bytes.toString().trim();
   let line = 0;
   for (const source of text.startsWith('[') ? scanArray(text) : [text]) {
     line += 1;
     const sizeBytes = Buffer.byteLength(source);
-    const outcome = sizeBytes > LINE_MOST_BYTES ? 'line-too-long' : recordOf(source, arrival);
+    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : recordOf(source, arrival);
     if (typeof outcome === 'string') requireJson(source);
     yield { line, sizeBytes, outcome };
   }
@@ -126,13 +120,4 @@ function requireJson(source: string): void {
   } catch (cause) {
     throw Object.assign(malformedBody(), { cause });
   }
-}
-
-const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
-const BYTE_ORDER_MARK = Buffer.from('\ufeff');
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
-    ? bytes.subarray(BYTE_ORDER_MARK.length)
-    : bytes;
 }

@@ -8,6 +8,13 @@ export interface Parser {
   parse(line: string): string;
 }
 
+export const TEXT_PARSER: Parser = {
+  code: 'text',
+  name: 'Text',
+  description: 'Each line becomes the field `line`.',
+  parse: (line) => JSON.stringify({ line }),
+};
+
 export const PARSERS: readonly Parser[] = [
   {
     code: 'json',
@@ -15,12 +22,7 @@ export const PARSERS: readonly Parser[] = [
     description: 'Each line is one JSON object.',
     parse: (line) => line.trim(),
   },
-  {
-    code: 'text',
-    name: 'Text',
-    description: 'Each line becomes the field `line`.',
-    parse: (line) => JSON.stringify({ line }),
-  },
+  TEXT_PARSER,
 ];
 
 export const parserNamed = (code: string): Parser | undefined => PARSERS.find((parser) => parser.code === code);

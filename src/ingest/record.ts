@@ -1,7 +1,8 @@
 // One record out of its JSON text, or the reason why it is none.
 
-import { fromStamp } from '#contract/times.ts';
-import type { Fields, LogRecord } from '#engines/engine.ts';
+import { fromTimeText } from '#contract/times.ts';
+import { type Fields, isReserved, type LogRecord } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { scanObject } from '#kernel/json-members.ts';
 import { isSoundJson } from '#kernel/sound-text.ts';
@@ -14,18 +15,27 @@ const MOST_DEPTH = 100;
 const EARLIEST_MS = -62_135_510_400_000;
 const LATEST_MS = 253_402_214_399_999;
 
-/** `arrival` is the record's moment, in epoch milliseconds, unless it brings its own. */
-export function recordOf(text: string, arrival: number): LogRecord | Reason {
+/** What holds for all records of a batch. */
+export interface Arrival {
+  /** The moment of a record that brings none, in epoch milliseconds. */
+  readonly at: number;
+  /** In which times without an offset are read. */
+  readonly zone: string;
+}
+
+export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   const value = parsed(text);
   if (value === undefined || !isSoundJson(value, text)) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
-  const fields = value as Fields; // Array.isArray does not narrow a readonly array away.
+  const given = value as Fields; // Array.isArray does not narrow a readonly array away.
   const { deepest, members } = scanObject(text);
   if (deepest > MOST_DEPTH) return 'malformed-json';
-  const time = timeOf(fields._time, arrival);
+  const time = timeOf(given._time, arrival);
   if (time === undefined) return 'invalid-time';
-  const isRepeating = members.length > Object.keys(fields).length;
-  return { time, fields, text: onOneLine(isRepeating ? withoutRepeats(members) : text) };
+  const names = Object.keys(given);
+  const isClean = members.length === names.length && !names.some(isReserved);
+  const fields = isClean ? given : Object.fromEntries(Object.entries(given).filter(([name]) => !isReserved(name)));
+  return { time, shape: shapeOf(fields), text: onOneLine(isClean ? text : cleaned(members)) };
 }
 
 function parsed(text: string): Json | undefined {
@@ -36,17 +46,18 @@ function parsed(text: string): Json | undefined {
   }
 }
 
-function timeOf(given: Json | undefined, arrival: number): number | undefined {
-  if (given === undefined || given === null) return arrival;
-  const time = typeof given === 'string' ? fromStamp(given)?.epochMilliseconds : given;
-  if (typeof time !== 'number' || !(time >= EARLIEST_MS && time <= LATEST_MS)) return undefined;
-  return Math.floor(time);
+function timeOf(given: Json | undefined, { at, zone }: Arrival): number | undefined {
+  if (given === undefined || given === null) return at;
+  const time = typeof given === 'string' ? fromTimeText(given, zone) : given;
+  return typeof time === 'number' && isStorable(time) ? Math.floor(time) : undefined;
 }
 
+export const isStorable = (time: number): boolean => time >= EARLIEST_MS && time <= LATEST_MS;
+
 /** Of a name given twice the last value counts, in the host as in the text: readers of JSON differ about it. */
-function withoutRepeats(members: readonly (readonly [key: string, source: string])[]): string {
+function cleaned(members: readonly (readonly [key: string, source: string])[]): string {
   const last = new Map(members.map(([key, source]) => [JSON.parse(key), `${key}:${source}`]));
-  return `{${[...last.values()].join(',')}}`;
+  return `{${[...last].flatMap(([name, member]) => (isReserved(name) ? [] : [member])).join(',')}}`;
 }
 
 /** Line ends in well-formed JSON stand between its tokens only. */

@@ -96,4 +96,9 @@ it.each([
   ['::1', '::1'],
   ['::ffff:1', '::ffff:1'],
   ['', ''],
+  ['2001:DB9::5', '2001:db9::5'],
+  ['2001:db9:0:0:0:0:0:5', '2001:db9::5'],
+  ['::FFFF:203.0.113.1', '203.0.113.1'],
+  ['::ffff:cb00:7101', '203.0.113.1'],
+  ['fe80::1%eth0', 'fe80::1%eth0'],
 ])('%s is plainly %s', (address, plain) => expect(plainAddress(address)).toBe(plain));

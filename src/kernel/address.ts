@@ -31,8 +31,17 @@ export function addressSet(items: readonly string[]): AddressSet {
   };
 }
 
-/** An IPv4 peer of a dual-stack socket arrives as `::ffff:10.0.0.1`; it is written as the IPv4 address it is. */
+/**
+ * The one way to write an address, so that two can be compared. An IPv4 peer of a dual-stack socket arrives as
+ * `::ffff:10.0.0.1`; it is written as the IPv4 address it is.
+ */
 export function plainAddress(address: string): string {
-  const mapped = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : '';
-  return isIPv4(mapped) ? mapped : address;
+  if (!address.includes(':')) return address;
+  const host = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1);
+  if (host === undefined) return address;
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(host) ?? [];
+  if (high === undefined || low === undefined) return host;
+  return [high, low]
+    .flatMap((digits) => [Number.parseInt(digits, 16) >> 8, Number.parseInt(digits, 16) & 255])
+    .join('.');
 }

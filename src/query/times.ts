@@ -1,5 +1,7 @@
 // Durations and times of query text (2.5 and 3.3 of the language reference), as epoch milliseconds.
 
+import { fromTimeText } from '#contract/times.ts';
+
 export interface Present {
   readonly now: Temporal.Instant;
   readonly zone: string;
@@ -32,18 +34,6 @@ export function momentOf(text: string, zone: string): number | undefined {
     .slice(1)
     .map((part) => (part === undefined ? undefined : Number(part)));
   return attempted(() => wallClock({ year: year ?? 0, month, day, hour, minute, second }, zone));
-}
-
-const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)(?: ?(Z|[+-]\d{2}:?\d{2}))?)?$/;
-
-function fromTimeText(text: string, zone: string): number | undefined {
-  const [, day, clock = '00:00', offset] = TIME_TEXT.exec(text) ?? [];
-  if (day === undefined) return undefined;
-  return attempted(() =>
-    offset === undefined
-      ? Temporal.PlainDateTime.from(`${day}T${clock}`).toZonedDateTime(zone).epochMilliseconds
-      : Temporal.Instant.from(`${day}T${clock}${offset}`).epochMilliseconds,
-  );
 }
 
 const wallClock = (parts: Temporal.PlainDateTimeLike, zone: string) =>

@@ -11,6 +11,11 @@ import { get as getCompany } from './companies/get.ts';
 import { list as listCompanies } from './companies/list.ts';
 import { remove as removeCompanies } from './companies/remove.ts';
 import { update as updateCompany } from './companies/update.ts';
+import { create as createCryptoProfile } from './crypto-profiles/create.ts';
+import { get as getCryptoProfile } from './crypto-profiles/get.ts';
+import { list as listCryptoProfiles } from './crypto-profiles/list.ts';
+import { remove as removeCryptoProfiles } from './crypto-profiles/remove.ts';
+import { update as updateCryptoProfile } from './crypto-profiles/update.ts';
 import { create as createLogSchema } from './log-schemas/create.ts';
 import { get as getLogSchema } from './log-schemas/get.ts';
 import { list as listLogSchemas } from './log-schemas/list.ts';
@@ -48,6 +53,14 @@ import { remove as removeTable } from './tables/remove.ts';
 import { removePartitions } from './tables/remove-partitions.ts';
 import { retain as retainTable } from './tables/retain.ts';
 import { update as updateTable } from './tables/update.ts';
+import { append as addToUpload } from './upload-streams/append.ts';
+import { cancel as cancelUpload } from './upload-streams/cancel.ts';
+import { complete as completeUpload } from './upload-streams/complete.ts';
+import { create as openUpload } from './upload-streams/create.ts';
+import { get as getUpload } from './upload-streams/get.ts';
+import { list as listUploads } from './upload-streams/list.ts';
+import { options as askAboutUploads } from './upload-streams/options.ts';
+import { probe as probeUpload } from './upload-streams/probe.ts';
 import { create as createUserGroup } from './user-groups/create.ts';
 import { get as getUserGroup } from './user-groups/get.ts';
 import { list as listUserGroups } from './user-groups/list.ts';
@@ -72,6 +85,11 @@ export const operations = [
   createTableGroup,
   updateTableGroup,
   removeTableGroups,
+  listCryptoProfiles,
+  getCryptoProfile,
+  createCryptoProfile,
+  updateCryptoProfile,
+  removeCryptoProfiles,
   listLogSchemas,
   getLogSchema,
   createLogSchema,
@@ -91,6 +109,14 @@ export const operations = [
   enableLogger,
   disableLogger,
   pushLogs,
+  askAboutUploads,
+  openUpload,
+  probeUpload,
+  addToUpload,
+  completeUpload,
+  listUploads,
+  getUpload,
+  cancelUpload,
   runQuery,
   listAuditLogs,
   exportAuditLogs,

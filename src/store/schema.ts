@@ -12,12 +12,14 @@ export interface Schema {
   api_keys: ApiKeyRow;
   sessions: SessionRow;
   table_groups: TableGroupRow;
+  crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
   log_segments: SegmentTable;
   table_grants: TableGrantRow;
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
 }
 
@@ -84,6 +86,14 @@ export interface TableGroupRow extends Dated {
   parent_guid: string | null;
 }
 
+export interface CryptoProfileRow extends Dated {
+  guid: string;
+  name: string;
+  description: string | null;
+  algorithm: 'aes-128-gcm' | 'aes-256-gcm';
+  wrapped_key: string;
+}
+
 export interface LogTableTable extends Dated {
   id: Generated<number>;
   name: string;
@@ -92,9 +102,12 @@ export interface LogTableTable extends Dated {
   retention: number;
   group_guid: string | null;
   schema_code: string | null;
+  crypto_profile_guid: Generated<string | null>;
+  encrypted: Generated<number>;
   columns: string;
   last_id: number;
   journal_from: number;
+  left_journals: Generated<string>;
   sealed_rows: number;
   sealed_bytes: number;
   min_time: number | null;
@@ -112,6 +125,7 @@ export interface SegmentTable {
   max_time: number;
   min_id: number;
   max_id: number;
+  mac: string | null;
 }
 
 export type SegmentRow = Selectable<SegmentTable>;
@@ -160,3 +174,33 @@ export interface LoggerTable extends Dated {
 }
 
 export type LoggerRow = Selectable<LoggerTable>;
+
+export interface UploadStreamTable {
+  id: Generated<number>;
+  token: string;
+  table_id: number;
+  table_name: string;
+  format: 'ndjson' | 'csv' | 'text';
+  file_name: string;
+  file_size: number;
+  /** Bytes that are durable: where the next ones go on. */
+  uploaded_size: number;
+  /** What those bytes take in the part file. */
+  stored_size: number;
+  remote_addr: string;
+  user_guid: string;
+  login_name: string;
+  company_guid: string;
+  metadata: string;
+  /** 1 for a stream that is imported at its last byte, 0 for one that waits to be told. */
+  completes_itself: number;
+  /** The answer of its completion, once it is imported. */
+  outcome: string | null;
+  search: string;
+  created_at: number;
+  last_upload: number | null;
+  /** When it was opened, continued or completed: from then on it may rest for the idle time. */
+  touched_at: number;
+}
+
+export type UploadStreamRow = Selectable<UploadStreamTable>;

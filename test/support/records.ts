@@ -2,8 +2,10 @@
 
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { openStore } from '#store/store.ts';
+import { Vault } from '#vault/vault.ts';
 import type { Service } from './service.ts';
 
 /** One record for each of `times`, which are ISO texts. */
@@ -13,6 +15,10 @@ export async function storeRecords(service: Service, table: string, times: reado
   const store = await openStore(database, { groupCommitted: () => undefined, storeFailed: rethrow });
   const engine = await openDuckEngine({
     store,
+    vault: (await Vault.open(store, service.config.keys)).vault,
+    memory: { folder: service.config['memory-folder'], cacheBytes: service.config['memory-cache'] },
+    damaged: rethrow,
+    unopened: rethrow,
     clock: systemClock,
     zone,
     dataFolder: data,
@@ -23,7 +29,7 @@ export async function storeRecords(service: Service, table: string, times: reado
   const [spec] = await store.reader.all('select id, name, layout, compression from log_tables where name = ?', [table]);
   const records = times.map((text, number) => ({
     time: Temporal.Instant.from(text).epochMilliseconds,
-    fields: { number },
+    shape: shapeOf({ number }),
     text: JSON.stringify({ number }),
   }));
   // The columns are those of a spec.

@@ -107,6 +107,6 @@ export async function send(url: string, method: string, options: CallOptions = {
     ...(body === undefined ? {} : { body }),
   });
   const text = await answer.text();
-  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  const isJson = text !== '' && answer.headers.get('content-type')?.startsWith('application/json');
   return { status: answer.status, headers: answer.headers, text, json: isJson ? JSON.parse(text) : undefined };
 }

@@ -5,11 +5,13 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
-import { readCatalog, switchCatalog } from '#engines/catalog.ts';
+import { Refusal } from '#contract/errors.ts';
+import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import {
   type Fields,
   type LogEngine,
   type LogRecord,
+  type Staging,
   TableGone,
   type TableSpec,
   type TableStats,
@@ -18,22 +20,35 @@ import {
 } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
+import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import type { Vault } from '#vault/vault.ts';
 import { type Duck, openDuck } from './instance.ts';
-import { journalsIn } from './journal.ts';
+import { holdsRecords } from './journal.ts';
+import { blamed } from './keeping.ts';
+import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
+import { type FoundDamage, Protection } from './protection.ts';
 import { fieldsOf, sourceOf } from './read.ts';
+import { sweepFolder } from './sweep.ts';
 import { LogTable, type Sealing } from './table.ts';
 
 export interface EngineParts {
   readonly store: Store;
+  readonly vault: Vault;
   readonly clock: Clock;
   readonly zone: string;
   readonly dataFolder: string;
+  /** Where encrypted tables are in clear, and how much of them at most. */
+  readonly memory: { readonly folder: string; readonly cacheBytes: number };
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
+  /** Told of a table with fresh records that stays closed. */
+  unopened(table: string, refusal: Refusal): void;
+  /** Told once of every file that is not what was written. */
+  damaged(found: FoundDamage): void;
 }
 
 export async function openDuckEngine(parts: EngineParts): Promise<LogEngine> {
@@ -49,6 +64,7 @@ class DuckEngine implements LogEngine {
   readonly #tables = new Map<number, Promise<LogTable>>();
   readonly #open = new Map<number, LogTable>();
   readonly #maintaining: Disposable;
+  readonly #protection: Protection;
   #duck: Promise<Duck> | undefined;
   #round: Promise<void> | undefined;
 
@@ -56,22 +72,45 @@ class DuckEngine implements LogEngine {
     this.#parts = parts;
     this.#days = new Days(parts.zone);
     this.#root = join(parts.dataFolder, 'tables');
+    this.#protection = new Protection({
+      ...parts,
+      memoryFolder: parts.memory.folder,
+      cacheBytes: parts.memory.cacheBytes,
+      memoryLimit: `${Math.floor(totalmem() / 4)}B`,
+    });
     this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
   }
 
-  /** Opens the tables whose journals hold records, and removes the folders of tables that are no more. */
+  /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
     await mkdir(this.#root, { recursive: true, mode: 0o700 });
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
+    const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
+      const folder = join(this.#root, name);
       const spec = specs.get(name);
-      if (!spec) await rm(join(this.#root, name), { recursive: true, force: true });
-      else if ((await journalsIn(join(this.#root, name))).length > 0) await this.#table(spec);
+      if (!spec) await rm(folder, { recursive: true, force: true });
+      else if (await holdsRecords(folder)) await this.#reopen(spec);
+      else await sweepFolder(folder, segments.get(spec.id) ?? []);
+    }
+  }
+
+  /** A table that stays closed is no reason not to start: whoever needs it is told. */
+  async #reopen(spec: TableSpec): Promise<void> {
+    try {
+      await this.#table(spec);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      this.#parts.unopened(spec.name, error);
     }
   }
 
   async append(spec: TableSpec, records: readonly LogRecord[]): Promise<void> {
     await (await this.#table(spec)).append(records);
+  }
+
+  async stage(spec: TableSpec): Promise<Staging> {
+    return (await this.#table(spec)).stage();
   }
 
   stats(tableId: number): TableStats | undefined {
@@ -82,24 +121,38 @@ class DuckEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, 0);
   }
 
-  async read(spec: TableSpec, { range, order, offset, limit }: Wanted): Promise<Fields[]> {
+  async *read(spec: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]> {
+    const { range, order, offset, limit } = wanted;
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const source = sourceOf(snapshot, range, spec.layout);
+    const picked = segmentsFor(snapshot.segments, wanted);
+    using files = await table.keeping.borrow(picked);
+    const source = sourceOf({ ...snapshot, ...spec, ...files }, range);
     // Converted to JSON by DuckDB, in its threads: a hundred thousand rows cost the host a second.
-    const sql = `select epoch_ms(_time)::double as time, to_json(_row)::varchar as record
-      from (${source}) _row order by _time ${order}, _id ${order} limit ${limit} offset ${offset}`;
-    const rows = await (await this.#engine()).run(sql);
-    return rows.map((row) => fieldsOf(String(row.record), Number(row.time), spec));
+    const select = `select to_json({time: epoch_ms(_time), record: _row})::varchar from
+      (select * from (${source}) order by _time ${order}, _id ${order} limit ${limit} offset ${offset}) _row`;
+    try {
+      for await (const rows of table.keeping.duck.stream(select)) yield rows.map((row) => fieldsOf(String(row), spec));
+    } catch (error) {
+      throw await blamed(error, table.keeping, picked);
+    }
   }
 
   async count(spec: TableSpec, range: TimeRange): Promise<number> {
     const table = await this.#table(spec);
     using snapshot = table.snapshot();
-    const [row] = await (await this.#engine()).run(
-      `select count(*)::double as total from (${sourceOf(snapshot, range, spec.layout)})`,
+    // What lies wholly in the range is counted already.
+    const { whole = [], partial = [] } = Object.groupBy(inRange(snapshot.segments, range), (segment) =>
+      isWhollyIn(segment, range) ? 'whole' : 'partial',
     );
-    return Number(row?.total);
+    using files = await table.keeping.borrow(partial);
+    const source = sourceOf({ ...snapshot, ...spec, ...files }, range);
+    try {
+      const [row] = await table.keeping.duck.run(`select count(*)::double as total from (${source})`);
+      return whole.reduce((total, { rows }) => total + rows, Number(row?.total));
+    } catch (error) {
+      throw await blamed(error, table.keeping, partial);
+    }
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
@@ -114,6 +167,10 @@ class DuckEngine implements LogEngine {
     else await rm(join(this.#root, folderOf(spec)), { recursive: true, force: true });
   }
 
+  requireMemoryFolder(): void {
+    this.#protection.requireMemoryFolder();
+  }
+
   /** DuckDB is asked once it has been needed; until then the engine is the folder that it keeps its tables in. */
   async check(): Promise<void> {
     await access(this.#root, constants.R_OK | constants.W_OK);
@@ -124,6 +181,7 @@ class DuckEngine implements LogEngine {
     this.#maintaining[Symbol.dispose]();
     await this.#round;
     for (const table of this.#open.values()) await table.close();
+    await this.#protection.close();
     (await this.#duck)?.close();
   }
 
@@ -137,14 +195,19 @@ class DuckEngine implements LogEngine {
     return this.#round;
   }
 
+  /** What one table cannot do must not keep the others from it. */
   async #maintainAll(): Promise<void> {
     const now = this.#parts.clock.now();
     for (const table of this.#open.values()) {
-      if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();
-      await table.seal();
-      while (await table.compact());
+      await this.#maintainTable(table, now).catch((error) => this.#parts.failed(error));
     }
     await this.#removeExpired(now);
+  }
+
+  async #maintainTable(table: LogTable, now: Temporal.Instant): Promise<void> {
+    if (table.isDueForSealing(now.epochMilliseconds)) await table.rotate();
+    await table.seal();
+    while (await table.compact());
   }
 
   async #removeExpired(now: Temporal.Instant): Promise<void> {
@@ -152,8 +215,25 @@ class DuckEngine implements LogEngine {
     for (const { retention, ...spec } of await this.#specs()) {
       if (retention === 0) continue;
       const oldest = today.subtract({ days: retention }).toString();
-      const hasOlder = await this.#hasDayBefore(spec, oldest);
-      if (hasOlder) await (await this.#table(spec)).removeSegments(({ day }) => day < oldest);
+      // The retention may have been changed while fresh records were sealed.
+      const isStill = async (db: Db) => {
+        const found = await db
+          .selectFrom('log_tables')
+          .select('retention')
+          .where('id', '=', spec.id)
+          .executeTakeFirst();
+        return found?.retention === retention;
+      };
+      if (await this.#hasDayBefore(spec, oldest)) await this.#removeBefore(spec, oldest, isStill);
+    }
+  }
+
+  async #removeBefore(spec: TableSpec, oldest: string, isStill: (db: Db) => Promise<boolean>): Promise<void> {
+    try {
+      await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
+    } catch (error) {
+      // A closed table keeps what it has until it is opened again.
+      if (!(error instanceof Refusal)) this.#parts.failed(error);
     }
   }
 
@@ -193,16 +273,19 @@ class DuckEngine implements LogEngine {
     const { store, clock } = this.#parts;
     const catalog = await readCatalog(store, spec.id);
     if (!catalog) throw new TableGone(spec.name);
+    const folder = join(this.#root, folderOf(spec));
+    const keeping = await this.#protection.keepingOf(spec, catalog, { folder, plainDuck: () => this.#engine() });
     const table = await LogTable.open(
       spec,
       {
-        duck: await this.#engine(),
+        keeping,
         clock,
         sealing: this.#parts.sealing,
         days: this.#days,
-        folder: join(this.#root, folderOf(spec)),
-        switchCatalog: (change) => switchCatalog(store, spec.id, change),
+        folder,
+        switchCatalog: (change, alongside) => switchForSure(store, spec.id, change, alongside),
         failed: (error) => this.#parts.failed(error),
+        damaged: (file) => this.#protection.damaged(spec, { folder, file }),
       },
       catalog,
     );

@@ -1,25 +1,22 @@
 // A generation of a table: one journal and the hot table of the same records.
 
 import type { TableSpec } from '#engines/engine.ts';
-import type { Columns } from './columns.ts';
+import type { BatchFacts } from './batch.ts';
 import { HotTable } from './hot-table.ts';
 import type { Duck } from './instance.ts';
-import { type Frame, Journal, journalPath, readJournal } from './journal.ts';
-
-/** What a batch adds to the statistics of its generation. */
-export interface BatchFacts {
-  readonly rows: number;
-  readonly minTime: number;
-  readonly maxTime: number;
-  readonly days: ReadonlySet<string>;
-}
+import { Journal, journalPath } from './journal.ts';
+import type { Frame, JournalContent } from './journal-frames.ts';
 
 export interface OpenParts {
+  readonly number: number;
+  /** Says which journal it is. */
+  readonly journalName: string;
+  /** What a former process left in it. */
+  readonly content: JournalContent;
   readonly duck: Duck;
   readonly folder: string;
   /** Epoch milliseconds. */
   readonly begun: number;
-  columns(): Columns;
   /** Learns what there is to learn from a frame that a former process left. */
   examine(frame: Frame): BatchFacts;
 }
@@ -43,19 +40,15 @@ export class Generation {
     this.#journal = parts.journal;
   }
 
-  /** Opens journal `number` of the table, reading back what a former process left in it. */
-  static async open(
-    spec: TableSpec,
-    number: number,
-    { duck, folder, begun, columns, examine }: OpenParts,
-  ): Promise<Generation> {
-    const path = journalPath(folder, number);
-    const { frames, sizeBytes } = await readJournal(path);
+  static async open(spec: TableSpec, parts: OpenParts): Promise<Generation> {
+    const { number, journalName, content, duck, folder, begun, examine } = parts;
     const hot = await HotTable.create(duck, `hot_${spec.id}_${number}`, spec.layout);
-    const generation = new Generation({ number, begun, hot, journal: await Journal.open(path, sizeBytes) });
-    for (const frame of frames) {
-      generation.#count(examine(frame));
-      await hot.insert(frame.text, columns());
+    const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
+    const generation = new Generation({ number, begun, hot, journal });
+    for (const frame of content.frames) {
+      const facts = examine(frame);
+      generation.#count(facts);
+      await hot.insert(frame.text, facts.columns);
     }
     return generation;
   }
@@ -82,8 +75,8 @@ export class Generation {
   }
 
   /** Resolves when the batch is durable and visible. */
-  async append(frame: Frame, facts: BatchFacts, columns: Columns): Promise<void> {
-    const appended = this.#append(frame, facts, new Map(columns));
+  async append(frame: Frame, facts: BatchFacts): Promise<void> {
+    const appended = this.#append(frame, facts);
     this.#pending.add(appended);
     try {
       await appended;
@@ -99,9 +92,15 @@ export class Generation {
     await this.#closing;
   }
 
-  async #append(frame: Frame, facts: BatchFacts, columns: Columns): Promise<void> {
+  async #append(frame: Frame, facts: BatchFacts): Promise<void> {
     await this.#journal.append(frame);
-    await this.hot.insert(frame.text, columns);
+    try {
+      await this.hot.insert(frame.text, facts.columns);
+    } catch (error) {
+      // Whoever is told of an error must not find the records after the next start.
+      await this.#journal.withdraw(frame);
+      throw error;
+    }
     this.#count(facts);
   }
 

@@ -5,7 +5,28 @@ import type { Columns, ColumnType } from './columns.ts';
 import type { Duck } from './instance.ts';
 import { quotedName, quotedText } from './quote.ts';
 
-const ROW_COLUMNS: Columns = new Map([['_doc', 'VARCHAR']]);
+/** So many columns are added one by one. */
+const FEW = 8;
+
+/** A SELECT over the records of a file of lines like those of a journal. */
+export function linesSource(path: string, layout: Layout, columns: Columns): string {
+  const types = [...lineColumns(layout, columns)].map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`);
+  const fields = fieldsOf(layout, columns).map(quotedName).join(', ');
+  return `select _id, epoch_ms(_time) as _time, ${fields}
+    from read_json(${quotedText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
+}
+
+/** What stands in a line, with its types. */
+const lineColumns = (layout: Layout, columns: Columns): Map<string, string> =>
+  new Map([['_id', 'BIGINT'], ['_time', 'BIGINT'], ...(layout === 'row' ? [] : columns), [overflowOf(layout), 'JSON']]);
+
+const fieldsOf = (layout: Layout, columns: Columns): string[] => [
+  ...(layout === 'row' ? [] : columns.keys()),
+  overflowOf(layout),
+];
+
+/** The row layout keeps everything in one column; the other what does not fit its columns. */
+const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
 
 export class HotTable {
   readonly name: string;
@@ -23,16 +44,13 @@ export class HotTable {
 
   static async create(duck: Duck, name: string, layout: Layout): Promise<HotTable> {
     const quoted = quotedName(name);
-    const last = layout === 'row' ? '_doc json' : '_rest json';
-    await duck.run(`create table ${quoted} (_id bigint, _time timestamp_ms, ${last})`);
+    await duck.run(`create table ${quoted} (_id bigint, _time timestamp_ms, ${overflowOf(layout)} json)`);
     return new HotTable(duck, quoted, layout);
   }
 
-  /** `text` is the text of a journal frame, `columns` what the table's columns were when it was written. */
+  /** `text` is the text of a journal frame, `columns` are those that its records use. */
   insert(text: string, columns: Columns): Promise<void> {
-    // Taken now: the registry may have learnt more by the time the statement runs.
-    const wanted = this.#layout === 'row' ? ROW_COLUMNS : new Map(columns);
-    const inserted = this.#queue.then(() => this.#insert(text, wanted));
+    const inserted = this.#queue.then(() => this.#insert(text, columns));
     this.#queue = inserted.catch(() => undefined);
     return inserted;
   }
@@ -44,32 +62,40 @@ export class HotTable {
 
   async #insert(text: string, columns: Columns): Promise<void> {
     await this.#widen(columns);
-    const fields = this.#layout === 'row' ? ['_doc'] : [...columns.keys(), '_rest'];
-    const shape = Object.fromEntries(
-      [...columns, ['_id', 'BIGINT'], ['_time', 'BIGINT'], ['_rest', 'JSON'], ['_doc', 'JSON']].filter(
-        ([name]) => name === '_id' || name === '_time' || fields.includes(name ?? ''),
-      ),
-    );
-    const names = fields.map(quotedName).join(', ');
-    const values = fields.map((name) => `r.${quotedName(name)}`).join(', ');
+    const shape = Object.fromEntries(lineColumns(this.#layout, columns));
+    const fields = fieldsOf(this.#layout, columns).map(quotedName);
     await this.#duck.run(
-      `insert into ${this.name} (_id, _time, ${names})
-       select r._id, epoch_ms(r._time), ${values}
+      `insert into ${this.name} (_id, _time, ${fields.join(', ')})
+       select r._id, epoch_ms(r._time), ${fields.map((field) => `r.${field}`).join(', ')}
        from (select json_transform(line, ${quotedText(JSON.stringify(shape))}) as r
-             from (select unnest(string_split(rtrim($1, chr(10)), chr(10))) as line))`,
-      [text],
+             from (select unnest(string_split($1, chr(10))) as line))`,
+      // Without the end of the last line; to cut it off there would cost as much as everything else.
+      [text.slice(0, -1)],
     );
   }
 
   async #widen(columns: Columns): Promise<void> {
-    if (this.#layout === 'row') return;
-    for (const [name, type] of columns) {
-      const known = this.#types.get(name);
-      if (known === type) continue;
-      const column = quotedName(name);
-      const change = known === undefined ? `add column ${column} ${type}` : `alter column ${column} type ${type}`;
-      await this.#duck.run(`alter table ${this.name} ${change}`);
-      this.#types.set(name, type);
-    }
+    const changed = [...columns].filter(([name, type]) => this.#types.get(name) !== type);
+    if (changed.length > FEW) await this.#rebuild(changed);
+    else for (const [name, type] of changed) await this.#change(name, type);
+    for (const [name, type] of changed) this.#types.set(name, type);
+  }
+
+  async #change(name: string, type: ColumnType): Promise<void> {
+    const column = quotedName(name);
+    const change = this.#types.has(name) ? `alter column ${column} type ${type}` : `add column ${column} ${type}`;
+    await this.#duck.run(`alter table ${this.name} ${change}`);
+  }
+
+  /** Many columns one by one take as long as the same number of copies. */
+  async #rebuild(changed: readonly (readonly [string, ColumnType])[]): Promise<void> {
+    const known = changed.filter(([name]) => this.#types.has(name));
+    const casts = known.map(([name, type]) => `${quotedName(name)}::${type} as ${quotedName(name)}`);
+    const added = changed.filter(([name]) => !this.#types.has(name));
+    const nulls = added.map(([name, type]) => `null::${type} as ${quotedName(name)}`);
+    const all = casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`;
+    await this.#duck.run(
+      `create or replace table ${this.name} as select ${[all, ...nulls].join(', ')} from ${this.name}`,
+    );
   }
 }

@@ -1,26 +1,25 @@
-// The journal of a table: batches appended to a file and flushed before they are acknowledged. Batches that wait at
-// the same moment share one flush. A frame is a header line and its records, a line each:
-//
-//   #<bytes> <crc32 in hexadecimal> <first id>\n
-//   {"_id":…}\n…
-//
-// A crash can leave one torn frame at the end; reading stops before it, and writing goes on from there.
+// The journal of a table: batches appended to a file as frames and flushed before they are acknowledged. Batches that
+// wait at the same moment share one flush. A crash can tear the end; writing goes on behind the last whole frame.
 
-import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
+import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+import { flushed } from './durable.ts';
+import type { FrameCodec } from './frames.ts';
+import { encodeFrame, type Frame } from './journal-frames.ts';
 
-const FULL = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-
-export interface Frame {
-  readonly firstId: number;
-  /** NDJSON, every line ended. */
-  readonly text: string;
+/** A journal as it stands. */
+export interface JournalState {
+  /** Says which journal it is. */
+  readonly name: string;
+  readonly codec: FrameCodec;
+  /** Of the whole frames. */
+  readonly sizeBytes: number;
 }
 
 interface Waiting {
-  readonly bytes: Buffer;
+  readonly frame: Frame;
   resolve(): void;
   reject(error: unknown): void;
 }
@@ -28,21 +27,28 @@ interface Waiting {
 export class Journal {
   readonly path: string;
   readonly #file: FileHandle;
+  readonly #name: string;
+  readonly #codec: FrameCodec;
   #sizeBytes: number;
+  /** True while bytes of a group that failed may stand behind the last whole frame. */
+  #isTorn = false;
   #waiting: Waiting[] = [];
   #flushing: Promise<void> | undefined;
 
-  private constructor(path: string, file: FileHandle, sizeBytes: number) {
+  private constructor(path: string, file: FileHandle, { name, codec, sizeBytes }: JournalState) {
     this.path = path;
     this.#file = file;
+    this.#name = name;
+    this.#codec = codec;
     this.#sizeBytes = sizeBytes;
   }
 
   /** Opens for appending after the last whole frame; what a crash tore is cut off. */
-  static async open(path: string, sizeBytes: number): Promise<Journal> {
+  static async open(path: string, state: JournalState): Promise<Journal> {
     const file = await open(path, 'a+', 0o600);
-    await file.truncate(sizeBytes);
-    return new Journal(path, file, sizeBytes);
+    await file.truncate(state.sizeBytes);
+    await flushed(dirname(path));
+    return new Journal(path, file, state);
   }
 
   get sizeBytes(): number {
@@ -52,9 +58,14 @@ export class Journal {
   /** Resolves when the frame is on disk. Frames keep the order of the calls. */
   append(frame: Frame): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
-    this.#waiting.push({ bytes: encoded(frame), resolve, reject });
+    this.#waiting.push({ frame, resolve, reject });
     this.#flushing ??= this.#flushAll();
     return promise;
+  }
+
+  /** Resolves when it is on disk that the frame, which was appended before, does not count. */
+  withdraw({ firstId }: Frame): Promise<void> {
+    return this.append({ firstId, text: '' });
   }
 
   async close(): Promise<void> {
@@ -72,36 +83,41 @@ export class Journal {
   }
 
   async #flush(group: readonly Waiting[]): Promise<void> {
-    const bytes = Buffer.concat(group.map((waiting) => waiting.bytes));
     try {
-      await writeWhole(this.#file, bytes);
-      await this.#file.datasync();
-      this.#sizeBytes += bytes.length;
+      await this.#write(await this.#encoded(group));
       for (const { resolve } of group) resolve();
     } catch (cause) {
-      // Whatever part was written must not stand before the next frame.
-      await this.#file.truncate(this.#sizeBytes);
-      const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-      const error = FULL.includes(code) ? new NoSpace('no space left for the journal', { cause }) : cause;
+      const error = isOutOfSpace(cause) ? new NoSpace('no space left for the journal', { cause }) : cause;
       for (const { reject } of group) reject(error);
     }
   }
-}
 
-/** The whole frames of a file, which need not exist yet, and how many bytes they take. */
-export async function readJournal(path: string): Promise<{ frames: Frame[]; sizeBytes: number }> {
-  const file = await open(path, 'a+', 0o600);
-  try {
-    const bytes = await file.readFile();
-    const frames: Frame[] = [];
-    let at = 0;
-    for (let frame = frameAt(bytes, at); frame; frame = frameAt(bytes, at)) {
-      frames.push(frame.frame);
-      at = frame.end;
+  async #encoded(group: readonly Waiting[]): Promise<Buffer> {
+    const parts = this.#sizeBytes === 0 ? [this.#codec.preamble] : [];
+    let at = this.#sizeBytes + (parts[0]?.length ?? 0);
+    for (const { frame } of group) {
+      const bytes = await encodeFrame(frame, { codec: this.#codec, name: this.#name, at });
+      parts.push(bytes);
+      at += bytes.length;
     }
-    return { frames, sizeBytes: at };
-  } finally {
-    await file.close();
+    return Buffer.concat(parts);
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    // Whatever part of a failed group was written must not stand before the next frame.
+    if (this.#isTorn) await this.#file.truncate(this.#sizeBytes);
+    this.#isTorn = true;
+    try {
+      await writeWhole(this.#file, bytes);
+      await this.#file.datasync();
+    } catch (error) {
+      // At once, so that a crash finds nothing of what was refused; when even that fails, before the next frame.
+      await this.#file.truncate(this.#sizeBytes);
+      this.#isTorn = false;
+      throw error;
+    }
+    this.#sizeBytes += bytes.length;
+    this.#isTorn = false;
   }
 }
 
@@ -112,30 +128,19 @@ export async function journalsIn(folder: string): Promise<number[]> {
   return numbers.map(Number).sort((a, b) => a - b);
 }
 
+/** Whether any journal in the folder has something in it. */
+export async function holdsRecords(folder: string): Promise<boolean> {
+  for (const number of await journalsIn(folder)) {
+    if ((await stat(journalPath(folder, number))).size > 0) return true;
+  }
+  return false;
+}
+
 export const journalPath = (folder: string, number: number): string =>
   join(folder, `${String(number).padStart(6, '0')}.journal`);
 
 export const removeJournal = (folder: string, number: number): Promise<void> =>
   rm(journalPath(folder, number), { force: true });
-
-function encoded({ firstId, text }: Frame): Buffer {
-  const body = Buffer.from(text);
-  const header = Buffer.from(`#${body.length} ${crc32(body).toString(16).padStart(8, '0')} ${firstId}\n`);
-  return Buffer.concat([header, body]);
-}
-
-function frameAt(bytes: Buffer, at: number): { frame: Frame; end: number } | undefined {
-  const line = bytes.indexOf(0x0a, at);
-  const header = line === -1 ? undefined : /^#(\d+) ([0-9a-f]{8}) (\d+)$/.exec(bytes.toString('latin1', at, line));
-  if (!header) return undefined;
-  const [, length, checksum = '', firstId] = header;
-  const begin = line + 1;
-  const end = begin + Number(length);
-  if (end > bytes.length) return undefined;
-  const body = bytes.subarray(begin, end);
-  if (crc32(body) !== Number.parseInt(checksum, 16)) return undefined;
-  return { frame: { firstId: Number(firstId), text: body.toString('utf8') }, end };
-}
 
 /** A write may take less than it was given. */
 async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {

@@ -1,18 +1,16 @@
 // Reading a snapshot: the SQL of its records, and a record put together again from its columns.
 
-import { join } from 'node:path';
 import type { Fields, Layout, TableSpec, TimeRange } from '#engines/engine.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
-import { RESERVED } from './columns.ts';
 import { quotedText } from './quote.ts';
-import type { Snapshot } from './table.ts';
 
-/** A SELECT over the records of a snapshot that fall into a range. Segments outside of it are not opened. */
-export function sourceOf(snapshot: Snapshot, { from, to }: TimeRange, layout: Layout): string {
-  const files = snapshot.segments
-    .filter(({ minTime, maxTime }) => (from === undefined || maxTime >= from) && (to === undefined || minTime < to))
-    .map(({ file }) => quotedText(join(snapshot.folder, file)));
+/** A SELECT over those records of Parquet files and of hot tables that fall into a range. */
+export function sourceOf(
+  { paths, hotTables, layout }: { paths: readonly string[]; hotTables: readonly string[]; layout: Layout },
+  { from, to }: TimeRange,
+): string {
+  const files = paths.map(quotedText);
   const bounds = [
     ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
     ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
@@ -20,7 +18,7 @@ export function sourceOf(snapshot: Snapshot, { from, to }: TimeRange, layout: La
   const where = bounds.length === 0 ? '' : ` where ${bounds.join(' and ')}`;
   const sources = [
     ...(files.length === 0 ? [] : [`read_parquet([${files.join(', ')}], union_by_name = true)`]),
-    ...snapshot.hotTables,
+    ...hotTables,
   ];
   if (sources.length === 0) return layout === 'row' ? EMPTY_ROWS : EMPTY_COLUMNS;
   return sources.map((source) => `select * from ${source}${where}`).join(' union all by name ');
@@ -37,17 +35,12 @@ interface Row extends Record<string, Json> {
   readonly _doc: { readonly [name: string]: Json };
 }
 
-/** A record put together again from `record`, a row as JSON: columns without a value are absent, `_rest` is laid over. */
-export function fieldsOf(record: string, time: number, { name, layout }: TableSpec): Fields {
-  const { _id, _time, _rest, _doc, ...columns } = parseExactly(record) as Row; // As DuckDB writes it.
+/** A record put together again from a row as JSON: columns without a value are absent, `_rest` is laid over. */
+export function fieldsOf(row: string, { name, layout }: Pick<TableSpec, 'name' | 'layout'>): Fields {
+  const { time, record } = parseExactly(row) as { time: number; record: Row }; // As DuckDB writes it.
+  const { _id, _time, _rest, _doc, ...columns } = record;
   const own = { _table: name, _time: time, _id };
-  if (layout === 'row') return { ...own, ...withoutReserved(_doc) };
+  if (layout === 'row') return { ...own, ..._doc };
   const present = Object.entries<Json>(columns).filter(([, value]) => value !== null);
   return { ...own, ...Object.fromEntries(present), ...(_rest ?? {}) };
-}
-
-function withoutReserved(document: Fields): Fields {
-  return Object.fromEntries(
-    Object.entries(document).filter(([name]) => !RESERVED.some((reserved) => reserved === name)),
-  );
 }

@@ -1,21 +1,22 @@
 // Making segments: out of a full generation, and out of several small segments of one day.
 
-import { mkdir } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Day, Days } from '#kernel/days.ts';
-import type { Generation } from './generation.ts';
-import type { Duck } from './instance.ts';
+import { madeFolder } from './durable.ts';
+import type { HotTable } from './hot-table.ts';
+import { blamed, type Keeping } from './keeping.ts';
 import { quotedText } from './quote.ts';
-import { writeSegment } from './segment-file.ts';
+import { type Content, writeSegment } from './segment-file.ts';
 
 /** Segments with fewer records are merged when a day has several of them. */
 const SMALL_ROWS = 50_000;
 const SMALL_SEGMENTS = 4;
 
 interface Parts {
-  readonly duck: Duck;
+  readonly keeping: Keeping;
   readonly folder: string;
   readonly spec: TableSpec;
 }
@@ -23,43 +24,62 @@ interface Parts {
 export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
   [...names].sort().map((name) => days.named(name));
 
-/** One segment for each day that has records. */
+/** One segment for each day that has records, named `name` in the folder of its day. */
 export async function sealed(
-  generation: Generation,
-  { ranges, ...parts }: Parts & { ranges: readonly Day[] },
+  hot: HotTable,
+  { ranges, name: fileName, ...parts }: Parts & { ranges: readonly Day[]; name: string },
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
-    const source = `select * from ${generation.hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    segments.push(await segmentFrom(source, name, `${String(generation.number).padStart(6, '0')}.parquet`, parts));
+    const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
+    segments.push(await segmentFrom({ source, isSorted: false }, name, `${fileName}.parquet`, parts));
   }
   return segments;
 }
 
-/** Undefined when no day has enough small segments. */
-export async function compacted(
-  segments: readonly Segment[],
-  parts: Parts,
-): Promise<{ from: readonly Segment[]; into: Segment } | undefined> {
+interface Merge {
+  readonly from: readonly Segment[];
+  readonly into: Segment;
+}
+
+/** Undefined when no day has enough small segments. A day that cannot be read now is passed over. */
+export async function compacted(segments: readonly Segment[], parts: Parts): Promise<Merge | undefined> {
   const small = Map.groupBy(
     segments.filter(({ rows }) => rows < SMALL_ROWS),
     ({ day }) => day,
   );
   for (const [day, from] of small) {
-    if (from.length < SMALL_SEGMENTS) continue;
-    const files = from.map(({ file }) => quotedText(join(parts.folder, file))).join(', ');
-    const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
-    const source = `select * from read_parquet([${files}], union_by_name = true)`;
-    // Named by its ids: a merge that a crash cut off may be made again under the same name.
-    return { from, into: await segmentFrom(source, day, `${first}-${last}.parquet`, parts) };
+    const merge = from.length < SMALL_SEGMENTS ? undefined : await merged(day, from, parts).catch(unlessRefused);
+    if (merge) return merge;
   }
   return undefined;
 }
 
-async function segmentFrom(source: string, day: string, name: string, { duck, folder, spec }: Parts): Promise<Segment> {
+async function merged(day: string, from: readonly Segment[], parts: Parts): Promise<Merge> {
+  using borrowed = await parts.keeping.borrow(from);
+  const files = borrowed.paths.map(quotedText).join(', ');
+  const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
+  const source = `select * from read_parquet([${files}], union_by_name = true)`;
+  const rows = from.reduce((total, segment) => total + segment.rows, 0);
+  // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
+  // long ago may come between the ids of a former merge, and then there are more of them.
+  const name = `${first}-${last}-${rows}.parquet`;
+  try {
+    return { from, into: await segmentFrom({ source, isSorted: false }, day, name, parts) };
+  } catch (error) {
+    throw await blamed(error, parts.keeping, from);
+  }
+}
+
+/** Damage was reported where it was found; for what does not fit into memory there may be room next time. */
+function unlessRefused(error: unknown): undefined {
+  if (!(error instanceof Refusal)) throw error;
+}
+
+/** One segment of one day. */
+export async function segmentFrom(content: Content, day: string, name: string, parts: Parts): Promise<Segment> {
+  const { keeping, folder, spec } = parts;
+  await madeFolder(join(folder, day));
   const file = join(day, name);
-  const path = join(folder, file);
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const written = await writeSegment(duck, { source, file: path, compression: spec.compression });
-  return { day, file, ...written };
+  return { day, file, ...(await writeSegment(keeping, content, { file, compression: spec.compression })) };
 }

@@ -1,56 +1,51 @@
-// Writing a sealed segment: one Parquet file, sorted by time, on disk as a whole or not at all.
+// Writing a sealed segment: one Parquet file, sorted by time.
 
-import { open, rename, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import type { Compression } from '#engines/engine.ts';
-import type { Duck } from './instance.ts';
+import type { Keeping, Kept } from './keeping.ts';
 import { quotedText } from './quote.ts';
 
 /** Parquet's own name for what the interface calls deflate. */
 const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
 const ROWS_PER_GROUP = 122_880;
 
-export interface Written {
+export interface Written extends Kept {
   readonly rows: number;
-  readonly bytes: number;
   readonly minTime: number;
   readonly maxTime: number;
   readonly minId: number;
   readonly maxId: number;
 }
 
-/** `source` is a SELECT over at least one record. */
+export interface Content {
+  /** A SELECT over at least one record. */
+  readonly source: string;
+  /** True when the records come in the order of their times. */
+  readonly isSorted: boolean;
+}
+
+/** `file` is relative to the folder of the table. */
 export async function writeSegment(
-  duck: Duck,
-  { source, file, compression }: { source: string; file: string; compression: Compression },
+  keeping: Keeping,
+  { source, isSorted }: Content,
+  { file, compression }: { file: string; compression: Compression },
 ): Promise<Written> {
-  const unfinished = `${file}.unfinished`;
-  const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}`;
-  await duck.run(`copy (select * from (${source}) order by _time, _id) to ${quotedText(unfinished)} (${options})`);
-  const [facts] = await duck.run(
-    `select count(*)::double as total, epoch_ms(min(_time))::double as min_time, epoch_ms(max(_time))::double as max_time,
-            min(_id)::double as min_id, max(_id)::double as max_id from read_parquet(${quotedText(unfinished)})`,
-  );
-  await flushed(unfinished);
-  await rename(unfinished, file);
-  await flushed(dirname(file));
-  const { size } = await stat(file);
+  const { duck } = keeping;
+  const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false`;
+  const records = isSorted ? source : `select * from (${source}) order by _time, _id`;
+  let facts: Record<string, unknown> | undefined;
+  const kept = await keeping.write(file, async (path) => {
+    await duck.run(`copy (${records}) to ${quotedText(path)} (${options})`);
+    [facts] = await duck.run(
+      `select count(*)::double as total, epoch_ms(min(_time))::double as min_time, epoch_ms(max(_time))::double as max_time,
+              min(_id)::double as min_id, max(_id)::double as max_id from read_parquet(${quotedText(path)})`,
+    );
+  });
   return {
+    ...kept,
     rows: Number(facts?.total),
-    bytes: size,
     minTime: Number(facts?.min_time),
     maxTime: Number(facts?.max_time),
     minId: Number(facts?.min_id),
     maxId: Number(facts?.max_id),
   };
-}
-
-/** A folder is flushed too: otherwise the new name may not survive a power loss. */
-async function flushed(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -4,12 +4,12 @@ import { readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { Segment } from '#engines/catalog.ts';
 
-export async function sweepFolder(folder: string, segments: readonly Segment[]): Promise<void> {
+export async function sweepFolder(folder: string, segments: readonly Pick<Segment, 'file'>[]): Promise<void> {
   const known = new Set(segments.map(({ file }) => file));
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   for (const entry of entries) {
     const file = relative(folder, join(entry.parentPath, entry.name));
-    const isSegment = /\.parquet(\.unfinished)?$/.test(file);
-    if (entry.isFile() && isSegment && !known.has(file)) await rm(join(folder, file), { force: true });
+    const isOurs = /\.(parquet|parquet\.unfinished|ndjson)$/.test(file);
+    if (entry.isFile() && isOurs && !known.has(file)) await rm(join(folder, file), { force: true });
   }
 }

@@ -5,22 +5,29 @@
 // A generation is a journal with its hot table. The newest takes appends; when it is full a new one begins and the old
 // one is sealed: its records are copied to a Parquet file per day, the catalog is switched in one transaction, and only
 // then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
-// what is replaced while someone reads it is removed when the last reader has left.
+// what is replaced while someone reads it is removed when the last reader has left. A journal that is damaged when it is
+// read back stays as it is: records go on into a new one, and nobody reads the table while its records are missing.
 
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Refusal } from '#contract/errors.ts';
 import type { CatalogSwitch, Segment, TableCatalog } from '#engines/catalog.ts';
-import { type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
+import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
-import { ColumnRegistry, type ColumnType, RESERVED } from './columns.ts';
-import { type BatchFacts, Generation } from './generation.ts';
-import type { Duck } from './instance.ts';
-import { type Frame, journalsIn, removeJournal } from './journal.ts';
-import { columnarLine, rowLine } from './lines.ts';
+import { Batches, type BatchFacts } from './batch.ts';
+import { ColumnRegistry, type ColumnType } from './columns.ts';
+import { madeFolder } from './durable.ts';
+import type { Generation } from './generation.ts';
+import { Generations } from './generations.ts';
+import { removeJournal } from './journal.ts';
+import type { Frame } from './journal-frames.ts';
+import type { Keeping } from './keeping.ts';
 import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
+import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
+import { statsOf } from './table-stats.ts';
 
 /** A generation is sealed when it has so many records, or is so old. */
 export interface Sealing {
@@ -29,15 +36,17 @@ export interface Sealing {
 }
 
 export interface TableParts {
-  readonly duck: Duck;
+  readonly keeping: Keeping;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly days: Days;
   readonly folder: string;
   /** Writes a change of the catalog; false when the table is gone. */
-  switchCatalog(change: CatalogSwitch): Promise<boolean>;
+  switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
+  /** Makes the answer for a damaged file. */
+  damaged(file: string): Refusal;
 }
 
 /** What a reader holds: nothing in it is removed before it is disposed of. */
@@ -45,17 +54,16 @@ export interface Snapshot extends Disposable {
   readonly segments: readonly Segment[];
   /** Names of hot tables, as SQL. */
   readonly hotTables: readonly string[];
-  readonly folder: string;
 }
 
 export class LogTable {
   readonly spec: TableSpec;
   readonly #parts: TableParts;
-  readonly #registry: ColumnRegistry;
+  readonly #batches: Batches;
+  readonly #generations: Generations;
+  readonly #stagings = new Set<TableStaging>();
   readonly #readers = new Readers();
   #segments: readonly Segment[];
-  /** Oldest first; the last one takes appends, those before it are being sealed. */
-  #generations: readonly Generation[] = [];
   #lastId: number;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
@@ -66,48 +74,42 @@ export class LogTable {
     this.spec = spec;
     this.#parts = parts;
     // Written by us, from the closed set of types.
-    this.#registry = new ColumnRegistry(catalog.columns as [string, ColumnType][]);
+    const registry = new ColumnRegistry(parts.keeping.columnsOf(catalog.columns) as [string, ColumnType][]);
+    this.#batches = new Batches(spec.layout, registry, parts.days);
     this.#segments = catalog.segments;
     this.#lastId = catalog.lastId;
+    this.#generations = new Generations(spec, {
+      ...parts,
+      now: () => parts.clock.now().epochMilliseconds,
+      examine: (frame) => this.#examine(frame),
+      idsUpTo: (id) => this.#idsUpTo(id),
+    });
   }
 
   /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
   static async open(spec: TableSpec, parts: TableParts, catalog: TableCatalog): Promise<LogTable> {
     const table = new LogTable(spec, parts, catalog);
-    await mkdir(parts.folder, { recursive: true, mode: 0o700 });
+    await madeFolder(parts.folder);
     await sweepFolder(parts.folder, catalog.segments);
-    const journals = await journalsIn(parts.folder);
-    for (const number of journals) {
-      if (number < catalog.journalFrom) await removeJournal(parts.folder, number);
-      else await table.#begin(number);
-    }
-    if (table.#generations.length === 0) await table.#begin(catalog.journalFrom);
+    await table.#generations.recover(catalog);
     return table;
   }
 
   get stats(): TableStats {
-    const parts = [...this.#segments, ...this.#generations.filter(({ rows }) => rows > 0)];
-    const sum = (of: readonly number[]) => of.reduce((total, part) => total + part, 0);
-    return {
-      rows: sum(parts.map(({ rows }) => rows)),
-      dataBytes: sum([...this.#segments, ...this.#generations].map(({ bytes }) => bytes)),
-      indexBytes: 0,
-      minTime: parts.length === 0 ? undefined : Math.min(...parts.map(({ minTime }) => minTime)),
-      maxTime: parts.length === 0 ? undefined : Math.max(...parts.map(({ maxTime }) => maxTime)),
-    };
+    return statsOf(this.#segments, this.#generations.all);
   }
 
   get freshBytes(): number {
-    return this.#generations.reduce((total, { bytes }) => total + bytes, 0);
+    return this.#generations.all.reduce((total, { bytes }) => total + bytes, 0);
   }
 
   hasFreshBefore(time: number): boolean {
-    return this.#generations.some(({ rows, minTime }) => rows > 0 && minTime < time);
+    return this.#generations.all.some(({ rows, minTime }) => rows > 0 && minTime < time);
   }
 
   /** Records do not stay fresh for ever, however few there are. */
   isDueForSealing(now: number): boolean {
-    const newest = this.#generations.at(-1);
+    const newest = this.#generations.newest;
     return (
       newest !== undefined && newest.rows > 0 && now - newest.begun >= this.#parts.sealing.after.total('milliseconds')
     );
@@ -115,27 +117,42 @@ export class LogTable {
 
   /** Resolves when the records are durable and visible. */
   async append(records: readonly LogRecord[]): Promise<void> {
-    const generation = this.#generations.at(-1);
-    if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     if (records.length === 0) return;
-    const firstId = this.#lastId + 1;
-    this.#lastId += records.length;
-    const text = records.map((record, index) => this.#line(record, firstId + index)).join('');
-    await generation.append({ firstId, text }, factsOf(records, this.#parts.days), this.#registry.columns);
-    if (generation === this.#generations.at(-1) && generation.rows >= this.#parts.sealing.rows) {
-      await this.rotate();
-      this.seal().catch((error) => this.#parts.failed(error));
-    }
+    const frame = await this.#batches.frame(records, this.#takeIds(records.length));
+    const generation = this.#generations.newest;
+    if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
+    await generation.append(frame, this.#batches.facts(records));
+    // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
+    if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
   }
 
+  /** Records that become part of the table together. */
+  stage(): TableStaging {
+    if (this.#isDropped) throw new TableGone(this.spec.name);
+    const staging = new TableStaging(this.spec, {
+      ...this.#parts,
+      batches: this.#batches,
+      takeIds: (count) => this.#takeIds(count),
+      commit: (added, alongside) => this.#commitStaged(added, alongside),
+      ended: () => void this.#stagings.delete(staging),
+    });
+    this.#stagings.add(staging);
+    return staging;
+  }
+
+  /** Refuses while a part of the records cannot be read. */
   snapshot(): Snapshot {
+    this.#generations.requireWhole();
     const reader = this.#readers.enter();
     return {
       segments: this.#segments,
-      hotTables: this.#generations.map(({ hot }) => hot.name),
-      folder: this.#parts.folder,
+      hotTables: this.#generations.all.map(({ hot }) => hot.name),
       [Symbol.dispose]: () => reader[Symbol.dispose](),
     };
+  }
+
+  get keeping(): Keeping {
+    return this.#parts.keeping;
   }
 
   /** Begins a new generation; the full one is to be sealed. */
@@ -148,7 +165,7 @@ export class LogTable {
 
   /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
   async seal(): Promise<void> {
-    for (const generation of this.#generations.slice(0, -1)) await this.#exclusively(() => this.#seal(generation));
+    for (const generation of this.#generations.all.slice(0, -1)) await this.#exclusively(() => this.#seal(generation));
   }
 
   /** Seals everything appended so far. */
@@ -167,12 +184,12 @@ export class LogTable {
     });
   }
 
-  /** Removes the segments of whole days. Fresh records are sealed first. */
-  async removeSegments(isMeant: (segment: Segment) => boolean): Promise<void> {
+  /** Removes the segments of whole days, if `isStill` says so in the same transaction. Fresh records are sealed first. */
+  async removeSegments(isMeant: (segment: Segment) => boolean, isStill?: CatalogSwitch['isStill']): Promise<void> {
     await this.flush();
     await this.#exclusively(async () => {
       const removed = this.#segments.filter(isMeant);
-      if (removed.length > 0) await this.#switch({ added: [], removed });
+      if (removed.length > 0) await this.#switch({ added: [], removed, ...(isStill ? { isStill } : {}) });
     });
   }
 
@@ -184,87 +201,83 @@ export class LogTable {
   }
 
   async close(): Promise<void> {
+    for (const staging of this.#stagings) await staging.discard();
     await this.#rotating;
     await this.#work;
-    for (const generation of this.#generations) await generation.settled();
+    for (const generation of this.#generations.all) await generation.settled();
   }
 
   async #remove(): Promise<void> {
-    for (const { hot } of this.#generations) await hot.drop();
+    for (const { hot } of this.#generations.all) await hot.drop();
+    for (const { file } of this.#segments) this.#parts.keeping.forget(file);
     await rm(this.#parts.folder, { recursive: true, force: true });
   }
 
   async #rotate(): Promise<void> {
-    const full = this.#generations.at(-1);
-    if (full && full.rows > 0 && !this.#isDropped) await this.#begin(full.number + 1);
+    if (!this.#isDropped) await this.#generations.rotate();
   }
 
-  #line(record: LogRecord, id: number): string {
-    return this.spec.layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.#registry);
+  async #sealFull(): Promise<void> {
+    await this.rotate();
+    this.seal().catch((error) => this.#parts.failed(error));
   }
 
-  async #begin(number: number): Promise<void> {
-    const { duck, folder, clock } = this.#parts;
-    const generation = await Generation.open(this.spec, number, {
-      duck,
-      folder,
-      begun: clock.now().epochMilliseconds,
-      columns: () => this.#registry.columns,
-      examine: (frame) => this.#examine(frame),
-    });
-    this.#generations = [...this.#generations, generation];
+  #takeIds(count: number): number {
+    const first = this.#lastId + 1;
+    this.#lastId += count;
+    return first;
   }
 
-  /** A frame that a former process wrote teaches the same columns again, in the same order. */
-  #examine({ text, firstId }: Frame): BatchFacts {
-    const records = text
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line));
-    this.#lastId = Math.max(this.#lastId, firstId + records.length - 1);
-    if (this.spec.layout === 'columnar') {
-      for (const record of records) {
-        for (const name of RESERVED) if (name !== '_time') delete record[name];
-        const { _time, ...fields } = record;
-        this.#registry.misfits(fields);
-      }
-    }
-    return factsOf(
-      records.map(({ _time }) => ({ time: _time })),
-      this.#parts.days,
-    );
+  #examine(frame: Frame): BatchFacts {
+    const facts = this.#batches.examine(frame);
+    this.#idsUpTo(frame.firstId + facts.rows - 1);
+    return facts;
+  }
+
+  #idsUpTo(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id);
   }
 
   async #seal(generation: Generation): Promise<void> {
     await generation.settled();
-    if (this.#isDropped || !this.#generations.includes(generation)) return;
-    const added = await sealed(generation, {
+    if (this.#isDropped || !this.#generations.all.includes(generation)) return;
+    const added = await sealed(generation.hot, {
       ...this.#parts,
       spec: this.spec,
       ranges: dayRanges(generation.days, this.#parts.days),
+      name: String(generation.number).padStart(6, '0'),
     });
-    const columns = [...this.#registry.columns];
-    const lastId = Math.max(...added.map(({ maxId }) => maxId));
-    const isWritten = await this.#parts.switchCatalog({
-      added,
-      removed: [],
-      columns,
-      lastId,
-      journalFrom: generation.number + 1,
-    });
-    if (!isWritten) return;
+    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation) };
+    if (!(await this.#parts.switchCatalog(change))) return;
     this.#segments = [...this.#segments, ...added];
-    this.#generations = this.#generations.filter((one) => one !== generation);
+    this.#generations.leave(generation);
     this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#parts.failed(error)));
     await removeJournal(this.#parts.folder, generation.number);
   }
 
-  async #switch(change: { added: readonly Segment[]; removed: readonly Segment[] }): Promise<void> {
+  async #commitStaged(added: readonly Segment[], alongside: Alongside): Promise<void> {
+    await this.#exclusively(async () => {
+      const isWritten = await this.#parts.switchCatalog(this.#learnt(added), alongside);
+      if (!isWritten) throw new TableGone(this.spec.name);
+      this.#segments = [...this.#segments, ...added];
+    });
+  }
+
+  /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
+  #learnt(added: readonly Segment[]): CatalogSwitch {
+    const columns = this.#parts.keeping.columnsText([...this.#batches.registry.columns]);
+    return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
+  }
+
+  async #switch(change: CatalogSwitch): Promise<void> {
     if (!(await this.#parts.switchCatalog(change))) return;
     const gone = new Set(change.removed);
     this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
     this.#readers.whenGone(() => {
-      for (const { file } of change.removed) void rm(join(this.#parts.folder, file), { force: true });
+      for (const { file } of change.removed) {
+        this.#parts.keeping.forget(file);
+        void rm(join(this.#parts.folder, file), { force: true });
+      }
     });
   }
 
@@ -273,16 +286,4 @@ export class LogTable {
     this.#work = done.catch(() => undefined);
     return done;
   }
-}
-
-function factsOf(records: readonly { time: number }[], days: Days): BatchFacts {
-  let minTime = Number.POSITIVE_INFINITY;
-  let maxTime = Number.NEGATIVE_INFINITY;
-  const names = new Set<string>();
-  for (const { time } of records) {
-    minTime = Math.min(minTime, time);
-    maxTime = Math.max(maxTime, time);
-    names.add(days.of(time).name);
-  }
-  return { rows: records.length, minTime, maxTime, days: names };
 }

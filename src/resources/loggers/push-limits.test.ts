@@ -87,3 +87,24 @@ describe('A push is refused', () => {
     PATIENCE_MS,
   );
 });
+
+describe('The limits of a push', () => {
+  const subject = serviceFor({ flags: { 'push-limit': '2048', 'line-limit': '100', 'rejected-limit': '2' } });
+
+  it('are settings', async () => {
+    const logger = await createLogger(subject, { table: 'web' });
+    const long = JSON.stringify({ text: 'x'.repeat(100) });
+    const body = ['{"n":1}', long, '{"n":2}', 'no json', long, '{"n":3}'].join('\n');
+    expect((await push(subject, logger, { body })).json).toEqual({
+      accepted: 3,
+      rejected: [
+        { line: 2, reason: 'line-too-long' },
+        { line: 4, reason: 'malformed-json' },
+      ],
+      rejected_count: 3,
+    });
+    const large = '{"n":4}\n'.repeat(300);
+    const refusal = refused(413, 'request-too-large', 'request body must be shorter than or equal to 2048 bytes.');
+    expect(outcome(await push(subject, logger, { body: large }))).toEqual(refusal);
+  });
+});

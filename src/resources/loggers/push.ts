@@ -7,14 +7,12 @@ import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { arrayOf, int32, object } from '#http/shapes.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
-import { decode, PUSHED_TYPES } from '#ingest/decode.ts';
+import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import { type Parser, parserNamed } from '#ingest/parsers.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { findTarget, type Target } from './store.ts';
-
-const BODY_MOST_BYTES = 64 * 1024 * 1024;
 
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table of the logger',
@@ -38,7 +36,7 @@ export const push = endpoint({
   access: writers,
   auditedRefusal: 'loggers.push',
   params: { guid: required(guid) },
-  rawBody: { types: PUSHED_TYPES, limitBytes: BODY_MOST_BYTES, sample: '{"message":"hello"}' },
+  rawBody: { types: PUSHED_TYPES, sample: '{"message":"hello"}' },
   isUnit: false,
   answer: object({
     accepted: int32,
@@ -46,12 +44,12 @@ export const push = endpoint({
     rejected_count: int32,
   }),
 
-  async run(input, { db, caller, content, clock, engine, counters }: Call & Needs) {
+  async run(input, { db, caller, content, clock, zone, engine, counters, pushLimits }: Call & Needs) {
     const target = await findTarget(db, input.guid, grantee(caller));
     if (!target) throw notFound('logger', input.guid);
     const { parser, table } = readyToTake(target);
-    const arrival = clock.now().epochMilliseconds;
-    const batch = await decode(content, { parser, arrival, limitBytes: BODY_MOST_BYTES });
+    const arrival = { at: clock.now().epochMilliseconds, zone };
+    const batch = await decode(content, { parser, arrival, limits: pushLimits });
     await append(engine, table, batch.records);
     counters.add(input.guid, {
       logs: batch.records.length,
@@ -65,8 +63,10 @@ export const push = endpoint({
 
 interface Needs {
   readonly clock: Clock;
+  readonly zone: string;
   readonly engine: LogEngine;
   readonly counters: LoggerCounters;
+  readonly pushLimits: PushLimits;
 }
 
 function readyToTake(target: Target): { parser: Parser; table: TableSpec } {

@@ -16,25 +16,37 @@ export interface Output {
   readonly zone: string;
 }
 
+type Blocks = AsyncIterable<readonly Fields[]>;
+
 /** One object per line. Handed out in chunks, so that a long result does not keep others waiting. */
-export async function* lines(rows: readonly Fields[], output: Output): AsyncGenerator<string> {
-  for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
-    const chunk = rows.slice(from, from + ROWS_PER_CHUNK).map((row) => `${JSON.stringify(shown(row, output))}\n`);
-    yield chunk.join('');
-    await new Promise(setImmediate);
+export async function* lines(blocks: Blocks, output: Output): AsyncGenerator<string> {
+  for await (const rows of chunked(blocks)) {
+    yield rows.map((row) => `${JSON.stringify(shown(row, output))}\n`).join('');
   }
 }
 
-/** All rows in one object, with the columns they have. */
-export function single(rows: readonly Fields[], total: number, output: Output) {
-  const types = typesOf(rows);
+/** All rows in one object, with the columns they have: those are known when the last row has gone by. */
+export async function* single(blocks: Blocks, total: number, output: Output): AsyncGenerator<string> {
+  const types = new Map<string, string>();
+  let separator = '';
+  yield '{"rows":[';
+  for await (const rows of chunked(blocks)) {
+    for (const row of rows) noteTypes(row, types);
+    yield separator + rows.map((row) => JSON.stringify(shown(row, output))).join(',');
+    separator = ',';
+  }
   const order = output.fields ?? orderOf(types);
-  return {
-    rows: rows.map((row) => shown(row, output)),
-    total,
-    field_order: order,
-    field_types: Object.fromEntries(order.map((name) => [name, types.get(name) ?? 'null'])),
-  };
+  const fieldTypes = Object.fromEntries(order.map((name) => [name, types.get(name) ?? 'null']));
+  yield `],"total":${total},"field_order":${JSON.stringify(order)},"field_types":${JSON.stringify(fieldTypes)}}`;
+}
+
+async function* chunked(blocks: Blocks): AsyncGenerator<readonly Fields[]> {
+  for await (const rows of blocks) {
+    for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
+      yield rows.slice(from, from + ROWS_PER_CHUNK);
+      await new Promise(setImmediate);
+    }
+  }
 }
 
 function shown(row: Fields, { fields, zone }: Output): Fields {
@@ -54,16 +66,12 @@ function orderOf(types: ReadonlyMap<string, string>): string[] {
   return [...own, ...[...types.keys()].filter((name) => !own.includes(name))];
 }
 
-function typesOf(rows: readonly Fields[]): Map<string, string> {
-  const types = new Map<string, string>();
-  for (const row of rows) {
-    for (const [name, value] of Object.entries(row)) {
-      const type = name === '_time' ? 'date' : typeOf(value);
-      const known = types.get(name) ?? 'null';
-      types.set(name, known === 'null' || known === type ? type : type === 'null' ? known : 'any');
-    }
+function noteTypes(row: Fields, types: Map<string, string>): void {
+  for (const [name, value] of Object.entries(row)) {
+    const type = name === '_time' ? 'date' : typeOf(value);
+    const known = types.get(name) ?? 'null';
+    types.set(name, known === 'null' || known === type ? type : type === 'null' ? known : 'any');
   }
-  return types;
 }
 
 function typeOf(value: Json): string {

@@ -38,9 +38,10 @@ export const run = endpoint({
       const table = await visibleTable(needs.db, needs.caller, query.table.text);
       if (!table) throw noTable(query.table);
       const output = { fields, zone: needs.zone };
-      const rows = await rowsOf(query, { offset, limit }, { engine: needs.engine, table });
-      if (format === 'json') return new Answer(lines(rows, output), { headers: { 'content-type': NDJSON } });
-      return single(rows, await totalOf(query, { engine: needs.engine, table }), output);
+      // Up to the first rows an error is an ordinary answer.
+      const blocks = await begun(blocksOf(query, { offset, limit }, { engine: needs.engine, table }));
+      if (format === 'json') return new Answer(lines(blocks, output), { headers: { 'content-type': NDJSON } });
+      return new Answer(single(blocks, await totalOf(query, { engine: needs.engine, table }), output));
     });
   },
 });
@@ -59,18 +60,33 @@ interface Source {
 const noTable = (word: Word) => new QueryMistake(10001, `there is no table ${word.text}`, word);
 
 /** The page `asked` of the rows that the query gives. */
-async function rowsOf(
+async function* blocksOf(
   query: SliceQuery,
   asked: { offset: number; limit: number },
   { engine, table }: Source,
-): Promise<readonly Fields[]> {
+): AsyncGenerator<readonly Fields[]> {
   if (query.isCount) {
     const rows = [{ count: await engine.count(table, query.range) }];
-    return rows.slice(asked.offset, asked.offset + asked.limit);
+    yield rows.slice(asked.offset, asked.offset + asked.limit);
+    return;
   }
   const offset = Math.min(query.offset + asked.offset, Number.MAX_SAFE_INTEGER);
   const limit = Math.max(0, Math.min(query.limit - asked.offset, asked.limit));
-  return await engine.read(table, { range: query.range, order: query.order, offset, limit });
+  yield* engine.read(table, { range: query.range, order: query.order, offset, limit });
+}
+
+/** The same blocks, once the first of them is there. */
+async function begun<T>(blocks: AsyncGenerator<T>): Promise<AsyncGenerator<T>> {
+  const first = await blocks.next();
+  return (async function* () {
+    // Whoever stops early stops the reading.
+    try {
+      if (!first.done) yield first.value;
+      yield* blocks;
+    } finally {
+      await blocks.return(undefined);
+    }
+  })();
 }
 
 /** How many rows the query gives, whatever page was asked for. */

@@ -1,17 +1,21 @@
 // POST /tables
 
-import { duplicatedName, notFound } from '#contract/errors.ts';
+import { duplicatedName } from '#contract/errors.ts';
+import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { searchable } from '#kernel/folded.ts';
+import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
-import { requireGroup, requireSchema } from './rules.ts';
+import { requireGroup, requireProfile, requireSchema } from './rules.ts';
 import { findTable, insertTable } from './store.ts';
 
 export const create = endpoint({
   title: 'Create table',
-  notes: 'Compression and layout cannot be changed afterwards. A retention of 0 keeps everything.',
+  notes:
+    'Compression, layout and encryption cannot be changed afterwards. A retention of 0 keeps everything. A crypto ' +
+    'profile without encryption checks what is read: damage is found and named.',
   method: 'POST',
   path: '/api/core/tables',
   access: 'ADMIN',
@@ -19,11 +23,11 @@ export const create = endpoint({
   params: newTable,
   answer: nothing,
 
-  async run(input, { db, clock }: Call & { clock: Clock }) {
-    const { table: name, compression, layout, retention, crypto_profile_guid, group_guid, schema_code } = input;
+  async run(input, { db, clock, engine, vault }: Call & Needs) {
+    const { table: name, compression, layout, retention, encryption, group_guid, schema_code } = input;
     if (await findTable(db, name)) throw duplicatedName(name);
-    // No profile exists yet, so none can be named.
-    if (crypto_profile_guid !== undefined) throw notFound('crypto profile', crypto_profile_guid);
+    await requireProfile(db, vault, input.crypto_profile_guid);
+    if (encryption) engine.requireMemoryFolder();
     await requireGroup(db, group_guid);
     await requireSchema(db, schema_code);
     const now = clock.now().epochMilliseconds;
@@ -34,6 +38,8 @@ export const create = endpoint({
       retention,
       group_guid: group_guid ?? null,
       schema_code: schema_code ?? null,
+      crypto_profile_guid: input.crypto_profile_guid ?? null,
+      encrypted: encryption ? 1 : 0,
       ...EMPTY,
       search: searchable([name]),
       created_at: now,
@@ -42,5 +48,11 @@ export const create = endpoint({
     return {};
   },
 });
+
+interface Needs {
+  readonly clock: Clock;
+  readonly engine: LogEngine;
+  readonly vault: Vault;
+}
 
 const EMPTY = { columns: '[]', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };

@@ -22,6 +22,9 @@ const listedFields = {
   layout: string,
   compression: string,
   retention: int32,
+  crypto_profile_guid: optional(guidText),
+  crypto_profile_name: optional(string),
+  encrypted: boolean,
   ...storedFields,
   group_guid: optional(guidText),
   group_name: optional(string),
@@ -63,6 +66,7 @@ export class TableRecords {
       layout: table.layout,
       compression: table.compression,
       retention: table.retention,
+      ...this.#protection(table),
       ...this.#stored(table),
       ...(table.group_guid === null ? {} : { group_guid: table.group_guid }),
       ...(table.group_name === null ? {} : { group_name: table.group_name }),
@@ -77,6 +81,11 @@ export class TableRecords {
       shared_groups: this.#granted(grants, 'group'),
       node_stats: [{ node: NODE_NAME, ...this.#stored(table) }],
     };
+  }
+
+  /** As published, the profile is named only where it encrypts. */
+  #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
+    return encrypted === 1 ? { crypto_profile_guid, crypto_profile_name, encrypted: true } : { encrypted: false };
   }
 
   #stored(table: TableView) {

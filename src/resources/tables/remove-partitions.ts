@@ -5,8 +5,10 @@ import { type LogEngine, TableGone } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, day, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import type { Vault } from '#vault/vault.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
+import { requireOpen } from './rules.ts';
 import { findTable } from './store.ts';
 
 const lastDay = alongside(required(day), (end, { start }) => {
@@ -23,9 +25,10 @@ export const removePartitions = endpoint({
   params: { table, start: required(day), end: lastDay },
   answer: nothing,
 
-  async run(input, { db, engine, afterCommit }: Call & { engine: LogEngine }) {
+  async run(input, { db, engine, vault, afterCommit }: Call & { engine: LogEngine; vault: Vault }) {
     const row = await findTable(db, input.table);
     if (!row) throw notFound('table', input.table);
+    requireOpen(row, vault);
     afterCommit(() => engine.removeDays(specOf(row), input.start, input.end).catch(unlessGone));
     return {};
   },

@@ -1,8 +1,9 @@
 // What a table may refer to.
 
-import { notFound } from '#contract/errors.ts';
+import { notFound, profileClosed, tableClosed } from '#contract/errors.ts';
 import type { Db } from '#store/kysely.ts';
-import { groupExists, schemaExists } from './store.ts';
+import type { Vault } from '#vault/vault.ts';
+import { groupExists, profileExists, schemaExists, type TableView } from './store.ts';
 
 export async function requireGroup(db: Db, guid: string | undefined): Promise<void> {
   if (guid !== undefined && !(await groupExists(db, guid))) throw notFound('table group', guid);
@@ -10,4 +11,16 @@ export async function requireGroup(db: Db, guid: string | undefined): Promise<vo
 
 export async function requireSchema(db: Db, code: string | undefined): Promise<void> {
   if (code !== undefined && !(await schemaExists(db, code))) throw notFound('log schema', code);
+}
+
+/** Nothing can be written under a key that cannot be had. */
+export async function requireProfile(db: Db, vault: Vault, guid: string | undefined): Promise<void> {
+  if (guid === undefined) return;
+  if (!(await profileExists(db, guid))) throw notFound('crypto profile', guid);
+  if (vault.isClosed(guid)) throw profileClosed(guid);
+}
+
+/** For what is done to a table's records after the commit, when it is too late to refuse. */
+export function requireOpen({ name, crypto_profile_guid }: TableView, vault: Vault): void {
+  if (crypto_profile_guid !== null && vault.isClosed(crypto_profile_guid)) throw tableClosed(name);
 }

@@ -7,8 +7,11 @@ import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { LogTableRow, LogTableTable } from '#store/schema.ts';
 import { readableTables } from '#store/table-grants.ts';
 
-/** What records are made of: the columns of a row that say what it is, and the name of its group. */
-export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & { readonly group_name: string | null };
+/** What records are made of: the columns of a row that say what it is, and the names of what it refers to. */
+export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & {
+  readonly group_name: string | null;
+  readonly crypto_profile_name: string | null;
+};
 
 const COLUMNS = [
   'id',
@@ -18,6 +21,8 @@ const COLUMNS = [
   'retention',
   'group_guid',
   'schema_code',
+  'crypto_profile_guid',
+  'encrypted',
   'sealed_bytes',
   'min_time',
   'max_time',
@@ -67,6 +72,9 @@ export async function removeTable(db: Db, id: number): Promise<void> {
 export const groupExists = async (db: Db, guid: string): Promise<boolean> =>
   (await db.selectFrom('table_groups').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
 
+export const profileExists = async (db: Db, guid: string): Promise<boolean> =>
+  (await db.selectFrom('crypto_profiles').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
+
 export const schemaExists = async (db: Db, code: string): Promise<boolean> =>
   (await db.selectFrom('log_schemas').select('code').where('code', '=', code).executeTakeFirst()) !== undefined;
 
@@ -77,10 +85,15 @@ export async function loggersOf(db: Db, tableName: string): Promise<string[]> {
 }
 
 function visible(db: Db, grantee: string | undefined) {
-  const tables = db.selectFrom('log_tables').leftJoin('table_groups', 'table_groups.guid', 'log_tables.group_guid');
+  const tables = db
+    .selectFrom('log_tables')
+    .leftJoin('table_groups', 'table_groups.guid', 'log_tables.group_guid')
+    .leftJoin('crypto_profiles', 'crypto_profiles.guid', 'log_tables.crypto_profile_guid');
   if (grantee === undefined) return tables;
   return tables.where('log_tables.id', 'in', readableTables(db, grantee));
 }
 
 const selected = (tables: ReturnType<typeof visible>) =>
-  tables.select(COLUMNS.map((column) => `log_tables.${column}` as const)).select('table_groups.name as group_name');
+  tables
+    .select(COLUMNS.map((column) => `log_tables.${column}` as const))
+    .select(['table_groups.name as group_name', 'crypto_profiles.name as crypto_profile_name']);

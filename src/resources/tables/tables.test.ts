@@ -125,6 +125,7 @@ onEachDatabase('A table', (subject) => {
       layout: 'row',
       compression: 'deflate',
       retention: 36500,
+      encrypted: false,
       ...empty,
       shared_users: [],
       shared_groups: [],

@@ -4,6 +4,8 @@ import type { DialectName } from '#store/connection.ts';
 import { access } from './0001-access.ts';
 import { auditTrail } from './0002-audit-trail.ts';
 import { logTables } from './0003-log-tables.ts';
+import { uploadStreams } from './0004-upload-streams.ts';
+import { cryptoProfiles } from './0005-crypto-profiles.ts';
 
 export interface Migration {
   readonly name: string;
@@ -19,4 +21,4 @@ export interface Types {
   readonly serial: string;
 }
 
-export const migrations: readonly Migration[] = [access, auditTrail, logTables];
+export const migrations: readonly Migration[] = [access, auditTrail, logTables, uploadStreams, cryptoProfiles];

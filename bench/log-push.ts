@@ -1,0 +1,80 @@
+// How quickly pushed logs are taken: through the published operation, durable and readable when they are answered,
+// beside DuckDB that merely copies the same file.
+
+import type { Copied } from './support/bare-duckdb.ts';
+import type { Bench, Row } from './support/bench.ts';
+import type { LogFill, Recipe } from './support/log-fill.ts';
+import { percentile } from './support/numbers.ts';
+import { USUAL } from './support/shared-logs.ts';
+
+/** Of the log, for each way of pushing. */
+const PART = 0.2;
+
+export const logPush: Bench = {
+  name: 'log-push',
+  question: 'How many pushed records per second become durable and readable?',
+  yardstick: 'COPY of DuckDB alone, the same file with the same columns to one Parquet file (snappy), not flushed',
+  aim: 'none, told only',
+
+  async run(effort) {
+    const { about, records } = await effort.logs.corpus();
+    const copies: Copied[] = [];
+    const fills: LogFill[] = [];
+    for (const recipe of recipes()) {
+      // Before each, so that both meet the machine in the same moods.
+      copies.push(await effort.logs.copyAgain());
+      fills.push(await effort.logs.filled(recipe));
+    }
+    const copy = costOf(copies, records);
+    return { rows: fills.flatMap((fill) => rowsOf(fill, copy)), notes: [about, ...NOTES] };
+  },
+};
+
+const NOTES = [
+  'POST /api/core/loggers/{guid}/logs of `vigil serve`, columnar, snappy, a new service for each; the batches come from one other process, each client waiting for its answer. Each pushes the first fifth of the log, the last one all of it. Every answer is checked, and the whole count afterwards, after a new start and in the files.',
+  '"until sealed" is from the first batch until all full generations were Parquet files; the service ends with the same kind of file as the yardstick, by way of the journal.',
+  'Processor time is of all threads of the service until then, or of the copying process, per record. The yardstick is the best of its rounds.',
+];
+
+/** All with as many records, and the last once more with the whole log, as a load that lasts. */
+function recipes(): Recipe[] {
+  const batches = [1_000, 10_000];
+  const compared = [1, 8].flatMap((clients) => batches.map((recordsPerBatch) => ({ clients, recordsPerBatch })));
+  return [...compared.map((way) => ({ ...USUAL, ...way, share: PART })), USUAL];
+}
+
+/** Of the best round. */
+interface Cost {
+  readonly recordsPerSecond: number;
+  readonly cpuMicroseconds: number;
+}
+
+const costOf = (copies: readonly Copied[], records: number): Cost => ({
+  recordsPerSecond: records / Math.min(...copies.map(({ seconds }) => seconds)),
+  cpuMicroseconds: (Math.min(...copies.map(({ cpuSeconds }) => cpuSeconds)) / records) * 1e6,
+});
+
+function rowsOf(fill: LogFill, copy: Cost): Row[] {
+  const { records, pushSeconds, sealSeconds, latencies } = fill;
+  const name = nameOf(fill.recipe);
+  const rate = (seconds: number): Omit<Row, 'what'> => ({
+    value: records / seconds,
+    unit: '/s',
+    yardstick: copy.recordsPerSecond,
+  });
+  const answer = (share: number): Omit<Row, 'what'> => ({ value: percentile([...latencies], share), unit: 'ms' });
+  const cpu = (fill.cpuSeconds / records) * 1e6;
+  const cost: Row = { what: `${name}: processor time`, value: cpu, unit: 'µs', yardstick: copy.cpuMicroseconds };
+  return [
+    { what: `${name}: records`, ...rate(pushSeconds) },
+    { what: `${name}: records, until sealed`, ...rate(pushSeconds + sealSeconds) },
+    { what: `${name}: answer, p50`, ...answer(0.5) },
+    { what: `${name}: answer, p99`, ...answer(0.99) },
+    ...(Number.isNaN(cpu) ? [] : [cost]),
+  ];
+}
+
+function nameOf({ clients, recordsPerBatch, share }: Recipe): string {
+  const load = `${clients} ${clients === 1 ? 'client' : 'clients'}, ${recordsPerBatch.toLocaleString('en')} a batch`;
+  return share === 1 ? `${load}, the whole log` : load;
+}

@@ -1,0 +1,80 @@
+// What the benches of log tables share within one run: the log, its bare copy, and the services filled with it. Each is
+// made when the first bench asks for it, so that one bench alone makes no more than it needs.
+
+import { type BareDuck, type Copied, openBareDuck } from './bare-duckdb.ts';
+import type { Effort } from './bench.ts';
+import { type LogCorpus, makeCorpus } from './log-corpus.ts';
+import { fillTable, type LogFill, type Recipe } from './log-fill.ts';
+import { type WorkFolder, workFolder } from './work-folder.ts';
+
+/** The one that more than one bench looks at: the whole log. */
+export const USUAL: Recipe = {
+  layout: 'columnar',
+  compression: 'snappy',
+  recordsPerBatch: 10_000,
+  clients: 8,
+  share: 1,
+};
+
+export class SharedLogs implements Disposable {
+  readonly #told: Pick<Effort, 'isQuick' | 'say'>;
+  readonly #made = new DisposableStack();
+  readonly #fills = new Map<string, Promise<LogFill>>();
+  #folder: WorkFolder | undefined;
+  #corpus: Promise<LogCorpus> | undefined;
+  #duck: Promise<BareDuck> | undefined;
+  #copied: Promise<Copied> | undefined;
+
+  constructor(told: Pick<Effort, 'isQuick' | 'say'>) {
+    this.#told = told;
+  }
+
+  corpus(): Promise<LogCorpus> {
+    this.#corpus ??= makeCorpus(this.#at('log.ndjson'), this.#told);
+    return this.#corpus;
+  }
+
+  duck(): Promise<BareDuck> {
+    this.#duck ??= openBareDuck().then((duck) => this.#made.use(duck));
+    return this.#duck;
+  }
+
+  /** The bare copy of the log, made at the first call. */
+  copied(): Promise<Copied> {
+    this.#copied ??= this.copyAgain();
+    return this.#copied;
+  }
+
+  async copyAgain(): Promise<Copied> {
+    this.#told.say('bare copy');
+    return await (await this.duck()).copy(await this.corpus(), this.#at('bare.parquet'));
+  }
+
+  filled(recipe: Recipe): Promise<LogFill> {
+    const name = Object.values(recipe).join('-');
+    const known = this.#fills.get(name);
+    if (known) return known;
+    const filling = this.#fill(name, recipe);
+    this.#fills.set(name, filling);
+    return filling;
+  }
+
+  [Symbol.dispose](): void {
+    this.#made[Symbol.dispose]();
+  }
+
+  async #fill(name: string, recipe: Recipe): Promise<LogFill> {
+    const corpus = await this.corpus();
+    return await fillTable(recipe, {
+      folder: this.#at(name),
+      corpus,
+      duck: await this.duck(),
+      tell: (done) => this.#told.say(`${name}: ${done} of ${corpus.records} records`),
+    });
+  }
+
+  #at(name: string): string {
+    this.#folder ??= this.#made.use(workFolder());
+    return this.#folder.at(name);
+  }
+}

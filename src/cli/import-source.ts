@@ -1,0 +1,113 @@
+// What is imported: a file, or standard input, which is written to a file first because an upload must say how long it is.
+
+import { randomUUID } from 'node:crypto';
+import { constants, statSync } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join, resolve } from 'node:path';
+import { O_TMPFILE } from '#engines/duckdb/memory-files.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import type { Streams } from './command.ts';
+import { codeOf } from './failure.ts';
+
+export const STANDARD_INPUT = '-';
+const PIECE_BYTES = 256 * 1024;
+const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
+
+export interface Source extends AsyncDisposable {
+  /** As it was named on the command line. */
+  readonly given: string;
+  /** As the service is told. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The same for the same content as far as that can be seen; undefined for what cannot be read again. */
+  readonly identity: string | undefined;
+  /** From one byte to before another. */
+  read(from: number, end: number): AsyncGenerator<Uint8Array>;
+}
+
+/** Complains at once about what cannot be imported. */
+export function requireFiles(words: readonly string[]): void {
+  if (words.filter((word) => word === STANDARD_INPUT).length > 1) throw new Mistake('import-stdin-twice');
+  for (const path of words.filter((word) => word !== STANDARD_INPUT)) statOf(path);
+}
+
+export async function openSource(given: string, { stdin }: Streams): Promise<Source> {
+  if (given === STANDARD_INPUT) return await spooled(stdin ?? process.stdin);
+  const { size, mtimeMs } = statOf(given);
+  const path = resolve(given);
+  return {
+    given,
+    name: basename(path),
+    sizeBytes: size,
+    identity: `${path} ${size} ${mtimeMs}`,
+    read: (from, end) => bytesOf(path, from, end),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function statOf(path: string): { size: number; mtimeMs: number } {
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) throw new Mistake('not-a-file', { path });
+    return stat;
+  } catch (cause) {
+    if (cause instanceof Mistake) throw cause;
+    const code = codeOf(cause);
+    throw code === 'ENOENT'
+      ? new Mistake('no-such-file', { path }, { cause })
+      : new Mistake('cannot-read', { path, code }, { cause });
+  }
+}
+
+async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
+  const file = await namelessFile(tmpdir());
+  try {
+    await file.writeFile(stdin as AsyncIterable<Buffer>);
+    return {
+      given: STANDARD_INPUT,
+      name: (await beginsWith(file, GZIP_MARK)) ? 'stdin.gz' : 'stdin',
+      sizeBytes: (await file.stat()).size,
+      identity: undefined,
+      read: (from, end) => piecesOf(file, from, end),
+      [Symbol.asyncDispose]: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/** It goes with this process, however that ends. */
+async function namelessFile(folder: string): Promise<FileHandle> {
+  if (process.platform === 'linux') {
+    // Not every file system can do it.
+    const file = await open(folder, O_TMPFILE | constants.O_RDWR, 0o600).catch(() => undefined);
+    if (file) return file;
+  }
+  const path = join(folder, `vigil-import-${randomUUID()}`);
+  const file = await open(path, 'wx+', 0o600);
+  await rm(path);
+  return file;
+}
+
+async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {
+  const { buffer } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
+  return buffer.equals(mark);
+}
+
+async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
+  await using file = await open(path, 'r');
+  yield* piecesOf(file, from, end);
+}
+
+async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < end; ) {
+    const buffer = new Uint8Array(Math.min(PIECE_BYTES, end - at));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    // It has become shorter meanwhile.
+    if (bytesRead === 0) return;
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}

@@ -1,0 +1,17 @@
+// What a table holds, added up over its segments and its fresh records.
+
+import type { Segment } from '#engines/catalog.ts';
+import type { TableStats } from '#engines/engine.ts';
+import type { Generation } from './generation.ts';
+
+export function statsOf(segments: readonly Segment[], generations: readonly Generation[]): TableStats {
+  const parts = [...segments, ...generations.filter(({ rows }) => rows > 0)];
+  const sum = (of: readonly number[]) => of.reduce((total, part) => total + part, 0);
+  return {
+    rows: sum(parts.map(({ rows }) => rows)),
+    dataBytes: sum([...segments, ...generations].map(({ bytes }) => bytes)),
+    indexBytes: 0,
+    minTime: parts.length === 0 ? undefined : Math.min(...parts.map(({ minTime }) => minTime)),
+    maxTime: parts.length === 0 ? undefined : Math.max(...parts.map(({ maxTime }) => maxTime)),
+  };
+}

@@ -1,0 +1,88 @@
+// Lines out of pieces of any size. No more than one line is held; one that grows too long is let go of at once.
+
+import { isUtf8 } from 'node:buffer';
+import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
+
+/** Told of a line: its number, counted from 1, and the bytes of a piece that it is, without its end. */
+export interface LineSink {
+  /** `isSound` says that the bytes are known to be UTF-8. */
+  line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): void;
+  tooLong(number: number, sizeBytes: number): void;
+  /** May take whole lines of sound bytes by itself, from `from` on; says how many, and where the next one begins. */
+  take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
+}
+
+export class LineSplitter {
+  readonly #mostBytes: number;
+  #number = 0;
+  /** The beginning of a line whose end has not come yet. */
+  #held: Buffer[] = [];
+  #heldBytes = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
+
+  /** Tells of the lines that end in `piece`, apart from empty ones, which are only counted. */
+  push(piece: Buffer, sink: LineSink): void {
+    const first = piece.indexOf(LINE_FEED);
+    if (first === -1) {
+      this.#hold(piece);
+      return;
+    }
+    this.#number += 1;
+    this.#joined(piece.subarray(0, first), sink);
+    const last = piece.lastIndexOf(LINE_FEED);
+    // The first line and the last may have parts of letters that lie in other pieces.
+    const isSound = isUtf8(piece.subarray(first, last));
+    for (let from = first + 1; from <= last; ) {
+      const taken = isSound ? sink.take?.(piece, from) : undefined;
+      if (taken) {
+        this.#number += taken.lines;
+        from = taken.next;
+        continue;
+      }
+      const end = piece.indexOf(LINE_FEED, from);
+      this.#number += 1;
+      if (end > from) this.#tell(piece, from, end, isSound, sink);
+      from = end + 1;
+    }
+    this.#hold(piece.subarray(last + 1));
+  }
+
+  /** Tells of the last line, when it has no end. */
+  end(sink: LineSink): void {
+    if (this.#heldBytes === 0) return;
+    this.#number += 1;
+    this.#joined(Buffer.alloc(0), sink);
+  }
+
+  /** What was held with what has come. */
+  #joined(rest: Buffer, sink: LineSink): void {
+    this.#hold(rest);
+    const whole = this.#held.length === 1 && this.#held[0] ? this.#held[0] : Buffer.concat(this.#held);
+    const sizeBytes = this.#heldBytes;
+    this.#held = [];
+    this.#heldBytes = 0;
+    if (whole.length < sizeBytes) {
+      sink.tooLong(this.#number, sizeBytes);
+      return;
+    }
+    const bytes = this.#number === 1 ? withoutMark(whole) : whole;
+    this.#tell(bytes, 0, bytes.length, false, sink);
+  }
+
+  #tell(bytes: Buffer, from: number, end: number, isSound: boolean, sink: LineSink): void {
+    const contentEnd = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    if (contentEnd - from > this.#mostBytes) sink.tooLong(this.#number, contentEnd - from);
+    else if (contentEnd > from) sink.line(this.#number, bytes, from, contentEnd, isSound);
+  }
+
+  #hold(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#heldBytes += bytes.length;
+    // The mark of a file and the first half of a line end do not count.
+    if (this.#heldBytes > this.#mostBytes + 4) this.#held = [];
+    else this.#held.push(bytes);
+  }
+}

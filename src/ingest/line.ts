@@ -1,0 +1,71 @@
+// Lines of bytes as records. Blank lines are no logs.
+
+import { isUtf8 } from 'node:buffer';
+import type { LogRecord, RecordRun } from '#engines/engine.ts';
+import type { Parser } from './parsers.ts';
+import { type Arrival, isStorable, type Reason, recordOf } from './record.ts';
+import { type Lines, Shapes } from './shapes.ts';
+
+export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
+const BYTE_ORDER_MARK = Buffer.from('\ufeff');
+
+/** What stands from one byte to before another. `isSound` says that all bytes around it are known to be UTF-8. */
+export type LineReader = (bytes: Buffer, from: number, end: number, isSound: boolean) => LogRecord | Reason | undefined;
+
+/** Makes records of JSON texts, the quicker the more they look alike. */
+export class JsonRecords {
+  readonly #arrival: Arrival;
+  readonly #shapes: Shapes;
+
+  constructor(arrival: Arrival) {
+    this.#arrival = arrival;
+    this.#shapes = new Shapes(arrival.zone);
+  }
+
+  /** As many records as follow each other and look alike; undefined when the first line has to be looked at alone. */
+  run(lines: Omit<Lines, 'arrival'>): RecordRun | undefined {
+    return this.#shapes.run({ ...lines, arrival: this.#arrival.at });
+  }
+
+  /** Undefined for a blank text. */
+  of(line: string): LogRecord | Reason | undefined {
+    const known = this.#shapes.recognise(line);
+    if (known) {
+      const { time = this.#arrival.at, shape, text } = known;
+      return isStorable(time) ? { time, shape, text } : 'invalid-time';
+    }
+    const text = line.trim();
+    if (text === '') return undefined;
+    const outcome = recordOf(text, this.#arrival);
+    if (typeof outcome !== 'string') this.#shapes.learn(text);
+    return outcome;
+  }
+}
+
+export function jsonLines(records: JsonRecords): LineReader {
+  return (bytes, from, end, isSound) => {
+    if (from === end) return undefined;
+    if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'malformed-json';
+    return records.of(bytes.toString('utf8', from, end));
+  };
+}
+
+export function textLines(parser: Parser, arrival: Arrival): LineReader {
+  const records = new JsonRecords(arrival);
+  return (bytes, from, end, isSound) => {
+    if (from === end) return undefined;
+    if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'parse-failed';
+    return asParsed(records.of(parser.parse(bytes.toString('utf8', from, end))));
+  };
+}
+
+/** Of what a parser made the JSON is not for the sender to mend. */
+export const asParsed = (outcome: LogRecord | Reason | undefined): LogRecord | Reason =>
+  outcome === undefined || (typeof outcome === 'string' && outcome !== 'invalid-time') ? 'parse-failed' : outcome;
+
+/** Without the mark that some programs write at the beginning of a file. */
+export function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK)
+    ? bytes.subarray(BYTE_ORDER_MARK.length)
+    : bytes;
+}

@@ -1,0 +1,184 @@
+// The bytes of an upload that is not complete, in a file of its own: appended, made durable, read once and removed.
+// Nothing else knows how they are kept: as they came, or encrypted when the table is. A mark is the pair of what the
+// client counts and what the file counts, and is all it takes to go on after a crash.
+
+import { constants } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { NoSpace } from '#engines/engine.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+import { PartCipher, PartDamaged, type ReadAt } from '#vault/part-cipher.ts';
+import type { ProfileKey } from '#vault/profile-key.ts';
+
+/** Also how much is decoded at a time, so that others get their turn in between. */
+const READ_BYTES = 256 * 1024;
+const SUFFIX = '.part';
+
+/** How far a part is durable. */
+export interface Mark {
+  /** Bytes as the client counts them. */
+  readonly offset: number;
+  /** Bytes of the file that hold them. */
+  readonly storedBytes: number;
+}
+
+export const BEGINNING: Mark = { offset: 0, storedBytes: 0 };
+
+/** The folder of all parts, which nobody else may look into. */
+export class PartFolder {
+  readonly #folder: string;
+
+  private constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  static async open(folder: string): Promise<PartFolder> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    return new PartFolder(folder);
+  }
+
+  /** Goes on from `mark`; what a crash left behind it is cut off. `key` is given for a part that is encrypted. */
+  async append(token: string, mark: Mark, key: ProfileKey | undefined): Promise<PartWriter> {
+    const file = await open(this.#path(token), constants.O_RDWR | constants.O_CREAT, 0o600);
+    try {
+      const { size } = await file.stat();
+      if (size < mark.storedBytes)
+        throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
+      await file.truncate(mark.storedBytes);
+      if (mark.storedBytes === 0) await this.#flushNames();
+      return await PartWriter.from(file, mark, key && (await cipherFor(token, file, mark, key)));
+    } catch (error) {
+      await file.close();
+      throw error;
+    }
+  }
+
+  /** The bytes up to `mark`, a piece at a time. Each buffer is the reader's to keep. */
+  async *read(token: string, mark: Mark, key: ProfileKey | undefined): AsyncGenerator<Buffer> {
+    if (mark.storedBytes === 0) return;
+    await using file = await open(this.#path(token), 'r').catch((cause) => {
+      throw cause.code === 'ENOENT' ? new PartDamaged(`the part of upload ${token} is gone`, { cause }) : cause;
+    });
+    const cipher = key && (await cipherFor(token, file, mark, key));
+    if (!cipher) yield* plainPieces(file, mark, token);
+    else for await (const chunk of cipher.read(readingAt(file), mark)) yield* piecesOf(chunk);
+  }
+
+  async remove(token: string): Promise<void> {
+    await rm(this.#path(token), { force: true });
+  }
+
+  /** The tokens that have a part here. */
+  async tokens(): Promise<string[]> {
+    const names = await readdir(this.#folder);
+    return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
+  }
+
+  /** A file that was just made is durable only when its name is. */
+  async #flushNames(): Promise<void> {
+    await using folder = await open(this.#folder, 'r');
+    await folder.sync();
+  }
+
+  #path(token: string): string {
+    return join(this.#folder, `${token}${SUFFIX}`);
+  }
+}
+
+/** A new part gets a key of its own; one that was begun has its own wrapped at its beginning. */
+async function cipherFor(token: string, file: FileHandle, mark: Mark, key: ProfileKey): Promise<PartCipher> {
+  const label = `upload ${token}`;
+  if (mark.storedBytes === 0) return PartCipher.create(key, label);
+  const cipher = await PartCipher.open(key, label, readingAt(file));
+  if (!cipher) throw new PartDamaged(`the part of upload ${token} is not under the key of its table`);
+  return cipher;
+}
+
+const readingAt =
+  (file: FileHandle): ReadAt =>
+  async (position, length) => {
+    const buffer = Buffer.allocUnsafe(length);
+    let filled = 0;
+    while (filled < length) {
+      const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  };
+
+async function* plainPieces(file: FileHandle, { storedBytes }: Mark, token: string): AsyncGenerator<Buffer> {
+  for (let at = 0; at < storedBytes; ) {
+    const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, storedBytes - at));
+    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    if (bytesRead === 0) throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
+    at += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
+}
+
+function* piecesOf(chunk: Buffer): Generator<Buffer> {
+  for (let at = 0; at < chunk.length; at += READ_BYTES) yield chunk.subarray(at, at + READ_BYTES);
+}
+
+export class PartWriter implements AsyncDisposable {
+  readonly #file: FileHandle;
+  readonly #cipher: PartCipher | undefined;
+  #written: Mark;
+
+  private constructor(file: FileHandle, mark: Mark, cipher: PartCipher | undefined) {
+    this.#file = file;
+    this.#written = mark;
+    this.#cipher = cipher;
+  }
+
+  static async from(file: FileHandle, mark: Mark, cipher: PartCipher | undefined): Promise<PartWriter> {
+    const isNew = cipher !== undefined && mark.storedBytes === 0;
+    const writer = new PartWriter(file, mark, cipher);
+    if (isNew) await writer.#write(cipher.header, mark.offset);
+    return writer;
+  }
+
+  /** Bytes as the client counts them, durable or not. */
+  get offset(): number {
+    return this.#written.offset;
+  }
+
+  async append(chunks: readonly Buffer[]): Promise<void> {
+    const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+    const { offset } = this.#written;
+    await this.#write(this.#cipher ? await this.#cipher.chunk(bytes, { offset }) : bytes, offset + bytes.length);
+  }
+
+  /** Writes what makes the client's bytes `offset`. */
+  async #write(bytes: Buffer, offset: number): Promise<void> {
+    const { storedBytes } = this.#written;
+    try {
+      for (let written = 0; written < bytes.length; ) {
+        const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, storedBytes + written);
+        written += bytesWritten;
+      }
+    } catch (cause) {
+      throw worded(cause);
+    }
+    this.#written = { offset, storedBytes: storedBytes + bytes.length };
+  }
+
+  /** Resolves when everything appended so far survives a power loss. */
+  async flush(): Promise<Mark> {
+    const mark = this.#written;
+    try {
+      await this.#file.datasync();
+    } catch (cause) {
+      throw worded(cause);
+    }
+    return mark;
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#file.close();
+  }
+}
+
+const worded = (cause: unknown): unknown =>
+  isOutOfSpace(cause) ? new NoSpace('no space left for an upload', { cause }) : cause;

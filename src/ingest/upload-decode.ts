@@ -1,0 +1,189 @@
+// A file that was uploaded, as blocks of records. It is read and decoded a piece at a time: memory does not grow with the
+// file, and others get their turn after every piece. A bad line is named and left out; its neighbours are kept.
+
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import type { LogRecord, RecordRun } from '#engines/engine.ts';
+import { type CsvRow, CsvSplitter } from './csv.ts';
+import type { Rejection } from './decode.ts';
+import { asParsed, JsonRecords, jsonLines, textLines } from './line.ts';
+import { type LineSink, LineSplitter } from './line-splitter.ts';
+import { TEXT_PARSER } from './parsers.ts';
+import type { Arrival, Reason } from './record.ts';
+
+export const UPLOAD_FORMATS = ['ndjson', 'csv', 'text'] as const;
+export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
+
+const BLOCK_BYTES = 4 * 1024 * 1024;
+const UNFOLDED_PIECE_BYTES = 256 * 1024;
+
+export interface UploadDecoding {
+  readonly format: UploadFormat;
+  readonly isGzip: boolean;
+  readonly lineLimitBytes: number;
+  readonly arrival: Arrival;
+}
+
+export interface Block {
+  /** In the order of their lines. */
+  readonly batches: readonly (readonly LogRecord[] | RecordRun)[];
+  readonly accepted: number;
+  readonly rejected: readonly Rejection[];
+}
+
+/** What the file says it is compressed with does not fit together. */
+export class WrongGzip extends Error {}
+
+export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDecoding): AsyncGenerator<Block> {
+  let block = new Gathered();
+  const items = itemsFor(how, {
+    line: (line, sizeBytes, outcome) => block.add(line, sizeBytes, outcome),
+    run: (run) => block.addRun(run),
+  });
+  for await (const piece of how.isGzip ? unfolded(bytes) : bytes) {
+    items.push(piece);
+    // What a stream has at hand it gives without a turn of the event loop.
+    await new Promise(setImmediate);
+    if (block.sizeBytes < BLOCK_BYTES) continue;
+    yield block;
+    block = new Gathered();
+  }
+  items.end();
+  yield block;
+}
+
+class Gathered implements Block {
+  readonly batches: (LogRecord[] | RecordRun)[] = [];
+  readonly rejected: Rejection[] = [];
+  accepted = 0;
+  sizeBytes = 0;
+
+  add(line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined): void {
+    this.sizeBytes += sizeBytes;
+    if (typeof outcome === 'string') this.rejected.push({ line, reason: outcome });
+    else if (outcome) this.#single().push(outcome);
+  }
+
+  addRun(run: RecordRun): void {
+    this.sizeBytes += (run.ends[run.count - 1] ?? 0) - (run.begins[0] ?? 0);
+    this.accepted += run.count;
+    this.batches.push(run);
+  }
+
+  #single(): LogRecord[] {
+    this.accepted += 1;
+    const last = this.batches.at(-1);
+    if (Array.isArray(last)) return last;
+    const records: LogRecord[] = [];
+    this.batches.push(records);
+    return records;
+  }
+}
+
+async function* unfolded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: UNFOLDED_PIECE_BYTES });
+  // Its failure is met below, by whoever reads what comes out.
+  pipeline(Readable.from(bytes), gunzip).catch(() => undefined);
+  try {
+    yield* gunzip;
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
+    throw code.startsWith('Z_') ? new WrongGzip('wrong gzip data', { cause }) : cause;
+  }
+}
+
+/** Told of every line, or of many at once. No object for each, because there are so many of them. */
+interface Sink {
+  line(line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined): void;
+  run(run: RecordRun): void;
+}
+
+interface Items {
+  push(piece: Buffer): void;
+  end(): void;
+}
+
+function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
+  if (format === 'csv') return new CsvItems(lineLimitBytes, arrival, sink);
+  const lines = new LineSplitter(lineLimitBytes);
+  const records = new JsonRecords(arrival);
+  const outcomeOf = format === 'text' ? textLines(TEXT_PARSER, arrival) : jsonLines(records);
+  const told: LineSink = {
+    line: (number, bytes, from, end, isSound) => sink.line(number, end - from, outcomeOf(bytes, from, end, isSound)),
+    tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),
+    ...(format === 'ndjson' ? { take: takingRuns(records, lineLimitBytes, sink) } : {}),
+  };
+  return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
+}
+
+function takingRuns(records: JsonRecords, lineMostBytes: number, sink: Sink): NonNullable<LineSink['take']> {
+  let known: { readonly bytes: Buffer; readonly text: string } = { bytes: Buffer.alloc(0), text: '' };
+  return (bytes, begin) => {
+    // Once for all runs of a piece.
+    if (known.bytes !== bytes) known = { bytes, text: bytes.toString('latin1') };
+    const run = records.run({ ...known, begin, lineMostBytes });
+    if (!run) return undefined;
+    sink.run(run);
+    return { lines: run.count, next: run.ends[run.count - 1] ?? begin };
+  };
+}
+
+/** The first row names the columns. Where it does not, no other row can be read either. */
+class CsvItems implements Items {
+  readonly #rows: CsvSplitter;
+  readonly #records: JsonRecords;
+  readonly #sink: Sink;
+  #columns: readonly Column[] | 'wrong' | undefined;
+
+  constructor(lineLimitBytes: number, arrival: Arrival, sink: Sink) {
+    this.#rows = new CsvSplitter(lineLimitBytes);
+    this.#records = new JsonRecords(arrival);
+    this.#sink = sink;
+  }
+
+  push(piece: Buffer): void {
+    this.#rows.push(piece, this.#take);
+  }
+
+  end(): void {
+    this.#rows.end(this.#take);
+  }
+
+  readonly #take = ({ line, sizeBytes, values }: CsvRow): void => {
+    const isFirst = this.#columns === undefined;
+    this.#columns ??= columnsOf(values);
+    this.#sink.line(line, sizeBytes, isFirst ? this.#named() : this.#outcome(values));
+  };
+
+  #named(): Reason | undefined {
+    return this.#columns === 'wrong' ? 'parse-failed' : undefined;
+  }
+
+  #outcome(values: CsvRow['values']): LogRecord | Reason {
+    if (typeof values === 'string') return values;
+    const columns = this.#columns;
+    if (!columns || columns === 'wrong' || values.length !== columns.length) return 'parse-failed';
+    const members = columns.flatMap((column, index) => memberOf(column, values[index]));
+    return asParsed(this.#records.of(`{${members.join(',')}}`));
+  }
+}
+
+interface Column {
+  /** As JSON. */
+  readonly key: string;
+  readonly isTime: boolean;
+}
+
+function columnsOf(values: CsvRow['values']): readonly Column[] | 'wrong' {
+  if (typeof values === 'string') return 'wrong';
+  const names = values.filter((name) => name !== undefined);
+  const isWhole = names.length === values.length && new Set(names).size === names.length && !names.includes('');
+  return isWhole ? names.map((name) => ({ key: JSON.stringify(name), isTime: name === '_time' })) : 'wrong';
+}
+
+/** Values are text; only a time may also be the number of milliseconds since 1970. */
+function memberOf({ key, isTime }: Column, value: string | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return [`${key}:${isTime && /^-?\d{1,16}$/.test(value) ? BigInt(value) : JSON.stringify(value)}`];
+}

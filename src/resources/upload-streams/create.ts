@@ -1,0 +1,100 @@
+// POST /upload-streams
+
+import type { Caller } from '#access/caller.ts';
+import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
+import { bodyTooLarge, noPermission, notFound, Refusal, tooManyUploads } from '#contract/errors.ts';
+import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
+import { guidText, object } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { searchable } from '#kernel/folded.ts';
+import { newGuid } from '#kernel/guid.ts';
+import type { Db } from '#store/kysely.ts';
+import type { LogTableRow } from '#store/schema.ts';
+import { expiryOf, TUS_MIRRORED } from './model.ts';
+import { givenByTus, newStream, tusVersion } from './params.ts';
+import { countStreams, insertStream, maySomewhereWrite } from './store.ts';
+import type { Claim, Uploads } from './uploads.ts';
+
+/** Which table is meant is known only with the parameters; who may write to none needs not be read further. */
+const writers: AccessRule = {
+  text: 'ADMIN or higher, or a MEMBER that may write to the table',
+  async allows(caller, _path, store) {
+    const user = grantee(caller);
+    return user === undefined || (await store.read((db) => maySomewhereWrite(db, user)));
+  },
+};
+
+export const create = endpoint({
+  title: 'Open upload',
+  notes:
+    'Begins an upload into `metadata.table`. The token is good only from the address that opened it. A client that speaks tus sends `Tus-Resumable` and gives the same in headers: `Upload-Length`, and in `Upload-Metadata` `filename`, `table`, `format` and what else is to be kept; its upload is imported at the last byte, any other when it is told to be complete.',
+  method: 'POST',
+  path: '/api/core/upload-streams',
+  access: writers,
+  audit: 'upload-streams.create',
+  params: { 'Tus-Resumable': tusVersion, ...newStream },
+  givenInHeaders: givenByTus,
+  mirrored: TUS_MIRRORED,
+  answer: object({ token: guidText }),
+  answerStatus: 201,
+  answerHeaders: { Location: 'the path of the upload', 'Upload-Expires': 'when it is removed unless it goes on' },
+
+  async run(input, { db, caller, remoteIp, clock, uploads, note, afterCommit }: Call & Needs) {
+    const { file_name, file_size, metadata } = input;
+    const { limits } = uploads;
+    if (file_size > limits.bytes) throw bodyTooLarge(limits.bytes);
+    const table = await writableTable(db, caller, metadata.table);
+    if ((await countStreams(db, uploads.since)) >= limits.streams) throw tooManyUploads(limits.streams);
+    const isTus = input['Tus-Resumable'] !== undefined;
+    const token = newGuid();
+    const now = clock.now().epochMilliseconds;
+    await insertStream(db, {
+      token,
+      table_id: table.id,
+      table_name: table.name,
+      format: metadata.format,
+      file_name,
+      file_size,
+      uploaded_size: 0,
+      stored_size: 0,
+      remote_addr: remoteIp,
+      user_guid: caller.userGuid,
+      login_name: caller.login,
+      company_guid: caller.companyGuid,
+      metadata: metadata.kept,
+      completes_itself: isTus ? 1 : 0,
+      search: searchable([file_name, caller.login]),
+      created_at: now,
+      touched_at: now,
+    });
+    note({ table: table.name });
+    // Of nothing the last byte has come already.
+    if (isTus && file_size === 0) afterCommit(() => completeEmpty(uploads, { token, remoteIp }));
+    const expires = expiryOf({ touched_at: now }, limits.idle);
+    return new Answer(
+      { token },
+      { headers: { location: `/api/core/upload-streams/${token}`, 'upload-expires': expires } },
+    );
+  },
+});
+
+interface Needs {
+  readonly clock: Clock;
+  readonly uploads: Uploads;
+}
+
+async function writableTable(db: Db, caller: Caller, name: string): Promise<LogTableRow> {
+  const table = await visibleTable(db, caller, name);
+  if (!table) throw notFound('table', name);
+  if ((await rightOn(db, caller, table.id)) !== 'write') throw noPermission();
+  return table;
+}
+
+/** A refusal is for whoever completes it again to hear: the stream is open by now, and the answer must not deny it. */
+async function completeEmpty(uploads: Uploads, claim: Claim): Promise<void> {
+  try {
+    await uploads.complete(claim);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+  }
+}

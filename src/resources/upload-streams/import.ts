@@ -1,0 +1,90 @@
+// The import of a whole upload: decoded block by block into a staging, and made part of the table in the transaction that
+// writes down what became of it. A crash or a cancellation before that leaves nothing.
+
+import { noSpaceLeft, notFound, noUploadStream, type Refusal, tableDamaged, wrongGzip } from '#contract/errors.ts';
+import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
+import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
+import { PartDamaged } from '#vault/part-cipher.ts';
+import { isGzip, type Outcome } from './model.ts';
+import { completeStream } from './store.ts';
+import type { UploadLimits } from './uploads.ts';
+
+export interface ImportParts {
+  readonly engine: LogEngine;
+  readonly clock: Clock;
+  /** What was uploaded. */
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly limits: Pick<UploadLimits, 'lineBytes' | 'reported'>;
+  /** In which times without an offset are read. */
+  readonly zone: string;
+}
+
+/** Ends with the signal's reason when that is aborted. */
+export async function importUpload(
+  row: UploadStreamRow,
+  table: TableSpec,
+  { engine, clock, bytes, limits, zone, signal }: ImportParts & { readonly signal: AbortSignal },
+): Promise<Outcome> {
+  const { token, format } = row;
+  const arrival = { at: clock.now().epochMilliseconds, zone };
+  const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
+  const staging = await stageOf(engine, table);
+  try {
+    const outcome = await stageAll(blocks, staging, { signal, reported: limits.reported });
+    await staging.commit(async (db) => {
+      const now = clock.now().epochMilliseconds;
+      if (!(await completeStream(db, token, JSON.stringify(outcome), now))) throw noUploadStream(token);
+    });
+    return outcome;
+  } catch (cause) {
+    await staging.discard();
+    throw worded(cause, row);
+  }
+}
+
+async function stageAll(
+  blocks: AsyncIterable<Block>,
+  staging: Staging,
+  { signal, reported }: { signal: AbortSignal; reported: number },
+): Promise<Outcome> {
+  const tally = { accepted: 0, rejected: [] as Outcome['rejected'][number][], rejected_count: 0 };
+  // The next block is decoded while the engine works on the one before.
+  let adding: Promise<unknown> = Promise.resolve();
+  for await (const { batches, accepted, rejected } of blocks) {
+    await adding;
+    if (signal.aborted) throw signal.reason;
+    adding = Promise.all(batches.map((batch) => staging.add(batch)));
+    // Met at the next turn; until then nobody listens.
+    adding.catch(() => undefined);
+    tally.accepted += accepted;
+    tally.rejected_count += rejected.length;
+    tally.rejected.push(...rejected.slice(0, reported - tally.rejected.length));
+  }
+  await adding;
+  if (signal.aborted) throw signal.reason;
+  return tally;
+}
+
+async function stageOf(engine: LogEngine, table: TableSpec): Promise<Staging> {
+  try {
+    return await engine.stage(table);
+  } catch (cause) {
+    throw cause instanceof TableGone ? Object.assign(notFound('table', table.name), { cause }) : cause;
+  }
+}
+
+/** What may go wrong with an import, in the interface's words; anything else is a defect. */
+function worded(cause: unknown, row: UploadStreamRow): unknown {
+  const refusal = refusalOf(cause, row);
+  return refusal ? Object.assign(refusal, { cause }) : cause;
+}
+
+function refusalOf(cause: unknown, { token, table_name }: UploadStreamRow): Refusal | undefined {
+  if (cause instanceof WrongGzip) return wrongGzip(token);
+  if (cause instanceof PartDamaged) return tableDamaged(table_name, `${token}.part`);
+  if (cause instanceof NoSpace || isOutOfSpace(cause)) return noSpaceLeft(table_name);
+  return cause instanceof TableGone ? notFound('table', table_name) : undefined;
+}

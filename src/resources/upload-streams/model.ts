@@ -1,0 +1,77 @@
+// An upload stream as it is read, and what tells one that may be used from one that is gone.
+
+import { toStamp } from '#contract/times.ts';
+import { arrayOf, guidText, int64, map, object, orNull, stamp, string } from '#http/shapes.ts';
+import type { Rejection } from '#ingest/decode.ts';
+import type { Mark } from '#ingest/part-file.ts';
+import { REASONS } from '#ingest/record.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
+
+export const TUS_VERSION = '1.0.0';
+/** Every answer to a client that speaks tus says so. */
+export const TUS_MIRRORED = { 'tus-resumable': TUS_VERSION };
+
+export const streamRecord = object({
+  token: guidText,
+  remote_addr: string,
+  login_name: string,
+  file_name: string,
+  file_size: int64,
+  uploaded_size: int64,
+  created: stamp,
+  last_upload: orNull(stamp),
+  expires_at: stamp,
+  metadata: map,
+});
+
+/** What became of an upload: the answer of its completion. */
+export interface Outcome {
+  readonly accepted: number;
+  /** The first thousand. */
+  readonly rejected: readonly Rejection[];
+  readonly rejected_count: number;
+}
+
+export const outcomeRecord = object({
+  accepted: int64,
+  rejected: arrayOf(object({ line: int64, reason: { type: 'string', enum: REASONS } })),
+  rejected_count: int64,
+});
+
+export function streamView(row: UploadStreamRow, { zone, idle }: { zone: string; idle: Temporal.Duration }) {
+  const stampOf = (time: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
+  return {
+    token: row.token,
+    remote_addr: row.remote_addr,
+    login_name: row.login_name,
+    file_name: row.file_name,
+    file_size: row.file_size,
+    uploaded_size: row.uploaded_size,
+    created: stampOf(row.created_at),
+    last_upload: row.last_upload === null ? null : stampOf(row.last_upload),
+    expires_at: stampOf(row.touched_at + idle.total('milliseconds')),
+    metadata: JSON.parse(row.metadata),
+  };
+}
+
+export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): Mark => ({
+  offset: uploaded_size,
+  storedBytes: stored_size,
+});
+
+export const isWhole = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
+
+export const isGzip = ({ file_name }: Pick<UploadStreamRow, 'file_name'>): boolean => /\.gz$/i.test(file_name);
+
+/** As `Upload-Expires` wants it: the date format of HTTP. */
+export const expiryOf = ({ touched_at }: Pick<UploadStreamRow, 'touched_at'>, idle: Temporal.Duration): string =>
+  new Date(touched_at + idle.total('milliseconds')).toUTCString();
+
+/** What a tus client said of the upload when it opened it, as it is to hear it again; undefined for any other. */
+export function uploadMetadataOf({ completes_itself, file_name, metadata }: UploadStreamRow): string | undefined {
+  if (completes_itself === 0) return undefined;
+  const told: Record<string, string> = { filename: file_name, ...JSON.parse(metadata) };
+  return Object.entries(told)
+    .map(([key, value]) => (value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`))
+    .join(',');
+}

@@ -1,0 +1,33 @@
+// OPTIONS /upload-streams
+
+import { Answer, endpoint } from '#http/endpoint.ts';
+import { nothing } from '#http/shapes.ts';
+import { TUS_MIRRORED, TUS_VERSION } from './model.ts';
+import type { Uploads } from './uploads.ts';
+
+export const options = endpoint({
+  title: 'Ask what uploads may be',
+  method: 'OPTIONS',
+  path: '/api/core/upload-streams',
+  access: 'none',
+  params: {},
+  mirrored: TUS_MIRRORED,
+  answer: nothing,
+  answerStatus: 204,
+  answerHeaders: {
+    'Tus-Version': 'the version of the tus protocol that is spoken',
+    'Tus-Extension': 'its extensions that are offered',
+    'Tus-Max-Size': 'bytes that an upload may have at most',
+    'Tus-Resumable': 'the same as `Tus-Version`',
+  },
+
+  async run(_input, { uploads }: { uploads: Uploads }) {
+    const headers = {
+      'tus-version': TUS_VERSION,
+      'tus-extension': 'creation,termination,expiration',
+      'tus-max-size': String(uploads.limits.bytes),
+      ...TUS_MIRRORED,
+    };
+    return new Answer({}, { headers });
+  },
+});

@@ -1,0 +1,99 @@
+// The parameters of upload streams, as form fields and as headers of the tus protocol.
+
+import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
+import type { Headers } from '#http/body.ts';
+import type { Given, Givens } from '#http/given.ts';
+import { json, members } from '#http/json-params.ts';
+import { anyText, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
+import { UPLOAD_FORMATS } from '#ingest/upload-decode.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { isGuid } from '#kernel/guid.ts';
+import { isSoundText } from '#kernel/sound-text.ts';
+import { TUS_VERSION } from './model.ts';
+
+const METADATA_MOST_BYTES = 65_536;
+
+/** Any text: what is no token of a stream is simply not found. */
+export const token = required(anyText);
+
+export const guidToken = required(
+  single({ type: 'string', format: 'uuid' }, (given, name) => {
+    if (typeof given !== 'string' || !isGuid(given)) throw notToken(name);
+    return given.toLowerCase();
+  }),
+);
+
+/** Given when a client speaks tus. */
+export const tusVersion = inHeader(
+  meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
+    if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
+    return value;
+  }),
+);
+
+/** Looked at for being there, whatever it says. */
+export const tusMark = inHeader(anyText);
+
+export const uploadOffset = inHeader(required(long));
+
+const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
+
+export const newStream = {
+  file_name: required(
+    meaning(text(255), { description: 'without path; ending `.gz` means gzip' }, (name, param) => {
+      if (/[/\\]/.test(name)) throw notFileName(param);
+      return name;
+    }),
+  ),
+  file_size: required(long),
+  metadata: required(
+    json(
+      {
+        type: 'object',
+        description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
+        examples: ['{"table":"web"}'],
+      },
+      (value: Json, name, now) => {
+        const { table, format } = destination(value, name, now);
+        const kept = JSON.stringify(value);
+        if (Buffer.byteLength(kept) > METADATA_MOST_BYTES) throw tooManyBytes(name, METADATA_MOST_BYTES);
+        return { table, format, kept };
+      },
+    ),
+  ),
+};
+
+/** What a tus client says in headers where a form has fields. */
+export function givenByTus(headers: Headers): Givens | undefined {
+  if (headers['tus-resumable'] === undefined) return undefined;
+  const { filename, ...metadata } = uploadMetadata(String(headers['upload-metadata'] ?? ''));
+  const given: [string, Given | undefined][] = [
+    ['file_name', filename],
+    ['file_size', headers['upload-length'] as string | undefined],
+    ['metadata', metadata],
+  ];
+  return new Map(given.flatMap(([name, value]) => (value === undefined ? [] : [[name, [value]] as const])));
+}
+
+/** `key base64,key base64,key`: pairs separated by commas, where a value may be left out. */
+function uploadMetadata(header: string): Record<string, string> {
+  const pairs = header
+    .split(',')
+    .map((pair) => pair.trim().split(/ +/))
+    .filter(([key]) => key !== '');
+  const keys = new Set(pairs.map(([key]) => key));
+  if (keys.size < pairs.length || pairs.some((parts) => parts.length > 2)) throw malformedRequest();
+  return Object.fromEntries(pairs.map(([key = '', value = '']) => [key, decodedValue(value)]));
+}
+
+function decodedValue(base64: string): string {
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) throw malformedRequest();
+  try {
+    const value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    if (isSoundText(value)) return value;
+  } catch {
+    // Not UTF-8: no text at all.
+  }
+  throw malformedRequest();
+}

@@ -1,0 +1,40 @@
+// HEAD /upload-streams/:token
+
+import { noUploadStream } from '#contract/errors.ts';
+import { Answer, type Call, endpoint } from '#http/endpoint.ts';
+import { required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import { expiryOf, TUS_MIRRORED, uploadMetadataOf } from './model.ts';
+import { token, tusVersion } from './params.ts';
+import type { Uploads } from './uploads.ts';
+
+export const probe = endpoint({
+  title: 'Ask how far an upload is',
+  notes: 'Every byte before `Upload-Offset` is durable. 404 when the stream is gone or the address is another.',
+  method: 'HEAD',
+  path: '/api/core/upload-streams/:token',
+  access: 'token',
+  params: { token, 'Tus-Resumable': required(tusVersion) },
+  mirrored: TUS_MIRRORED,
+  answer: nothing,
+  answerHeaders: {
+    'Upload-Offset': 'bytes that are durable',
+    'Upload-Length': 'bytes in all',
+    'Upload-Expires': 'when it is removed unless it goes on',
+    'Upload-Metadata': 'as it was opened by tus',
+  },
+
+  async run(input, { remoteIp, uploads }: Call & { uploads: Uploads }) {
+    const row = await uploads.probe({ token: input.token, remoteIp });
+    if (!row) throw noUploadStream(input.token, 404);
+    const metadata = uploadMetadataOf(row);
+    const headers = {
+      'upload-offset': String(row.uploaded_size),
+      'upload-length': String(row.file_size),
+      'upload-expires': expiryOf(row, uploads.limits.idle),
+      'cache-control': 'no-store',
+      ...(metadata === undefined ? {} : { 'upload-metadata': metadata }),
+    };
+    return new Answer({}, { headers });
+  },
+});

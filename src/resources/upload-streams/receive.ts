@@ -1,0 +1,116 @@
+// The bytes of a PATCH on their way into the part of a stream: gathered a megabyte at a time, never more, and marked as
+// durable in between, so that a crash costs little of a long one. A connection that breaks keeps what arrived.
+
+import type { Readable } from 'node:stream';
+import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
+import type { Mark, PartWriter } from '#ingest/part-file.ts';
+import type { Turn } from './turns.ts';
+
+const GATHERED_BYTES = 1024 * 1024;
+const MARK_EVERY_BYTES = 32 * 1024 * 1024;
+
+export interface Receiving {
+  readonly turn: Turn;
+  /** How far it was. */
+  readonly begun: Mark;
+  /** How many bytes may come. */
+  readonly mostBytes: number;
+  /** Writes down how far it is durable. */
+  mark(mark: Mark): Promise<void>;
+}
+
+/** Resolves when everything is durable and marked. What is refused leaves nothing but what somebody was told of. */
+export async function receive(stream: Readable, writer: PartWriter, { turn, begun, ...how }: Receiving): Promise<void> {
+  let told = begun;
+  let marked = begun.offset;
+  // One after another: an older mark must not be written over a newer one.
+  let marking: Promise<Mark> = Promise.resolve(begun);
+  const mark = (): Promise<Mark> => {
+    marking = marking.then(async () => {
+      const reached = await writer.flush();
+      await how.mark(reached);
+      return reached;
+    });
+    return marking;
+  };
+  turn.heard(begun.offset);
+  turn.whenAsked(async () => {
+    told = await mark();
+  });
+  using incoming = new Incoming(stream, turn.signal);
+  for (let chunks = await incoming.next(); chunks; chunks = await incoming.next()) {
+    if (writer.offset + sizeOf(chunks) - begun.offset > how.mostBytes) {
+      await how.mark(await marking.then(() => told));
+      throw bodyTooLarge(how.mostBytes);
+    }
+    await writer.append(chunks);
+    turn.heard(writer.offset);
+    if (writer.offset - marked < MARK_EVERY_BYTES) continue;
+    marked = (await mark()).offset;
+  }
+  await mark();
+  if (turn.signal.aborted) throw turn.signal.reason;
+  if (!incoming.isWhole) throw malformedBody();
+}
+
+const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((total, { length }) => total + length, 0);
+
+/** What a request sends, gathered while nobody asks for it; the sender waits when that is too much. */
+class Incoming implements Disposable {
+  readonly #stream: Readable;
+  readonly #signal: AbortSignal;
+  #chunks: Buffer[] = [];
+  #bytes = 0;
+  #isOver = false;
+  #isEnded = false;
+  #wake: () => void = () => undefined;
+
+  constructor(stream: Readable, signal: AbortSignal) {
+    this.#stream = stream;
+    this.#signal = signal;
+    stream.on('data', this.#take).on('end', this.#end).on('close', this.#stop).on('error', this.#stop);
+    signal.addEventListener('abort', this.#stop);
+    if (stream.destroyed || signal.aborted) this.#stop();
+  }
+
+  /** Whether the request came to its end. */
+  get isWhole(): boolean {
+    return this.#isEnded;
+  }
+
+  /** Undefined when nothing more will come. */
+  async next(): Promise<readonly Buffer[] | undefined> {
+    if (this.#bytes === 0 && !this.#isOver) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      this.#wake = resolve;
+      await promise;
+    }
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#bytes = 0;
+    if (!this.#isOver) this.#stream.resume();
+    return chunks.length === 0 ? undefined : chunks;
+  }
+
+  [Symbol.dispose](): void {
+    this.#stream.off('data', this.#take).off('end', this.#end).off('close', this.#stop);
+    this.#signal.removeEventListener('abort', this.#stop);
+  }
+
+  readonly #take = (chunk: Buffer): void => {
+    this.#chunks.push(chunk);
+    this.#bytes += chunk.length;
+    if (this.#bytes >= GATHERED_BYTES) this.#stream.pause();
+    this.#wake();
+  };
+
+  readonly #end = (): void => {
+    this.#isEnded = true;
+    this.#stop();
+  };
+
+  readonly #stop = (): void => {
+    this.#isOver = true;
+    this.#wake();
+  };
+}

@@ -1,0 +1,101 @@
+// The SQL of upload streams. `since` is the earliest touch that keeps a stream from being expired, in epoch milliseconds.
+
+import type { Insertable } from 'kysely';
+import type { TableSpec } from '#engines/engine.ts';
+import type { Mark } from '#ingest/part-file.ts';
+import type { Db } from '#store/kysely.ts';
+import { containing, type Page, type Paging } from '#store/lists.ts';
+import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
+import { grantsOf } from '#store/table-grants.ts';
+
+export interface WantedStreams extends Paging {
+  readonly keywords: string | undefined;
+  readonly since: number;
+}
+
+/** Those in progress, newest first. */
+export async function listStreams(db: Db, wanted: WantedStreams): Promise<Page<UploadStreamRow>> {
+  const matching = inProgress(db, wanted.since).where(containing('upload_streams', wanted.keywords));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await matching.selectAll().orderBy('id', 'desc').limit(wanted.limit).offset(wanted.offset).execute();
+  return { total, rows };
+}
+
+export async function countStreams(db: Db, since: number): Promise<number> {
+  const count = inProgress(db, since).select((eb) => eb.fn.countAll<number>().as('total'));
+  return (await count.executeTakeFirstOrThrow()).total;
+}
+
+/** Completed or not. */
+export const findStream = (db: Db, token: string, since: number): Promise<UploadStreamRow | undefined> =>
+  db
+    .selectFrom('upload_streams')
+    .selectAll()
+    .where('token', '=', token)
+    .where('touched_at', '>', since)
+    .executeTakeFirst();
+
+export async function insertStream(db: Db, stream: Insertable<UploadStreamTable>): Promise<void> {
+  await db.insertInto('upload_streams').values(stream).execute();
+}
+
+/** False when the stream has gone meanwhile. */
+export async function markStream(db: Db, token: string, mark: Mark, now: number): Promise<boolean> {
+  const changes = {
+    uploaded_size: mark.offset,
+    stored_size: mark.storedBytes,
+    last_upload: now,
+    touched_at: now,
+  };
+  return await updateStream(db, token, changes);
+}
+
+/** False when the stream has gone meanwhile. */
+export const completeStream = (db: Db, token: string, outcome: string, now: number): Promise<boolean> =>
+  updateStream(db, token, { outcome, touched_at: now });
+
+export async function removeStream(db: Db, token: string): Promise<void> {
+  await db.deleteFrom('upload_streams').where('token', '=', token).execute();
+}
+
+/** Also those that were completed and need not be remembered any longer. */
+export async function expiredTokens(db: Db, since: number): Promise<string[]> {
+  const rows = await db.selectFrom('upload_streams').select('token').where('touched_at', '<=', since).execute();
+  return rows.map(({ token }) => token);
+}
+
+/** Every stream whose bytes are still needed. */
+export const unfinishedStreams = (db: Db): Promise<UploadStreamRow[]> =>
+  db.selectFrom('upload_streams').selectAll().where('outcome', 'is', null).execute();
+
+export const findTable = (db: Db, id: number): Promise<TableSpec | undefined> =>
+  db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).where('id', '=', id).executeTakeFirst();
+
+/** What says how the bytes on their way into a table are kept; undefined when the table has gone. */
+export const findProtection = (
+  db: Db,
+  tableId: number,
+): Promise<{ readonly crypto_profile_guid: string | null } | undefined> =>
+  db.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId).executeTakeFirst();
+
+/** Whether the user may write to any table at all. */
+export async function maySomewhereWrite(db: Db, userGuid: string): Promise<boolean> {
+  const grant = grantsOf(db, userGuid).select('table_id').where('read_only', '=', 0).executeTakeFirst();
+  return (await grant) !== undefined;
+}
+
+const inProgress = (db: Db, since: number) =>
+  db.selectFrom('upload_streams').where('outcome', 'is', null).where('touched_at', '>', since);
+
+/** Units are serialized, so nothing can come between the look and the change. */
+async function updateStream(db: Db, token: string, changes: Partial<UploadStreamRow>): Promise<boolean> {
+  const known = await db
+    .selectFrom('upload_streams')
+    .select('token')
+    .where('token', '=', token)
+    .where('outcome', 'is', null)
+    .executeTakeFirst();
+  if (!known) return false;
+  await db.updateTable('upload_streams').set(changes).where('token', '=', token).execute();
+  return true;
+}

@@ -1,0 +1,279 @@
+// The uploads on their way: takes their bytes in, imports them, forgets them. What is true of a stream is in its row;
+// here is only who works on it right now.
+
+import type { Readable } from 'node:stream';
+import {
+  bodyTooLarge,
+  noSpaceLeft,
+  notFound,
+  noUploadStream,
+  Refusal,
+  tableClosed,
+  tableDamaged,
+  uploadNotCompleted,
+  wrongOffset,
+} from '#contract/errors.ts';
+import { type LogEngine, NoSpace } from '#engines/engine.ts';
+import { type Mark, PartFolder } from '#ingest/part-file.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isGuid } from '#kernel/guid.ts';
+import type { Db } from '#store/kysely.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
+import type { Store } from '#store/store.ts';
+import { PartDamaged } from '#vault/part-cipher.ts';
+import type { ProfileKey } from '#vault/profile-key.ts';
+import type { Vault } from '#vault/vault.ts';
+import { importUpload } from './import.ts';
+import { isWhole, markOf, type Outcome } from './model.ts';
+import { receive } from './receive.ts';
+import {
+  expiredTokens,
+  findProtection,
+  findStream,
+  findTable,
+  markStream,
+  removeStream,
+  unfinishedStreams,
+} from './store.ts';
+import { type Turn, Turns } from './turns.ts';
+
+const SWEEP_PERIOD = Temporal.Duration.from({ minutes: 1 });
+
+export interface UploadLimits {
+  /** Of one upload. */
+  readonly bytes: number;
+  /** Open at once. */
+  readonly streams: number;
+  readonly lineBytes: number;
+  /** How many rejected lines are named. */
+  readonly reported: number;
+  readonly idle: Temporal.Duration;
+}
+
+export interface UploadParts {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  /** Where the bytes are kept. */
+  readonly folder: string;
+  readonly limits: UploadLimits;
+  readonly zone: string;
+  /** Told what went wrong in the background. */
+  failed(error: unknown): void;
+}
+
+/** A token and where it was sent from. */
+export interface Claim {
+  readonly token: string;
+  readonly remoteIp: string;
+}
+
+export interface Appending extends Claim {
+  readonly offset: number;
+  /** Undefined for a request without a body. */
+  readonly stream: Readable | undefined;
+  /** As announced; undefined when it was not. */
+  readonly length: number | undefined;
+}
+
+export async function openUploads(parts: UploadParts): Promise<Uploads> {
+  const uploads = new Uploads(parts, await PartFolder.open(parts.folder));
+  await uploads.recover();
+  return uploads;
+}
+
+export class Uploads {
+  readonly limits: UploadLimits;
+  readonly #parts: UploadParts;
+  readonly #folder: PartFolder;
+  readonly #turns: Turns;
+  readonly #sweeping: Disposable;
+  readonly #completing = new Map<string, Promise<Outcome>>();
+  #background: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: UploadParts, folder: PartFolder) {
+    this.limits = parts.limits;
+    this.#parts = parts;
+    this.#folder = folder;
+    this.#turns = new Turns(parts.clock);
+    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
+  }
+
+  /** Removes parts that nobody needs, and goes on with imports that a crash broke off. */
+  async recover(): Promise<void> {
+    const streams = new Map((await this.#parts.store.read(unfinishedStreams)).map((row) => [row.token, row]));
+    for (const token of await this.#folder.tokens()) {
+      const row = streams.get(token);
+      if (!row) await this.#folder.remove(token);
+      else if (row.completes_itself === 1 && isWhole(row)) this.#inBackground(() => this.#completeOnce(row));
+    }
+  }
+
+  /** The earliest touch that keeps a stream from being expired. */
+  get since(): number {
+    return this.#parts.clock.now().subtract(this.limits.idle).epochMilliseconds;
+  }
+
+  /** The stream in progress that the token is for; undefined when it is gone, or was opened from another address. */
+  async find(db: Db, claim: Claim): Promise<UploadStreamRow | undefined> {
+    const row = await this.#claimed(db, claim);
+    return row?.outcome === null ? row : undefined;
+  }
+
+  /** As `find`, with everything counted that has arrived by now. */
+  async probe(claim: Claim): Promise<UploadStreamRow | undefined> {
+    const { store } = this.#parts;
+    if (!(await store.read((db) => this.find(db, claim)))) return undefined;
+    await this.#turns.ask(keyOf(claim.token));
+    return await store.read((db) => this.find(db, claim));
+  }
+
+  /** Resolves to the stream as it then is, every byte of it durable, and imported if it is whole and imports itself. */
+  async append(appending: Appending): Promise<UploadStreamRow> {
+    const { token, stream } = appending;
+    // Whoever has no claim must not even make others wait.
+    await this.#expect({ ...appending, offset: undefined });
+    try {
+      const row = await this.#turns.take(keyOf(token), async (turn) => {
+        const found = await this.#expect(appending);
+        if (stream) await this.#receive(found, stream, turn);
+        else await this.#mark(found, markOf(found));
+        return await this.#expect({ ...appending, offset: undefined });
+      });
+      if (row.completes_itself === 1 && isWhole(row)) await this.#completeOnce(row);
+      return row;
+    } catch (error) {
+      const isGone = error instanceof Refusal && error.message === noUploadStream(token).message;
+      throw isGone ? noUploadStream(token, 404) : error;
+    }
+  }
+
+  /** Imports the stream, unless that has been done or is being done: then the answer is the same. */
+  async complete(claim: Claim): Promise<Outcome> {
+    const row = await this.#parts.store.read((db) => this.#claimed(db, claim));
+    if (!row) throw noUploadStream(claim.token);
+    if (row.outcome !== null) return JSON.parse(row.outcome);
+    if (!isWhole(row)) throw uploadNotCompleted(claim.token);
+    return await this.#completeOnce(row);
+  }
+
+  /** Forgets the bytes of a stream whose row has gone, whatever is being done with them. */
+  async discard(token: string): Promise<void> {
+    // Told first: who then misses the bytes knows why.
+    const ended = this.#turns.end(token, noUploadStream(token));
+    await this.#folder.remove(token);
+    await ended;
+    // Whoever had its turn may just have made it again.
+    await this.#folder.remove(token);
+  }
+
+  async close(): Promise<void> {
+    this.#sweeping[Symbol.dispose]();
+    await this.#turns.close();
+    await this.#background;
+    await Promise.allSettled(this.#completing.values());
+  }
+
+  async #claimed(db: Db, { token, remoteIp }: Claim): Promise<UploadStreamRow | undefined> {
+    if (!isGuid(token)) return undefined;
+    const row = await findStream(db, keyOf(token), this.since);
+    return row?.remote_addr === remoteIp ? row : undefined;
+  }
+
+  /** The stream, provided that bytes may be added to it at this place. */
+  async #expect({ offset, length = 0, ...claim }: Claim & { offset: number | undefined; length?: number | undefined }) {
+    const row = await this.#parts.store.read((db) => this.find(db, claim));
+    if (!row) throw noUploadStream(claim.token, 404);
+    if (offset !== undefined && offset !== row.uploaded_size) throw wrongOffset(row.uploaded_size);
+    const most = row.file_size - row.uploaded_size;
+    if (offset !== undefined && length > most) throw bodyTooLarge(most);
+    return row;
+  }
+
+  async #receive(row: UploadStreamRow, stream: Readable, turn: Turn): Promise<void> {
+    const key = await this.#keyFor(row);
+    try {
+      await using writer = await this.#folder.append(row.token, markOf(row), key);
+      const mostBytes = row.file_size - row.uploaded_size;
+      await receive(stream, writer, { turn, begun: markOf(row), mostBytes, mark: (mark) => this.#mark(row, mark) });
+    } catch (cause) {
+      throw turn.signal.aborted ? turn.signal.reason : worded(cause, row);
+    }
+  }
+
+  /** Undefined when the bytes are kept as they come. A table that has gone no longer says that, so it takes no more. */
+  async #keyFor({ table_id, table_name }: UploadStreamRow): Promise<ProfileKey | undefined> {
+    const { store, vault } = this.#parts;
+    const table = await store.read((db) => findProtection(db, table_id));
+    if (!table) throw notFound('table', table_name);
+    // Under a profile that only checks, too: encrypted bytes cannot be changed unnoticed either.
+    if (table.crypto_profile_guid === null) return undefined;
+    return await vault.keyOf(table.crypto_profile_guid).catch((cause) => {
+      throw Object.assign(tableClosed(table_name), { cause });
+    });
+  }
+
+  async #mark({ token }: UploadStreamRow, mark: Mark): Promise<void> {
+    const now = this.#parts.clock.now().epochMilliseconds;
+    const isThere = await this.#parts.store.write((db) => markStream(db, token, mark, now));
+    if (!isThere) throw noUploadStream(token, 404);
+  }
+
+  /** Whoever asks for it while it is done waits for the same. */
+  #completeOnce({ token }: UploadStreamRow): Promise<Outcome> {
+    const running = this.#completing.get(token);
+    if (running) return running;
+    const completing = this.#turns
+      .take(token, (turn) => this.#complete(token, turn))
+      .finally(() => this.#completing.delete(token));
+    this.#completing.set(token, completing);
+    return completing;
+  }
+
+  async #complete(token: string, { signal }: Turn): Promise<Outcome> {
+    const { store, engine, clock, zone } = this.#parts;
+    const row = await store.read((db) => findStream(db, token, 0));
+    if (!row) throw noUploadStream(token);
+    if (row.outcome !== null) return JSON.parse(row.outcome);
+    const table = await store.read((db) => findTable(db, row.table_id));
+    if (!table) throw notFound('table', row.table_name);
+    const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
+    const how = { engine, clock, bytes, limits: this.limits, zone, signal };
+    const outcome = await importUpload(row, table, how).catch(async (cause) => {
+      if (signal.aborted) throw signal.reason;
+      // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
+      if (await store.read((db) => findTable(db, row.table_id))) throw cause;
+      throw Object.assign(notFound('table', row.table_name), { cause });
+    });
+    await this.#folder.remove(token);
+    return outcome;
+  }
+
+  /** One that is being worked on stays until nobody does. */
+  async #removeExpired(): Promise<void> {
+    const { store } = this.#parts;
+    const idle = (await store.read((db) => expiredTokens(db, this.since))).filter((token) => !this.#turns.has(token));
+    if (idle.length === 0) return;
+    await store.write(async (db) => {
+      for (const token of idle) await removeStream(db, token);
+    });
+    for (const token of idle) await this.discard(token);
+  }
+
+  #inBackground(work: () => Promise<unknown>): void {
+    this.#background = this.#background.then(work).catch((error) => {
+      // A refusal was the answer to somebody; here nobody asked.
+      if (!(error instanceof Refusal)) this.#parts.failed(error);
+    });
+  }
+}
+
+/** A token is a GUID, whatever the case of its letters. */
+const keyOf = (token: string): string => token.toLowerCase();
+
+/** What may go wrong with a part, in the interface's words. */
+function worded(cause: unknown, { token, table_name }: UploadStreamRow): unknown {
+  if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(table_name), { cause });
+  return cause instanceof PartDamaged ? Object.assign(tableDamaged(table_name, `${token}.part`), { cause }) : cause;
+}

@@ -1,0 +1,52 @@
+// The shape of one setting, and how its text is read.
+
+import { isAddressOrNetwork } from '#kernel/address.ts';
+import { Mistake } from '#kernel/mistake.ts';
+
+export interface Setting<T> {
+  /** The value's place in usage texts. */
+  readonly hint: string;
+  readonly about: { readonly en: string; readonly ko: string };
+  /** As it would be written; undefined when the setting is off or found elsewhere by default. */
+  readonly initial: string | undefined;
+  /** Throws a Mistake when the text does not fit. */
+  read(text: string, name: string): T;
+}
+
+export const number = (least: number, most: number) => (text: string, name: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new Mistake('setting-not-a-number', { name, text, least: String(least), most: String(most) });
+  }
+  return value;
+};
+
+export const oneOf =
+  <const V extends readonly string[]>(values: V) =>
+  (text: string, name: string): V[number] => {
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) throw new Mistake('setting-not-one-of', { name, text, values: values.join(', ') });
+    return value;
+  };
+
+export const plain = (text: string) => text;
+
+export function networks(text: string, name: string): readonly string[] {
+  const items = text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+  const wrong = items.find((item) => !isAddressOrNetwork(item));
+  if (wrong !== undefined) throw new Mistake('setting-not-an-address', { name, text: wrong });
+  return items;
+}
+
+export function zone(text: string, name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch (cause) {
+    throw new Mistake('setting-not-a-zone', { name, text }, { cause });
+  }
+}
+
+export const setting = <T>(declared: Setting<T>) => declared;

@@ -1,0 +1,103 @@
+// The keys of crypto profiles. In the database they are wrapped by the master secret; here they are unwrapped for whoever
+// opens a table. A profile whose key does not open is closed, and so are its tables; all others work.
+
+import type { KeyObject } from 'node:crypto';
+import { masterSecretRefused, profileClosed } from '#contract/errors.ts';
+import type { Store } from '#store/store.ts';
+import { openBox, sealBox } from './box.ts';
+import { makeMasterSecret, masterSecretFile, readMasterSecret } from './master-secret.ts';
+import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
+
+export interface StoredProfile {
+  readonly guid: string;
+  readonly name: string;
+  readonly algorithm: Algorithm;
+  readonly wrapped_key: string;
+}
+
+/** Why profiles are closed, and which. */
+export interface SecretTrouble {
+  readonly secret: 'missing' | 'wrong';
+  readonly file: string;
+  readonly profiles: readonly string[];
+}
+
+export class Vault {
+  readonly #store: Store;
+  readonly #folder: string;
+  readonly #closed = new Set<string>();
+
+  private constructor(store: Store, folder: string) {
+    this.#store = store;
+    this.#folder = folder;
+  }
+
+  /** Opens what can be opened. `trouble` is what a person must be told. */
+  static async open(store: Store, keysFolder: string): Promise<{ vault: Vault; trouble: SecretTrouble | undefined }> {
+    const vault = new Vault(store, keysFolder);
+    const profiles = await vault.#stored();
+    const closed = profiles.filter((profile) => !vault.#opened(profile));
+    if (closed.length === 0) return { vault, trouble: undefined };
+    const secret = readMasterSecret(keysFolder) === 'missing' ? 'missing' : 'wrong';
+    const names = closed.map(({ name }) => name);
+    return { vault, trouble: { secret, file: masterSecretFile(keysFolder), profiles: names } };
+  }
+
+  /** Refuses when the profile is closed. */
+  async keyOf(guid: string): Promise<ProfileKey> {
+    // Asked for every table that is opened, never from memory: a profile may have been made anew under its old guid.
+    const [profile] = await this.#stored(guid);
+    const key = profile && this.#opened(profile);
+    if (!key) throw profileClosed(guid);
+    return key;
+  }
+
+  /** For those who must not wait: false also for a profile that was not looked at yet. */
+  isClosed(guid: string): boolean {
+    return this.#closed.has(guid);
+  }
+
+  /**
+   * The key of a new profile, wrapped. `existing` are all profiles there are: the secret is made with the first one, and
+   * never while there are others, which it would not open.
+   */
+  wrapped(guid: string, algorithm: Algorithm, key: Buffer, existing: readonly StoredProfile[]): string {
+    return sealBox(this.#secretBeside(existing), key, labelOf({ guid, algorithm })).toString('base64');
+  }
+
+  #secretBeside(existing: readonly StoredProfile[]): KeyObject {
+    const secret = readMasterSecret(this.#folder);
+    if (secret === 'missing' && existing.length === 0) return makeMasterSecret(this.#folder);
+    if (typeof secret === 'string') throw masterSecretRefused(secret);
+    const isRight = existing.length === 0 || existing.some((profile) => unwrapped(secret, profile));
+    if (!isRight) throw masterSecretRefused('wrong');
+    return secret;
+  }
+
+  #opened(profile: StoredProfile): ProfileKey | undefined {
+    const secret = readMasterSecret(this.#folder);
+    const bytes = typeof secret === 'string' ? undefined : unwrapped(secret, profile);
+    if (!bytes) {
+      this.#closed.add(profile.guid);
+      return undefined;
+    }
+    this.#closed.delete(profile.guid);
+    return new ProfileKey(profile.algorithm, bytes);
+  }
+
+  async #stored(guid?: string): Promise<StoredProfile[]> {
+    const columns = 'select guid, name, algorithm, wrapped_key from crypto_profiles';
+    const rows = await (guid === undefined
+      ? this.#store.reader.all(`${columns} order by name`)
+      : this.#store.reader.all(`${columns} where guid = ?`, [guid]));
+    // The columns are those of a StoredProfile, the algorithm from a closed set that we wrote.
+    return rows as unknown as StoredProfile[];
+  }
+}
+
+function unwrapped(secret: KeyObject, profile: StoredProfile): Buffer | undefined {
+  const bytes = openBox(secret, Buffer.from(profile.wrapped_key, 'base64'), labelOf(profile));
+  return bytes?.length === KEY_BYTES[profile.algorithm] ? bytes : undefined;
+}
+
+const labelOf = ({ guid, algorithm }: Pick<StoredProfile, 'guid' | 'algorithm'>) => `profile ${guid} ${algorithm}`;

@@ -1,0 +1,39 @@
+// The segments of a table as they lie on disk, and how a test brings them about.
+
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ManualClock } from '#test/support/manual-clock.ts';
+import type { Service } from '#test/support/service.ts';
+import { until } from '#test/support/suites.ts';
+
+/** With the default settings everything fresh is older than it may get. */
+const LONGER_THAN_FRESH = { minutes: 6 };
+/** How often it is looked whether that has been noticed: a round takes about a second. */
+const ROUNDS = 20;
+
+interface Running {
+  readonly service: Service;
+  readonly clock: ManualClock;
+}
+
+/** Paths of all files of a table. */
+export function filesOf({ config }: Service, table: string): string[] {
+  const files = globSync(`${table}.*/**`, { cwd: join(config.data, 'tables'), withFileTypes: true });
+  return files.filter((file) => file.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+}
+
+export const segmentsOf = (service: Service, table: string) =>
+  filesOf(service, table).filter((file) => file.endsWith('.parquet'));
+
+export const bytesOf = (files: readonly string[]) => files.reduce((total, file) => total + statSync(file).size, 0);
+
+/** Lets time pass until everything fresh of a table is in segments that were not there before. */
+export async function seal({ service, clock }: Running, table: string): Promise<void> {
+  const before = new Set(segmentsOf(service, table));
+  const isNew = (files: readonly string[]) => files.some((file) => !before.has(file));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    clock.advance(LONGER_THAN_FRESH);
+    if (isNew(await until(async () => segmentsOf(service, table), isNew))) return;
+  }
+  throw new Error(`${table} is not sealed`);
+}

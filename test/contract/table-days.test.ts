@@ -1,0 +1,89 @@
+// The days of a table are those of the service's time zone, by `_time`: where a day begins with another offset than it
+// ends, or not at midnight, too.
+
+import { describe, expect, it } from 'vitest';
+import { createLogger, push, rowsOf } from '#test/support/logs.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { seal } from './segments.ts';
+
+const TABLES = '/api/core/tables';
+
+/** The last moment of a day, the first of the next, the last of that, and the first of the one after. */
+interface Edges {
+  readonly zone: string;
+  readonly moments: readonly [string, string, string, string];
+  readonly days: readonly [string, string, string];
+}
+
+const EDGES: readonly Edges[] = [
+  {
+    zone: 'Asia/Seoul',
+    moments: ['2024-02-28T14:59:59.999Z', '2024-02-28T15:00:00Z', '2024-02-29T14:59:59.999Z', '2024-02-29T15:00:00Z'],
+    days: ['2024-02-28 00:00:00+0900', '2024-02-29 00:00:00+0900', '2024-03-01 00:00:00+0900'],
+  },
+  {
+    // The day has 23 hours.
+    zone: 'America/New_York',
+    moments: ['2024-03-10T04:59:59.999Z', '2024-03-10T05:00:00Z', '2024-03-11T03:59:59.999Z', '2024-03-11T04:00:00Z'],
+    days: ['2024-03-09 00:00:00-0500', '2024-03-10 00:00:00-0500', '2024-03-11 00:00:00-0400'],
+  },
+  {
+    // The day begins at one o'clock.
+    zone: 'America/Sao_Paulo',
+    moments: ['2018-11-04T02:59:59.999Z', '2018-11-04T03:00:00Z', '2018-11-05T01:59:59.999Z', '2018-11-05T02:00:00Z'],
+    days: ['2018-11-03 00:00:00-0300', '2018-11-04 01:00:00-0200', '2018-11-05 00:00:00-0200'],
+  },
+];
+
+describe.each(EDGES)('In $zone', ({ zone, moments, days }) => {
+  const subject = serviceFor({ flags: { 'time-zone': zone } });
+  const { call } = subject;
+  const [before, first, last, after] = moments;
+  const span = async () => {
+    const { json } = await call('GET', `${TABLES}?table_name=web`);
+    return json.tables.map((table: Record<string, unknown>) => [table.min_day, table.max_day])[0];
+  };
+  const send = async (logger: string, ...times: string[]) => {
+    const lines = times.map((time) => JSON.stringify({ time, _time: Temporal.Instant.from(time).epochMilliseconds }));
+    await push(subject, logger, { body: lines.join('\n') });
+  };
+  const kept = async () => (await rowsOf(subject, 'table order=asc web')).map(({ time }) => time);
+
+  it('the first and last day of a table grow with its records, in the journal', async () => {
+    const logger = await createLogger(subject, { table: 'web' });
+    expect(await span()).toEqual([undefined, undefined]);
+    await send(logger, last);
+    expect(await span()).toEqual([days[1], days[1]]);
+    await send(logger, first);
+    expect(await span()).toEqual([days[1], days[1]]);
+    await send(logger, after);
+    expect(await span()).toEqual([days[1], days[2]]);
+    await send(logger, before);
+    expect(await span()).toEqual([days[0], days[2]]);
+  });
+
+  it('they are the same after a restart, and when the records are sealed', async () => {
+    await subject.service.restart();
+    expect(await span()).toEqual([days[0], days[2]]);
+    await seal(subject, 'web');
+    expect(await span()).toEqual([days[0], days[2]]);
+    expect(await kept()).toEqual([...moments]);
+  });
+
+  it('a day is removed from its first moment to its last, sealed records and fresh ones alike', async () => {
+    const { loggers } = (await call('GET', '/api/core/loggers')).json;
+    await send(loggers[0].guid, ...moments);
+    const day = days[1].slice(0, 10);
+    await call('DELETE', `${TABLES}/web/partitions`, { form: { start: day, end: day } });
+    expect(await kept()).toEqual([before, before, after, after]);
+    expect(await span()).toEqual([days[0], days[2]]);
+    await call('DELETE', `${TABLES}/web/partitions`, { form: { start: '0001-01-01', end: day } });
+    expect(await kept()).toEqual([after, after]);
+    expect(await span()).toEqual([days[2], days[2]]);
+    await subject.service.restart();
+    expect(await kept()).toEqual([after, after]);
+    expect(await span()).toEqual([days[2], days[2]]);
+    await call('DELETE', `${TABLES}/web/partitions`, { form: { start: days[2].slice(0, 10), end: '9999-12-31' } });
+    expect(await span()).toEqual([undefined, undefined]);
+  });
+});

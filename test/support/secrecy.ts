@@ -1,0 +1,31 @@
+// Searches everything that the service writes.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Home, VigilProcess } from './process.ts';
+
+/** Where each of `texts` is found: files of the installation and of the memory folder, and what the processes said. */
+export function found(home: Home, processes: readonly VigilProcess[], texts: readonly string[]): string[] {
+  const said = processes.map(({ output }) => Buffer.from(output().stdout + output().stderr));
+  const places = [
+    ...filesIn(home.folder),
+    ...filesIn('/dev/shm').filter(({ name }) => !name.includes('PostgreSQL')),
+    ...said.map((bytes) => ({ name: 'output', bytes })),
+  ];
+  return places.flatMap(({ name, bytes }) =>
+    texts.filter((text) => bytes.includes(text) || name.includes(text)).map((text) => `${text} in ${name}`),
+  );
+}
+
+/** What is removed between the listing and the reading was searched before, or will be under another name. */
+function filesIn(folder: string): { name: string; bytes: Buffer }[] {
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  return entries.flatMap((entry) => {
+    const name = join(entry.parentPath, entry.name);
+    try {
+      return entry.isFile() ? [{ name, bytes: readFileSync(name) }] : [];
+    } catch {
+      return [];
+    }
+  });
+}

@@ -1,0 +1,39 @@
+// A request whose body a test sends bit by bit, or breaks off.
+
+import { type IncomingHttpHeaders, request } from 'node:http';
+
+export interface SlowRequest {
+  write(bytes: string | Uint8Array): Promise<void>;
+  end(): void;
+  /** Breaks the connection. */
+  destroy(): void;
+  readonly answer: Promise<SlowAnswer>;
+}
+
+export interface SlowAnswer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly json: unknown;
+}
+
+/** `from` is the address of this machine that it comes from. */
+export function slowRequest(
+  url: string,
+  method: string,
+  { headers, from }: { headers: Readonly<Record<string, string>>; from?: string },
+): SlowRequest {
+  const { promise: answer, resolve, reject } = Promise.withResolvers<SlowAnswer>();
+  // Nobody may listen: a request that is broken off has no answer.
+  answer.catch(() => undefined);
+  const sent = request(url, { method, headers, ...(from ? { localAddress: from } : {}) }, async (got) => {
+    const text = Buffer.concat(await got.toArray()).toString();
+    resolve({ status: got.statusCode ?? 0, headers: got.headers, json: text === '' ? undefined : JSON.parse(text) });
+  });
+  sent.on('error', reject);
+  return {
+    write: (bytes) => new Promise((done) => sent.write(bytes, () => done())),
+    end: () => void sent.end(),
+    destroy: () => void sent.destroy(),
+    answer,
+  };
+}
