@@ -4,6 +4,8 @@ import { settings } from '#config.ts';
 import type { AnyEndpoint } from '#http/endpoint.ts';
 import { referenceMarkdown } from '#http/reference-markdown.ts';
 import { operations, ownOperations } from '#resources/index.ts';
+import { commandsReference } from './commands-reference.ts';
+import { functionsReference } from './functions-reference.ts';
 import { settingsReference } from './settings-reference.ts';
 
 export const DOCS_COMMAND = 'npm run docs';
@@ -18,6 +20,8 @@ export function generatedDocuments(): GeneratedDocument[] {
   return [
     document('docs/reference/rest.md', referenceMarkdown(endpoints(), defaultUrl())),
     document('docs/reference/settings.md', settingsReference()),
+    document('docs/reference/commands.md', commandsReference()),
+    document('docs/reference/functions.md', functionsReference()),
   ];
 }
 

@@ -36,7 +36,7 @@ export function isDay(text: string): boolean {
   }
 }
 
-const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)(?: ?(Z|[+-]\d{2}:?\d{2}))?)?$/;
+const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
  * Time as it stands in logs and queries: a day, then a clock time and an offset if wanted; without one it is the time on

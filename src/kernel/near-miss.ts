@@ -11,7 +11,7 @@ export function nearMiss(word: string, known: readonly string[]): string | undef
 }
 
 /** How many letters must be changed, added, dropped or swapped with their neighbour. */
-function editDistance(from: string, to: string): number {
+export function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;
   for (let row = 1; row <= from.length; row += 1) {

@@ -47,3 +47,23 @@ function attempted(read: () => number): number | undefined {
     return undefined;
   }
 }
+
+/** Names of the zone database; offsets such as `+09:00` are none. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Now less a duration: of calendar units by the clock on the wall. Undefined before the beginning of time. */
+export function before(
+  present: Present,
+  { count, unit }: { count: number; unit: string },
+): Temporal.Instant | undefined {
+  const moment = momentAfter(present, `${count}${unit}`);
+  return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
+}

@@ -1,0 +1,128 @@
+// What a command of the language declares (7): grammar, normalized text, plan node and documentation. The registry in
+// commands/index.ts lists the declarations; nothing else knows single commands.
+
+import type { QueryExample } from './example.ts';
+import type { Span } from './expression.ts';
+import type { MistakeCode } from './messages.ts';
+import { QueryMistake } from './mistake.ts';
+import type { OptionText } from './option-readers.ts';
+import { type GivenOptions, type OptionReaders, type OptionValues, optionsText, takeOptions } from './options.ts';
+import type { PlanNode, Preamble } from './plan.ts';
+import type { CommandPlanning, Planning } from './planning.ts';
+import type { Bracket } from './segments.ts';
+import type { Words } from './words.ts';
+
+export type CommandClass = 'driver' | 'processing' | 'transforming' | 'sink';
+
+interface Documented {
+  readonly name: string;
+  readonly class: CommandClass;
+  /** In the notation of the reference. */
+  readonly syntax: string;
+  readonly summary: string;
+  /** Further rules, a sentence or two each. */
+  readonly rules?: readonly string[];
+  /** Codes of its own, in ascending order. */
+  readonly errors: readonly MistakeCode[];
+  readonly examples: readonly QueryExample[];
+}
+
+export interface CommandDeclaration extends Documented {
+  /** Stands before the driver too (set, setq). */
+  readonly mayPrecedeDriver: boolean;
+  /** May begin a query though it is no driver (union). */
+  readonly mayBegin: boolean;
+  parse(words: Words, reading: Reading): ParsedCommand;
+}
+
+/** What reading a command needs besides its words. */
+export interface Reading {
+  /** Of the command's name. */
+  readonly nameSpan: Span;
+  readonly subquery: (bracket: Bracket) => ParsedQuery;
+}
+
+/** A command of a query, read and not yet planned. */
+export interface ParsedCommand extends Span {
+  readonly declaration: CommandDeclaration;
+  readonly nameSpan: Span;
+  /** Normalized. */
+  readonly text: string;
+  readonly subqueries: readonly ParsedQuery[];
+  /** As written. */
+  readonly options: readonly OptionText[];
+  /** The time zone it names for the whole query. */
+  readonly zone?: string;
+  readonly plan: (planning: Planning) => PlanNode | Preamble;
+}
+
+/** A pipeline: the whole text, or what a pair of brackets holds. */
+export interface ParsedQuery extends Span {
+  readonly commands: readonly ParsedCommand[];
+}
+
+export const normalizedText = ({ commands }: ParsedQuery): string => commands.map(({ text }) => text).join(' | ');
+
+export const subqueryText = (query: ParsedQuery): string => `[ ${normalizedText(query)} ]`;
+
+interface CommandParts<R extends OptionReaders, B> extends Documented {
+  readonly options?: R;
+  /** eval and set: `a=1` is an assignment, never an option. */
+  readonly hasAssignments?: true;
+  readonly mayPrecedeDriver?: true;
+  readonly mayBegin?: true;
+  /** Reads what follows the options, to the end. */
+  readonly read: (words: Words, reading: Reading & { readonly options: GivenOptions<R> }) => B;
+  /** What follows the options, normalized. */
+  readonly text: (body: B) => string;
+  readonly subqueries?: (body: B) => readonly ParsedQuery[];
+  readonly zone?: (body: B) => string | undefined;
+  readonly plan: (body: B, planning: CommandPlanning<OptionValues<R>>) => PlanNode | Preamble;
+}
+
+const NONE = {};
+
+export function command<const R extends OptionReaders, B>(parts: CommandParts<R, B>): CommandDeclaration {
+  const { options: readers = NONE as R, read, text, plan, hasAssignments, subqueries, zone, ...documented } = parts;
+  const declaration: CommandDeclaration = {
+    ...documented,
+    mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
+    mayBegin: parts.mayBegin ?? false,
+    parse(words, reading) {
+      const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
+      const body = read(words, { ...reading, options });
+      requireEnd(words, readers);
+      const normalized = [parts.name, ...optionsText(options, readers), text(body)]
+        .filter((part) => part !== '')
+        .join(' ');
+      const named = zone?.(body);
+      const span = { begin: reading.nameSpan.begin, end: words.end };
+      return {
+        ...span,
+        declaration,
+        nameSpan: reading.nameSpan,
+        text: normalized,
+        subqueries: subqueries?.(body) ?? [],
+        options: Object.values(options).flatMap((given) => given?.at ?? []),
+        ...(named === undefined ? {} : { zone: named }),
+        plan: (planning) =>
+          plan(body, planning.forCommand({ ...span, declaration, text: normalized }, options, readers)),
+      };
+    },
+  };
+  return declaration;
+}
+
+/** Nothing may follow; an option that comes too late is named as such. */
+function requireEnd(words: Words, readers: OptionReaders): void {
+  if (words.isDone) return;
+  const key = words.ident();
+  const isOption =
+    key !== undefined &&
+    Object.hasOwn(readers, key) &&
+    /^=(?!=)/.test(words.text.slice(words.at + key.length, words.at + key.length + 2));
+  if (isOption) throw new QueryMistake(90013, { begin: words.at, end: words.at + key.length });
+  throw new QueryMistake(90012, words.token());
+}
+
+export const noObjects = { read: () => null, text: () => '' } as const;

@@ -1,0 +1,63 @@
+import { withColumn } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { anySpan, bucketOffset } from '#query/option-readers.ts';
+import type { ColumnType } from '#query/values.ts';
+
+const KEYWORDS = ['as'];
+
+export const bin = command({
+  name: 'bin',
+  class: 'processing',
+  syntax: 'bin span=SPAN [offset=D] [F] [as F]',
+  summary: 'Cuts dates or numbers into buckets: the field becomes the start of its bucket.',
+  rules: [
+    'F is `_time` by default; `as` keeps the source and makes another field.',
+    'A span with a unit cuts dates, a plain number cuts numbers; other values become null.',
+  ],
+  errors: [21500, 21501],
+  examples: [
+    {
+      tables: {
+        given: [
+          { _time: '@2026-11-15 09:07:00+0900', b: 1999 },
+          { _time: '@2026-11-15 08:59:59+0900', b: -1 },
+        ],
+      },
+      query: 'table given | bin span=5m | bin span=1000 b as k | bin span=1h b as none',
+      gives: [
+        { _time: '@2026-11-15 09:05:00+0900', b: 1999, k: 1000 },
+        { _time: '@2026-11-15 08:55:00+0900', b: -1, k: -1000 },
+      ],
+    },
+  ],
+  options: { span: anySpan(21501), offset: bucketOffset },
+  read(words, { options, nameSpan }) {
+    if (!options.span) throw new QueryMistake(21500, nameSpan, { name: 'span' });
+    const missing = () => words.tooFew({ term: 'field' });
+    const field = words.isDone || words.isKeyword('as') ? undefined : words.takeName(KEYWORDS, missing);
+    const output = words.takeKeyword('as') ? words.takeName(KEYWORDS, missing) : undefined;
+    return { field: field?.text === '_time' && !output ? undefined : field, output, nameSpan };
+  },
+  text: ({ field, output }) =>
+    [field ? fieldText(field.text, KEYWORDS) : '', output ? `as ${fieldText(output.text, KEYWORDS)}` : '']
+      .filter((part) => part !== '')
+      .join(' '),
+  plan({ field, output, nameSpan }, planning) {
+    const { span = planning.isPending('span') ? 1n : undefined, offset } = planning.options;
+    if (span === undefined) throw new QueryMistake(21500, nameSpan, { name: 'span' });
+    const source = field ? planning.field(field) : planning.quietField('_time');
+    const column = planning.newColumn(
+      output?.text ?? source.name,
+      typeof span === 'object' ? 'date' : binned(span, source.type),
+    );
+    const step = planning.step(withColumn(planning.rows, column), true);
+    return { ...step, kind: 'bin', source, column, span, ...(offset ? { offset } : {}) };
+  },
+});
+
+function binned(span: bigint | number, type: ColumnType): ColumnType {
+  if (typeof span === 'number' || type === 'double') return 'double';
+  return type === 'long' ? 'long' : 'any';
+}

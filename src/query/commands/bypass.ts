@@ -1,0 +1,19 @@
+import { command, noObjects } from '#query/command.ts';
+
+export const bypass = command({
+  name: 'bypass',
+  class: 'processing',
+  syntax: 'bypass',
+  summary: 'Passes every row.',
+  errors: [],
+  examples: [
+    {
+      tables: { given: [{ a: 1 }, { a: 2 }] },
+      query: 'table given | bypass',
+      gives: [{ a: 1 }, { a: 2 }],
+      pushes: [2, 2],
+    },
+  ],
+  ...noObjects,
+  plan: (_, planning) => ({ ...planning.step(planning.rows, true), kind: 'pass' }),
+});

@@ -1,0 +1,14 @@
+import { command, noObjects } from '#query/command.ts';
+
+export const drop = command({
+  name: 'drop',
+  class: 'processing',
+  syntax: 'drop',
+  summary: 'Passes no row; the columns stay known.',
+  errors: [],
+  examples: [
+    { tables: { given: [{ a: 1 }, { a: 2 }] }, query: 'table given | bypass | drop', gives: [], pushes: [2, 2, 0] },
+  ],
+  ...noObjects,
+  plan: (_, planning) => ({ ...planning.step(planning.rows), kind: 'drop' }),
+});

@@ -1,0 +1,44 @@
+import { type Assignment, assignmentsText, takeAssignments } from '#query/assignments.ts';
+import { GrowingRows } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { warnOrderedFunctions } from '#query/order-warnings.ts';
+import type { Assigned } from '#query/plan.ts';
+
+export const evaluate = command({
+  name: 'eval',
+  class: 'processing',
+  syntax: 'eval NAME = EXPR, ...',
+  summary: 'Computes fields from left to right; later expressions see earlier results.',
+  rules: ['An existing field is overwritten and keeps its place; a new one goes to the end.'],
+  errors: [20200, 20201],
+  examples: [
+    {
+      tables: { given: [{ n: '4' }, { n: null }] },
+      query: 'table given | eval m = n * 2 + 1, tag = concat("#", m), n = null',
+      normalized: 'table given | eval m = (n * 2) + 1, tag = concat("#", m), n = null',
+      gives: [
+        { m: 9, tag: '#9' },
+        { m: null, tag: '#' },
+      ],
+      columns: ['n', 'm', 'tag'],
+    },
+  ],
+  hasAssignments: true,
+  read: (words): readonly Assignment[] => takeAssignments(words),
+  text: assignmentsText,
+  plan(assignments, planning) {
+    const assigned: Assigned[] = [];
+    const growing = new GrowingRows(planning.rows);
+    for (const { name, value } of assignments) {
+      const resolved = planning.expression(value, growing.rows);
+      const column = planning.newColumn(name.text, resolved.type);
+      assigned.push({ column, value: resolved });
+      growing.put(column);
+    }
+    warnOrderedFunctions(
+      assigned.map(({ value }) => value),
+      planning,
+    );
+    return { ...planning.step(growing.rows, true), kind: 'project', assigned };
+  },
+});

@@ -1,0 +1,36 @@
+import { withColumns } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
+
+export const eventstats = command({
+  name: 'eventstats',
+  class: 'transforming',
+  syntax: 'eventstats AGG [as F], ... [by names]',
+  summary: 'Keeps every row, in its order, and adds the aggregates of its group.',
+  rules: ['Existing fields of those names are overwritten.'],
+  errors: [22000, 22001, 22002, 22003],
+  examples: [
+    {
+      tables: {
+        given: [
+          { u: 'a', n: 1 },
+          { u: 'b', n: 5 },
+          { u: 'a', n: 3 },
+        ],
+      },
+      query: 'table given | eventstats avg(n) as m, count by u | search n > m',
+      gives: [{ u: 'a', n: 3, m: 2, count: 2 }],
+      pushes: [3, 3, 1],
+    },
+  ],
+  read: takeGrouping,
+  text: groupingText,
+  plan(grouping, planning) {
+    const grouped = plannedGrouping(grouping, planning);
+    const rows = withColumns(
+      planning.rows,
+      grouped.aggregates.map(({ column }) => column),
+    );
+    return { ...planning.step(rows, true), kind: 'eventstats', ...grouped };
+  },
+});

@@ -1,0 +1,37 @@
+import { withColumn } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+
+export const explode = command({
+  name: 'explode',
+  class: 'processing',
+  syntax: 'explode F',
+  summary: 'Makes a row of each element of a list, in order.',
+  rules: [
+    'A row whose field is null or an empty list is kept, with the field null. A value that is no list passes as it is.',
+  ],
+  errors: [21000],
+  examples: [
+    {
+      tables: { given: [{ x: 1, l: [1, 'b'] }, { x: 2, l: [] }, { x: 3 }, { x: 4, l: 's' }] },
+      query: 'table given | explode l',
+      gives: [{ x: 1, l: 1 }, { x: 1, l: 'b' }, { x: 2 }, { x: 3 }, { x: 4, l: 's' }],
+    },
+  ],
+  read(words) {
+    const name = words.takeName([], () => new QueryMistake(21000, words.isDone ? words.endSpan : words.token()));
+    if (!words.isDone) throw new QueryMistake(21000, words.token());
+    return name;
+  },
+  text: (name) => fieldText(name.text, []),
+  plan(name, planning) {
+    const source = planning.field(name);
+    const column = planning.newColumn(name.text, 'any');
+    const position = planning.hiddenColumn();
+    const { order } = planning.rows;
+    const rows = withColumn(planning.rows, column);
+    const ordered = order ? { ...rows, order: [...order, { column: position, descending: false }] } : rows;
+    return { ...planning.step(ordered), kind: 'explode', source, column, position };
+  },
+});

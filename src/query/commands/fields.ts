@@ -1,0 +1,73 @@
+import { columnNamed, fieldIn, withoutNames } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import type { MistakeCode } from '#query/messages.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Assigned, Column } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import type { Name } from '#query/words.ts';
+
+export const fields = command({
+  name: 'fields',
+  class: 'processing',
+  syntax: 'fields names or fields - names',
+  summary: 'Keeps these columns in this order, or drops them.',
+  rules: ['The first form closes the column list: unknown names become null columns.'],
+  errors: [20100],
+  examples: [
+    {
+      tables: { given: [{ a: 1, b: 2, c: 3 }] },
+      query: 'table given | fields c, x, a',
+      gives: [{ c: 3, a: 1 }],
+      columns: ['c', 'x', 'a'],
+    },
+    {
+      tables: { given: [{ a: 1, b: 2, c: 3 }] },
+      query: 'table given | fields - a,b',
+      normalized: 'table given | fields - a, b',
+      gives: [{ c: 3 }],
+      columns: ['c'],
+    },
+  ],
+  read(words) {
+    const isDropping = words.take('-');
+    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
+    requireDistinct(names, 20100);
+    return { isDropping, names };
+  },
+  text: ({ isDropping, names }) => `${isDropping ? '- ' : ''}${fieldsText(names, [])}`,
+  plan({ isDropping, names }, planning) {
+    if (isDropping) {
+      const rows = withoutNames(
+        planning.rows,
+        names.map(({ text }) => text),
+      );
+      return { ...planning.step(rows, true), kind: 'project', assigned: [] };
+    }
+    return kept(names, planning);
+  },
+});
+
+function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
+  const { rows } = planning;
+  const assigned: Assigned[] = [];
+  const columns = names.map((name): Column => {
+    const known = columnNamed(rows, name.text);
+    if (known) return known;
+    const value = planning.field(name);
+    const column = planning.newColumn(name.text, value.type);
+    assigned.push({ column, value: fieldIn(rows, name.text, name) });
+    return column;
+  });
+  const order = rows.order ? { order: rows.order } : {};
+  return { ...planning.step({ columns, ...order }, true), kind: 'project' as const, assigned };
+}
+
+/** Refuses the second of two equal names. */
+export function requireDistinct(names: readonly Name[], code: MistakeCode): void {
+  const seen = new Set<string>();
+  for (const name of names) {
+    if (seen.has(name.text)) throw new QueryMistake(code, name, { name: name.text });
+    seen.add(name.text);
+  }
+}

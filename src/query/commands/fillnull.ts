@@ -1,0 +1,52 @@
+import { withColumns } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { functionNamed } from '#query/functions/index.ts';
+import { orElse, value } from '#query/option-readers.ts';
+import type { Assigned } from '#query/plan.ts';
+import { call, literal } from '#query/typing.ts';
+import type { Value } from '#query/values.ts';
+import type { Name } from '#query/words.ts';
+
+export const fillnull = command({
+  name: 'fillnull',
+  class: 'processing',
+  syntax: 'fillnull [value=0] [names]',
+  summary: 'Puts a value where a field is null; without names in every known column.',
+  rules: [
+    'A bare value that is a number or `true` or `false` has that type, any other and every quoted one is a string. It is not converted to the type of the column.',
+  ],
+  errors: [],
+  examples: [
+    {
+      tables: { given: [{ a: null, b: 1, c: 'x' }, { a: 2 }] },
+      query: 'table given | fillnull value=- c | fillnull value=0 a',
+      normalized: 'table given | fillnull value="-" c | fillnull a',
+      gives: [
+        { a: 0, b: 1, c: 'x' },
+        { a: 2, c: '-' },
+      ],
+    },
+  ],
+  options: { value: orElse<Value>(0n, value) },
+  read: (words): Name[] => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
+  text: (names) => fieldsText(names, []),
+  plan(names, planning) {
+    const nvl = functionNamed('nvl');
+    if (!nvl) throw new Error('nvl is a function');
+    const filling = literal(planning.options.value ?? 0n, planning.span);
+    const sources =
+      names.length > 0
+        ? names.map((name) => planning.field(name))
+        : planning.rows.columns.map(({ name }) => planning.quietField(name));
+    const assigned = sources.map((source): Assigned => {
+      const filled = call(nvl, [source, filling], planning.span);
+      return { column: planning.newColumn(source.name, filled.type), value: filled };
+    });
+    const rows = withColumns(
+      planning.rows,
+      assigned.map(({ column }) => column),
+    );
+    return { ...planning.step(rows, true), kind: 'project', assigned };
+  },
+});

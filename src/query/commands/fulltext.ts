@@ -1,0 +1,71 @@
+import { command } from '#query/command.ts';
+import { flag, orElse } from '#query/option-readers.ts';
+import type { Rows, TextCondition } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import { refuseWindow, SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs } from '#query/sources.ts';
+import { type Terms, takeTerms, termsText } from '#query/text-terms.ts';
+
+export const fulltext = command({
+  name: 'fulltext',
+  class: 'driver',
+  syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from NAME[?], ...]`,
+  summary:
+    'Reads the rows of tables that hold terms, without regard to case. Without `from` it reads all readable tables.',
+  rules: [
+    'TERMS are joined by `and`, `or`, prefix `not` and parentheses. `"term"`: some field whose name does not start with `_` holds it. Text and term are cut into words (runs of letters and digits); several words must follow each other in one field, with `tt=t` each may stand anywhere in the row.',
+    'A star stands only at the very start or end of a term and touches a word: `"adm*"` is a word starting so.',
+    '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
+  ],
+  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 90010],
+  examples: [
+    {
+      tables: {
+        web: [{ line: 'GET /?q=1 UNION  Select x' }, { line: 'reunion select' }, { line: 'union all select' }],
+      },
+      query: 'fulltext "union select" and not ("10.0.0.1" or "al*") from web',
+      gives: [{ line: 'GET /?q=1 UNION  Select x' }],
+    },
+  ],
+  options: { ...scanOptions, tt: orElse(false, flag) },
+  read(words, { options }) {
+    refuseWindow(options);
+    const terms = takeTerms(words);
+    return { terms, specs: words.takeKeyword('from') ? takeSpecs(words) : undefined };
+  },
+  text: ({ terms, specs }) => `${termsText(terms)}${specs ? ` from ${specsText(specs)}` : ''}`,
+  plan({ terms, specs }, planning) {
+    const scanned = scan(specs, planning);
+    const condition = planned(terms, scanned.rows, planning);
+    return { ...scanned, kind: 'fulltext', condition, anywhere: planning.options.tt ?? false };
+  },
+});
+
+function planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>): TextCondition {
+  switch (terms.kind) {
+    case 'and':
+    case 'or':
+      return { kind: terms.kind, operands: terms.operands.map((operand) => planned(operand, rows, planning)) };
+    case 'not':
+      return { kind: 'not', operand: planned(terms.operand, rows, planning) };
+    case 'term':
+      return wordsOf(terms.parts);
+    case 'comparison': {
+      const field = planning.field(terms.field, rows);
+      return { kind: 'comparison', field, operator: terms.operator, value: planning.constant(terms.value) };
+    }
+    default: {
+      const field = planning.field(terms.field, rows);
+      return { kind: terms.kind, field, low: planning.constant(terms.low), high: planning.constant(terms.high) };
+    }
+  }
+}
+
+function wordsOf(parts: readonly string[]): TextCondition {
+  const words =
+    parts
+      .join('')
+      .toLowerCase()
+      .match(/[\p{L}\p{Nd}]+/gu) ?? [];
+  const isWild = parts.length > 1;
+  return { kind: 'term', words, openStart: isWild && parts[0] === '', openEnd: isWild && parts.at(-1) === '' };
+}

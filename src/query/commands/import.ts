@@ -1,0 +1,44 @@
+import { command } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { suggestionsFor } from '#query/suggestions.ts';
+
+export const importing = command({
+  name: 'import',
+  class: 'sink',
+  syntax: 'import TABLE',
+  summary: 'Appends every row to an existing table and passes it on.',
+  rules: [
+    '`_time` is kept if it is a date, else it is the moment of the run; `_table`, `_id` and `_node` are given anew. Declared columns take converted values, all other fields go to the overflow.',
+    'Rows become visible together when the command ends; a failed or cancelled query leaves none.',
+  ],
+  errors: [30000, 30001, 30002],
+  examples: [
+    {
+      tables: { dst: [] },
+      query:
+        'json "[{a:1},{a:2}]" | eval _time = if(a == 1, date("2026-11-15 09:00:00"), null) | import dst | stats count',
+      gives: [{ count: 2 }],
+      stores: {
+        dst: [
+          { a: 1, _time: '@2026-11-15 09:00:00+0900' },
+          { a: 2, _time: '@2026-11-15 12:00:00+0900' },
+        ],
+      },
+    },
+  ],
+  read(words) {
+    const table = words.takeWord();
+    if (!table) throw words.isDone ? words.tooFew({ term: 'tables' }) : words.unexpected();
+    return { ...table, text: table.text.normalize() };
+  },
+  text: ({ text }) => text,
+  plan(table, planning) {
+    const { tables, writableTables } = planning.surroundings;
+    const name = table.text;
+    if (!tables.has(name) && !writableTables.has(name)) {
+      throw new QueryMistake(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
+    }
+    if (!writableTables.has(name)) throw new QueryMistake(30001, table, { name });
+    return { ...planning.step(planning.rows, true), kind: 'import', table: name };
+  },
+});

@@ -1,0 +1,99 @@
+// The commands that exist, in the order of the reference, and the names that are kept for later.
+
+import type { CommandDeclaration } from '#query/command.ts';
+import { bin } from './bin.ts';
+import { bypass } from './bypass.ts';
+import { dedup } from './dedup.ts';
+import { drop } from './drop.ts';
+import { evaluate } from './eval.ts';
+import { eventstats } from './eventstats.ts';
+import { explode } from './explode.ts';
+import { fields } from './fields.ts';
+import { fillnull } from './fillnull.ts';
+import { fulltext } from './fulltext.ts';
+import { importing } from './import.ts';
+import { join } from './join.ts';
+import { json } from './json.ts';
+import { limit } from './limit.ts';
+import { lookup } from './lookup.ts';
+import { matchnet } from './matchnet.ts';
+import { order } from './order.ts';
+import { parse } from './parse.ts';
+import { parsecsv } from './parsecsv.ts';
+import { parsejson } from './parsejson.ts';
+import { parsekv } from './parsekv.ts';
+import { pivot } from './pivot.ts';
+import { proc } from './proc.ts';
+import { rename } from './rename.ts';
+import { repeat } from './repeat.ts';
+import { rex } from './rex.ts';
+import { search } from './search.ts';
+import { set } from './set.ts';
+import { setq } from './setq.ts';
+import { sort } from './sort.ts';
+import { stats } from './stats.ts';
+import { system } from './system.ts';
+import { table } from './table.ts';
+import { timechart } from './timechart.ts';
+import { tojson } from './tojson.ts';
+import { rare, top } from './top.ts';
+import { union } from './union.ts';
+
+export const commands: readonly CommandDeclaration[] = [
+  table,
+  fulltext,
+  json,
+  proc,
+  system,
+  search,
+  fields,
+  evaluate,
+  rename,
+  order,
+  rex,
+  parsejson,
+  parsekv,
+  parsecsv,
+  parse,
+  explode,
+  lookup,
+  matchnet,
+  fillnull,
+  bin,
+  repeat,
+  tojson,
+  bypass,
+  drop,
+  stats,
+  eventstats,
+  timechart,
+  pivot,
+  sort,
+  limit,
+  dedup,
+  top,
+  rare,
+  join,
+  union,
+  set,
+  setq,
+  importing,
+];
+
+/** Tier 2, and names reserved by the reference: refused with 92003, never ignored. */
+const LATER = [
+  ...['remote', 'lookuptable', 'memlookup', 'streamstats', 'prev', 'rollup', 'cube', 'parsemap', 'parsexml'],
+  ...['signature', 'evalc', 'serial', 'parallel', 'outputcsv', 'outputjson', 'outputtxt', 'matchblackip', 'matchport'],
+  ...['matchfeed', 'matchsig', 'matchbehavior', 'mpsearch', 'flowsearch', 'boxplot', 'curvefit', 'forecast', 'stl'],
+  ...['anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'csvfile', 'jsonfile', 'textfile', 'xmlfile', 'dbquery'],
+  ...['dboutput', 'wget', 'sendmail', 'sendsyslog', 'logger', 'stream', 'load', 'result', 'streamjoin', 'evtctxadd'],
+  'evtctxdel',
+];
+
+const byName = new Map(commands.map((one) => [one.name, one]));
+
+export const commandNamed = (name: string): CommandDeclaration | undefined => byName.get(name);
+
+export const isLaterCommand = (name: string): boolean => LATER.includes(name);
+
+export const knownCommands = (): string[] => [...byName.keys()];

@@ -1,0 +1,79 @@
+import { unordered } from '#query/columns.ts';
+import { command, type ParsedQuery, subqueryText } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { mergedRows } from '#query/merging.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { oneOf, orElse } from '#query/option-readers.ts';
+import type { JoinType } from '#query/plan.ts';
+import type { Name } from '#query/words.ts';
+
+const TYPES: readonly JoinType[] = ['inner', 'left', 'right', 'full', 'leftonly', 'rightonly', 'cross'];
+
+interface JoinBody {
+  readonly names: readonly Name[];
+  readonly query: ParsedQuery;
+}
+
+export const join = command({
+  name: 'join',
+  class: 'transforming',
+  syntax: 'join [type=inner] names [ QUERY ]',
+  summary: 'Matches rows with those of a subquery, which runs first, where all keys are equal.',
+  rules: [
+    '`inner` keeps matches; `left` and `full` also left rows without one, `right` and `full` also right ones; `leftonly` and `rightonly` keep only rows without a match, with the columns of their side; `cross` takes no names and makes all pairs.',
+    'Null matches nothing; several matches multiply. On a match the value of the right side wins, null included. Order is lost.',
+  ],
+  errors: [22500, 22501, 22502, 90011],
+  examples: [
+    {
+      tables: {
+        given: [{ u: 'a', x: 1 }, { u: 'b', x: 2 }, { x: 3 }],
+        r: [
+          { u: 'a', x: 10, d: 's' },
+          { u: 'c', d: 't' },
+        ],
+      },
+      query: 'table given | join type=full u [ table r | search u ]',
+      gives: [{ u: 'a', x: 10, d: 's' }, { u: 'b', x: 2 }, { x: 3 }, { u: 'c', d: 't' }],
+      columns: ['u', 'x', 'd'],
+    },
+    {
+      tables: { given: [{ u: 'a' }, { u: 'b' }, { x: 3 }], r: [{ u: 'a' }] },
+      query: 'table given | join type=leftonly u [ table r ]',
+      gives: [{ u: 'b' }, { x: 3 }],
+    },
+  ],
+  options: { type: orElse<JoinType>('inner', oneOf(TYPES, 22500)) },
+  read(words, { options, subquery, nameSpan }): JoinBody {
+    const type = options.type && 'value' in options.type ? options.type.value : undefined;
+    const names = words.isDone || words.here === '[' ? [] : words.takeNames([], () => words.unexpected());
+    const [first] = names;
+    if (type === 'cross' && first) throw new QueryMistake(22502, first);
+    const mayLackKeys = type === 'cross' || (options.type && type === undefined);
+    if (!first && !mayLackKeys && words.here === '[') throw new QueryMistake(22501, nameSpan);
+    return { names, query: subquery(words.takeBracket()) };
+  },
+  text: ({ names, query }) => `${names.length > 0 ? `${fieldsText(names, [])} ` : ''}${subqueryText(query)}`,
+  subqueries: ({ query }) => [query],
+  plan({ names, query }, planning) {
+    const { type = 'inner' } = planning.options;
+    const [first] = names;
+    if (type === 'cross' && first) throw new QueryMistake(22502, first);
+    if (type !== 'cross' && !first) throw new QueryMistake(22501, planning.span);
+    const keysOnLeft = names.map((name) => planning.field(name));
+    const right = planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
+    const keys = names.map((name, index) => ({
+      name: name.text,
+      left: keysOnLeft[index] ?? planning.quietField(name.text),
+      right: planning.field(name, right.result.rows),
+    }));
+    const isRightAlways = type === 'inner' || type === 'cross';
+    const typeOf = isRightAlways
+      ? { typeOf: (_: unknown, of: (typeof right.result.rows.columns)[number]['type']) => of }
+      : {};
+    const { rows, ...sides } = mergedRows(planning.rows, right.result.rows, { planning, ...typeOf });
+    const alone = type === 'leftonly' ? planning.rows : type === 'rightonly' ? right.result.rows : undefined;
+    const base = planning.step(alone ? unordered(alone) : rows);
+    return { ...base, kind: 'join', type, right, keys, ...(alone ? { merged: [] } : sides) };
+  },
+});

@@ -1,0 +1,48 @@
+import { command } from '#query/command.ts';
+import { readObjects } from '#query/json-text.ts';
+import { quoted, unescaped } from '#query/strings.ts';
+import { type ColumnType, type MapValue, typeOf, unified } from '#query/values.ts';
+
+export const json = command({
+  name: 'json',
+  class: 'driver',
+  syntax: 'json STRING',
+  summary: 'Makes rows from text: one object, or a list of objects with a row each.',
+  rules: [
+    'JSON with two liberties: single-quoted strings and bare keys. `{}` is one empty row, `[]` none.',
+    'Whole numbers that fit are long, other numbers double.',
+  ],
+  errors: [10200, 10201],
+  examples: [
+    {
+      query: "json \"[{'u':'a',n:1},{'u':'b','l':[1,'x']}]\"",
+      gives: [
+        { u: 'a', n: 1 },
+        { u: 'b', l: [1, 'x'] },
+      ],
+      columns: ['u', 'n', 'l'],
+    },
+  ],
+  read(words) {
+    const token = words.takeString();
+    if (!token) throw words.isDone ? words.tooFew({ term: 'string' }) : words.unexpected();
+    const inner = unescaped(token);
+    return { text: inner.text, values: readObjects(inner) };
+  },
+  text: ({ text }) => quoted(text),
+  plan({ values }, planning) {
+    const columns = columnsOf(values).map(([name, type]) => planning.newColumn(name, type));
+    const sequence = planning.hiddenColumn();
+    const rows = { columns, order: [{ column: sequence, descending: false }] };
+    return { ...planning.node(rows), kind: 'json', values, sequence };
+  },
+});
+
+/** In order of first appearance. */
+function columnsOf(values: readonly MapValue[]): [string, ColumnType][] {
+  const types = new Map<string, ColumnType>();
+  for (const row of values) {
+    for (const [name, value] of row) types.set(name, unified(types.get(name) ?? 'null', typeOf(value)));
+  }
+  return [...types];
+}

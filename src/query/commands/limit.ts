@@ -1,0 +1,60 @@
+import { command } from '#query/command.ts';
+import type { ParameterRead, Span } from '#query/expression.ts';
+import { takeExpression } from '#query/expression-parser.ts';
+import { expressionText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { whole } from '#query/option-readers.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import type { Words } from '#query/words.ts';
+
+const reader = whole(0, 22400);
+
+type Count = { readonly value: bigint } | { readonly parameter: ParameterRead };
+
+export const limit = command({
+  name: 'limit',
+  class: 'transforming',
+  syntax: 'limit [OFFSET] N',
+  summary: 'Passes N rows after dropping OFFSET, then ends the work before it as success.',
+  rules: ['Both are whole numbers from 0 up, constants or `$()`. A sink before it still gets all its rows.'],
+  errors: [22400],
+  examples: [
+    { tables: { given: [{ n: 1 }, { n: 2 }, { n: 3 }] }, query: 'table given | limit 1 1', gives: [{ n: 2 }] },
+    { tables: { given: [{ n: 1 }] }, query: 'table given | limit -1', refused: { code: 22400, begin: 20, end: 22 } },
+  ],
+  read(words) {
+    const first = takeCount(words);
+    if (words.isDone) return { count: first };
+    return { offset: first, count: takeCount(words) };
+  },
+  text: ({ offset, count }) => [offset, count].flatMap((one) => (one ? [countText(one)] : [])).join(' '),
+  plan({ offset, count }, planning) {
+    planning.warnUnordered();
+    const from = offset ? countOf(offset, planning) : 0n;
+    return { ...planning.step(planning.rows), kind: 'limit', offset: from, count: countOf(count, planning) };
+  },
+});
+
+function takeCount(words: Words): Count {
+  if (words.startsWith('$(')) {
+    const parameter = takeExpression(words, { keywords: [], aggregate: 90307, least: Number.POSITIVE_INFINITY });
+    if (parameter.kind === 'parameter') return { parameter };
+    throw wrong(parameter);
+  }
+  const word = words.takeWord();
+  if (!word) throw wrong(words.isDone ? words.endSpan : words.token());
+  return { value: reader.read({ ...word, name: 'limit', isQuoted: false }) };
+}
+
+const countText = (count: Count) => ('value' in count ? String(count.value) : expressionText(count.parameter));
+
+function countOf(count: Count, planning: CommandPlanning<unknown>): bigint {
+  if ('value' in count) return count.value;
+  const value = planning.parameter(count.parameter);
+  // A plan made before the parameter has a value is never run.
+  if (value === undefined) return 0n;
+  const { begin, end } = count.parameter;
+  return reader.take(value, { name: 'limit', text: '', isQuoted: false, begin, end });
+}
+
+const wrong = (span: Span) => new QueryMistake(22400, span, { min: 0 });

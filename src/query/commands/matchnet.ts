@@ -1,0 +1,41 @@
+import { withColumn } from '#query/columns.ts';
+import { command, noObjects } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { flag, guid, orElse, text } from '#query/option-readers.ts';
+
+export const matchnet = command({
+  name: 'matchnet',
+  class: 'processing',
+  syntax: 'matchnet [field=src_ip] guid=GUID [invert=f] [tag=f]',
+  summary: 'Keeps the rows whose field is an address of the address group.',
+  rules: [
+    'Null and what is no address belong to no group. `invert=t` keeps the others.',
+    '`tag=t` keeps all rows and adds the boolean `_matchnet`, after `invert`.',
+  ],
+  errors: [21300, 21301],
+  examples: [
+    {
+      groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32'] },
+      tables: { given: [{ ip: '10.1.2.3' }, { ip: '192.168.0.10' }, { ip: '2001:DB8:0::1' }, { ip: null }] },
+      query: 'table given | matchnet field=ip guid=11111111-1111-1111-1111-111111111111',
+      gives: [{ ip: '10.1.2.3' }, { ip: '2001:DB8:0::1' }],
+    },
+  ],
+  options: { field: orElse('src_ip', text), guid, invert: orElse(false, flag), tag: orElse(false, flag) },
+  ...noObjects,
+  read(_, { options, nameSpan }) {
+    if (!options.guid) throw new QueryMistake(21300, nameSpan);
+    return options.guid.at;
+  },
+  plan(at, planning) {
+    const { field = 'src_ip', guid: group, invert = false, tag = false } = planning.options;
+    const isPending = planning.isPending('guid');
+    if (group === undefined && !isPending) throw new QueryMistake(21300, at);
+    if (!isPending && !planning.surroundings.groups.has(group ?? ''))
+      throw new QueryMistake(21301, at, { name: group ?? '' });
+    const common = { kind: 'matchnet', source: planning.quietField(field), guid: group ?? '', invert } as const;
+    if (!tag) return { ...planning.step(planning.rows), ...common };
+    const column = planning.newColumn('_matchnet', 'bool');
+    return { ...planning.step(withColumn(planning.rows, column), true), ...common, tag: column };
+  },
+});

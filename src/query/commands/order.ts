@@ -1,0 +1,45 @@
+import { columnNamed } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { requireDistinct } from './fields.ts';
+
+export const order = command({
+  name: 'order',
+  class: 'processing',
+  syntax: 'order names',
+  summary: 'Puts these columns first; the remaining ones follow by code point.',
+  rules: ['It adds no column; unknown names are skipped.'],
+  errors: [20100],
+  examples: [
+    {
+      tables: { given: [{ c: 1, a: 2, b: 3 }] },
+      query: 'table given | order b, zz',
+      gives: [{ a: 2, b: 3, c: 1 }],
+      columns: ['b', 'a', 'c'],
+    },
+  ],
+  read(words) {
+    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
+    requireDistinct(names, 20100);
+    return names;
+  },
+  text: (names) => fieldsText(names, []),
+  plan(names, planning) {
+    const { rows } = planning;
+    const first = names.flatMap(({ text }) => columnNamed(rows, text) ?? []);
+    const named = new Set(first);
+    const rest = rows.columns.filter((column) => !named.has(column));
+    const columns = [...first, ...rest.sort((one, other) => byCodePoint(one.name, other.name))];
+    return { ...planning.step({ ...rows, columns }, true), kind: 'project', assigned: [] };
+  },
+});
+
+/** Strings compare by UTF-16 unit otherwise, which puts astral characters before some others. */
+function byCodePoint(one: string, other: string): number {
+  const [left, right] = [[...one], [...other]];
+  for (let index = 0; index < Math.min(left.length, right.length); index += 1) {
+    const difference = (left[index]?.codePointAt(0) ?? 0) - (right[index]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return left.length - right.length;
+}

@@ -1,0 +1,118 @@
+import { SERVICE_COLUMNS, withColumns } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { optionSpan } from '#query/option-readers.ts';
+import { PARSE_RULES, parseOptions } from '#query/parse-family.ts';
+import type { PlanNode } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import { quotedPattern, wildcardParts } from '#query/strings.ts';
+import { suggestionsFor } from '#query/suggestions.ts';
+import { unified } from '#query/values.ts';
+import type { Name, Words } from '#query/words.ts';
+
+const KEYWORDS = ['as'];
+
+interface Pair {
+  readonly start: string;
+  readonly stop: string;
+  readonly field: Name;
+}
+
+type Body = { readonly pairs: readonly Pair[] } | { readonly parser: Name };
+
+interface Values {
+  readonly field: string | undefined;
+  readonly overlay: boolean | undefined;
+}
+
+export const parse = command({
+  name: 'parse',
+  class: 'processing',
+  syntax: 'parse [field=line] "START*STOP" as F, ... or parse [field=line] [overlay=f] NAME',
+  summary: 'Takes what stands between two texts, or runs a named parser.',
+  rules: [
+    'Each pair looks at the whole text by itself: the field is what stands between the first START and the first STOP after it. Empty START is the beginning, empty STOP the end; `\\*` is a star. A pair that does not fit leaves its field as it was.',
+    'A named parser is a stored pipeline that is put in place.',
+    ...PARSE_RULES,
+  ],
+  errors: [20600, 20601, 20602],
+  examples: [
+    {
+      tables: { given: [{ line: 'Proto:tcp,Rule:7' }] },
+      query: 'table given | parse "Proto:*," as proto, "Rule:*" as rule, "User:*," as user',
+      gives: [{ line: 'Proto:tcp,Rule:7', proto: 'tcp', rule: '7' }],
+    },
+  ],
+  options: parseOptions,
+  read(words, { options }): Body {
+    if (words.here !== '"') return { parser: takeParser(words) };
+    if (options.overlay) {
+      throw new QueryMistake(90001, optionSpan(options.overlay.at), { command: 'parse', name: 'overlay' });
+    }
+    const pairs = [takePair(words)];
+    while (words.take(',')) pairs.push(takePair(words));
+    return { pairs };
+  },
+  text(body) {
+    if ('parser' in body) return body.parser.text;
+    return body.pairs
+      .map(({ start, stop, field }) => `${quotedPattern([start, stop])} as ${fieldText(field.text, KEYWORDS)}`)
+      .join(', ');
+  },
+  plan: (body, planning) => ('parser' in body ? parserRun(body.parser, planning) : between(body.pairs, planning)),
+});
+
+function takeParser(words: Words): Name {
+  const word = words.takeWord();
+  if (!word) throw words.isDone ? words.tooFew({ term: 'name' }) : words.unexpected();
+  return { ...word, text: word.text.normalize() };
+}
+
+function takePair(words: Words): Pair {
+  const token = words.takeString();
+  if (!token) throw words.isDone ? words.tooFew({ term: 'string' }) : words.unexpected();
+  const [start, stop, more] = wildcardParts(token);
+  if (start === undefined || stop === undefined || more !== undefined) throw new QueryMistake(20601, token);
+  if (!words.takeKeyword('as')) throw new QueryMistake(20602, words.isDone ? words.endSpan : words.token());
+  return { start, stop, field: words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' })) };
+}
+
+function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): PlanNode {
+  const source = planning.quietField(planning.options.field ?? 'line');
+  const made = pairs.map(({ start, stop, field }) => {
+    const before = planning.quietField(field.text);
+    return { start, stop, before, column: planning.newColumn(field.text, unified('string', before.type)) };
+  });
+  const rows = withColumns(
+    planning.rows,
+    made.map(({ column }) => column),
+  );
+  return { ...planning.step(rows, true), kind: 'parse', source, pairs: made };
+}
+
+function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
+  const { parsers } = planning.surroundings;
+  const text = parsers.get(name.text);
+  if (text === undefined) {
+    throw new QueryMistake(
+      20600,
+      name,
+      { name: name.text },
+      { suggestions: suggestionsFor(name.text, parsers.keys()) },
+    );
+  }
+  const { field = 'line', overlay = false } = planning.options;
+  const body = planning.context.planParser(text, name);
+  const names = [...new Set([...planning.rows.columns, ...body.rows.columns].map((column) => column.name))];
+  const fields = names.map((one) => ({
+    before: planning.quietField(one),
+    column: planning.newColumn(one, 'any'),
+    isKept: SERVICE_COLUMNS.includes(one),
+  }));
+  const overflow = planning.hiddenColumn();
+  const order = planning.rows.order ? { order: planning.rows.order } : {};
+  const rows = { columns: fields.map(({ column }) => column), overflow: { id: overflow, without: [] }, ...order };
+  const source = planning.quietField(field);
+  return { ...planning.step(rows, true), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
+}

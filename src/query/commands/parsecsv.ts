@@ -1,0 +1,38 @@
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { flag, orElse } from '#query/option-readers.ts';
+import { PARSE_RULES, parseFields, parseOptions } from '#query/parse-family.ts';
+import { requireDistinct } from './fields.ts';
+
+export const parsecsv = command({
+  name: 'parsecsv',
+  class: 'processing',
+  syntax: 'parsecsv [field=line] [overlay=f] [tab=f] [strict=f] [names]',
+  summary: 'Takes values separated by commas, or with `tab=t` by tabs, out of text (RFC 4180).',
+  rules: [
+    'Values without a name are `column0`, `column1`, ... by position; missing ones are null; all are strings.',
+    '`strict=t`: a row whose quoting is broken, or whose count differs from the names given, counts as unreadable; otherwise an unclosed quote runs to the end.',
+    ...PARSE_RULES,
+  ],
+  errors: [20900],
+  examples: [
+    {
+      tables: { given: [{ line: 'kim,"R&D, ""2""",x' }] },
+      query: 'table given | parsecsv name, dept',
+      gives: [{ name: 'kim', dept: 'R&D, "2"', column2: 'x' }],
+    },
+  ],
+  options: { ...parseOptions, tab: orElse(false, flag), strict: orElse(false, flag) },
+  read(words) {
+    if (words.isDone) return [];
+    const names = words.takeNames([], () => words.tooFew({ term: 'field' }));
+    requireDistinct(names, 20900);
+    return names;
+  },
+  text: (names) => fieldsText(names, []),
+  plan(given, planning) {
+    const { tab = false, strict = false } = planning.options;
+    const names = given.map(({ text }) => text);
+    return parseFields({ format: 'csv', tab, strict, names }, planning, names);
+  },
+});

@@ -1,0 +1,40 @@
+import { command, noObjects } from '#query/command.ts';
+import { flag, orElse, text } from '#query/option-readers.ts';
+import { PARSE_RULES, parseFields, parseOptions } from '#query/parse-family.ts';
+
+export const parsekv = command({
+  name: 'parsekv',
+  class: 'processing',
+  syntax: 'parsekv [field=line] [overlay=f] [pairdelim=" "] [kvdelim="="] [quote=f]',
+  summary: 'Takes pairs of key and value out of text.',
+  rules: [
+    'The text is cut at each `pairdelim`, each piece at its first `kvdelim`; both are literal. Keys and values are trimmed, values are strings, a piece without `kvdelim` is a key with null.',
+    '`quote=t`: a value that begins with `"` runs to the next one that no backslash precedes; the quotes go.',
+    ...PARSE_RULES,
+  ],
+  errors: [90008],
+  examples: [
+    {
+      tables: { given: [{ line: 'a=1 b= flag c=x=y a=2' }, { line: null, z: 1 }] },
+      query: 'table given | parsekv',
+      gives: [{ a: '1', b: '', flag: null, c: 'x=y' }, { z: 1 }],
+    },
+    {
+      tables: { given: [{ line: 'msg: "hi, you", n: 3' }] },
+      query: 'table given | parsekv quote=t kvdelim=":" pairdelim=","',
+      normalized: 'table given | parsekv pairdelim="," kvdelim=":" quote=t',
+      gives: [{ msg: 'hi, you', n: '3' }],
+    },
+  ],
+  options: {
+    ...parseOptions,
+    pairdelim: orElse(' ', text),
+    kvdelim: orElse('=', text),
+    quote: orElse(false, flag),
+  },
+  ...noObjects,
+  plan(_, planning) {
+    const { pairdelim = ' ', kvdelim = '=', quote = false } = planning.options;
+    return parseFields({ format: 'kv', pairDelimiter: pairdelim, keyDelimiter: kvdelim, quote }, planning);
+  },
+});

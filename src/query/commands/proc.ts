@@ -1,0 +1,124 @@
+import { command } from '#query/command.ts';
+import { type Expression, isConstant, type Span, someWithin } from '#query/expression.ts';
+import { PLAIN_PLACE, takeArguments } from '#query/expression-parser.ts';
+import { expressionText, fieldText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import { suggestionsFor } from '#query/suggestions.ts';
+import type { KnownProcedure, ProcedureType } from '#query/surroundings.ts';
+import { momentOf } from '#query/times.ts';
+import { numberOf, type Value } from '#query/values.ts';
+import type { Name } from '#query/words.ts';
+
+const MAX_DEPTH = 16;
+
+export const proc = command({
+  name: 'proc',
+  class: 'driver',
+  syntax: 'proc NAME([EXPR, ...])',
+  summary: 'Runs a stored query with its parameters as constants and with the rights of its owner.',
+  rules: [
+    'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
+    'Procedures may call procedures up to 16 deep.',
+  ],
+  errors: [10300, 10301, 10302, 10303, 10304],
+  examples: [
+    {
+      tables: { given: [{ n: 1 }, { n: 5 }] },
+      procedures: { busy: { parameters: { min: 'long' }, query: 'table given | search n >= $("min")' } },
+      query: 'proc busy(1 + 2) | limit 1',
+      gives: [{ n: 5 }],
+    },
+  ],
+  read(words) {
+    const name = words.takeOperandName([], () => words.tooFew({ term: 'procedure-call' }));
+    if (words.here !== '(') throw words.isDone ? words.tooFew({ term: 'procedure-call' }) : words.unexpected();
+    const { args } = takeArguments(words, PLAIN_PLACE);
+    args.forEach(requireConstant);
+    return { name, args };
+  },
+  text: ({ name, args }) => `${fieldText(name.text, [])}(${args.map((arg) => expressionText(arg)).join(', ')})`,
+  plan({ name, args }, planning) {
+    const procedure = procedureNamed(name, planning);
+    if (!procedure.mayRun) throw new QueryMistake(10303, name, { name: name.text });
+    if (args.length !== procedure.parameters.length) {
+      throw new QueryMistake(10301, name, { name: name.text, n: procedure.parameters.length });
+    }
+    const depth = planning.context.depth + 1;
+    if (depth > MAX_DEPTH) throw new QueryMistake(10304, name, { n: depth, max: MAX_DEPTH });
+    const resolved = args.map((arg) => planning.constant(arg));
+    const constants = new Map(
+      procedure.parameters.map((parameter, index) => [parameter.name, resolved[index] ?? nothing(name)]),
+    );
+    const body = bodyOf(procedure, { name, args: resolved }, planning);
+    return { ...planning.node(body.result.rows), kind: 'proc', procedure: name.text, constants, body };
+  },
+});
+
+interface Called {
+  readonly name: Name;
+  readonly args: readonly Expression[];
+}
+
+function requireConstant(arg: Expression): void {
+  if (isConstant(arg)) return;
+  if (someWithin(arg, ({ kind }) => kind === 'field')) throw new QueryMistake(90401, arg);
+}
+
+function procedureNamed(name: Name, { surroundings }: CommandPlanning<unknown>): KnownProcedure {
+  const procedure = surroundings.procedures.get(name.text);
+  if (procedure) return procedure;
+  const suggestions = suggestionsFor(name.text, surroundings.procedures.keys());
+  throw new QueryMistake(10300, name, { name: name.text }, { suggestions });
+}
+
+function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: CommandPlanning<unknown>) {
+  const values = new Map<string, Value>(
+    procedure.parameters.map(({ name: parameter, type }, index) => {
+      const arg = args[index];
+      const value = arg?.kind === 'literal' ? arg.value : undefined;
+      return [
+        parameter,
+        arg && value !== undefined ? converted(value, type, { arg, name: parameter, planning }) : null,
+      ];
+    }),
+  );
+  return planning.context.planProcedure(procedure.text, { ...procedure.surroundings, constants: values }, name);
+}
+
+interface About {
+  readonly arg: Expression;
+  readonly name: string;
+  readonly planning: CommandPlanning<unknown>;
+}
+
+/** By 3.2; what cannot be converted is refused, because it was meant as a value (10302). */
+function converted(value: Value, type: ProcedureType, { arg, name, planning }: About): Value {
+  if (value === null) return null;
+  const made = CONVERSIONS[type](value, planning.context.zone);
+  if (made === null) throw new QueryMistake(10302, arg, { name, type });
+  return made;
+}
+
+const CONVERSIONS: Readonly<Record<ProcedureType, (value: Value, zone: string) => Value>> = {
+  string: (value) => (typeof value === 'object' ? null : String(value)),
+  bool: (value) => (typeof value === 'boolean' ? value : null),
+  long(value) {
+    const number = typeof value === 'string' ? numberOf(value) : value;
+    if (typeof number === 'number') return Math.abs(number) < 2 ** 63 ? BigInt(Math.trunc(number)) : null;
+    return typeof number === 'bigint' ? number : null;
+  },
+  double(value) {
+    const number = typeof value === 'string' ? numberOf(value) : value;
+    return typeof number === 'bigint' || typeof number === 'number' ? Number(number) : null;
+  },
+  date(value, zone) {
+    if (value instanceof Temporal.Instant) return value;
+    const moment = typeof value === 'string' ? momentOf(`"${value}"`, zone) : undefined;
+    return moment === undefined ? null : Temporal.Instant.fromEpochMilliseconds(moment);
+  },
+};
+
+function nothing(span: Span): Expression {
+  return { kind: 'literal', type: 'null', value: null, begin: span.begin, end: span.end };
+}

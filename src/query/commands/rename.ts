@@ -1,0 +1,102 @@
+import { fieldIn, isClosed, withoutKeys } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Assigned, Column } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import type { Name, Words } from '#query/words.ts';
+import { requireDistinct } from './fields.ts';
+
+const KEYWORDS = ['as'];
+
+interface Renaming {
+  readonly from: Name;
+  readonly to: Name;
+}
+
+export const rename = command({
+  name: 'rename',
+  class: 'processing',
+  syntax: 'rename F as F, ...',
+  summary: 'Gives columns other names, in order; each keeps its place.',
+  rules: [
+    'A column that already had the new name vanishes.',
+    'A source that does not exist is left alone where all columns are known; else it is a field of the overflow.',
+  ],
+  errors: [20300, 20301],
+  examples: [
+    {
+      tables: { given: [{ a: 1, b: 2, c: 3 }] },
+      query: 'table given | rename a as c, zz as y',
+      gives: [{ c: 1, b: 2 }],
+      columns: ['c', 'b'],
+    },
+  ],
+  read(words) {
+    const renamings = [takeRenaming(words)];
+    while (words.take(',')) renamings.push(takeRenaming(words));
+    requireDistinct(
+      renamings.map(({ to }) => to),
+      20301,
+    );
+    return renamings;
+  },
+  text: (renamings) =>
+    renamings.map(({ from, to }) => `${fieldText(from.text, KEYWORDS)} as ${fieldText(to.text, KEYWORDS)}`).join(', '),
+  plan(renamings, planning) {
+    const { rows } = planning;
+    const columns: (Column | undefined)[] = [...rows.columns];
+    const places = new Map(rows.columns.map(({ name }, place) => [name, place]));
+    const work: Work = { planning, assigned: [], columns, places, gone: new Set() };
+    for (const renaming of renamings) renamed(renaming, work);
+    const left = columns.filter((column) => column !== undefined);
+    const made = { ...rows, columns: left, ...withoutKeys(rows, [...work.gone]) };
+    return { ...planning.step(made, true), kind: 'project', assigned: work.assigned };
+  },
+});
+
+function takeRenaming(words: Words): Renaming {
+  const from = words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' }));
+  if (!words.takeKeyword('as')) throw new QueryMistake(20300, words.isDone ? words.endSpan : words.token());
+  return { from, to: words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' })) };
+}
+
+interface Work {
+  readonly planning: CommandPlanning<unknown>;
+  readonly assigned: Assigned[];
+  /** What became of each column; those that another took the name of are gone. */
+  readonly columns: (Column | undefined)[];
+  readonly places: Map<string, number>;
+  /** Names that are no longer keys of the overflow. */
+  readonly gone: Set<string>;
+}
+
+/** In order, each seeing what those before it made. Many thousand may follow each other, so nothing is copied. */
+function renamed({ from, to }: Renaming, work: Work): void {
+  if (from.text === to.text) return;
+  const { columns, places } = work;
+  const place = places.get(from.text);
+  const column = place === undefined ? takenFromOverflow({ from, to }, work) : columns[place];
+  if (!column) return;
+  const replaced = places.get(to.text);
+  const target = place ?? replaced ?? columns.length;
+  if (replaced !== undefined) columns[replaced] = undefined;
+  columns[target] = { ...column, name: to.text };
+  places.delete(from.text);
+  places.set(to.text, target);
+  work.gone.add(from.text);
+}
+
+/** A name that is no column: a key of the overflow, or nothing at all where all columns are known (90902). */
+function takenFromOverflow({ from, to }: Renaming, { planning, assigned, gone }: Work): Column | undefined {
+  const { rows } = planning;
+  if (isClosed(rows)) {
+    planning.warnUnknown({ name: from.text, begin: from.begin, end: from.end }, { rows, always: true });
+    return undefined;
+  }
+  const value = fieldIn({ ...rows, columns: [] }, from.text, from);
+  const isGone = gone.has(from.text);
+  const column = planning.newColumn(to.text, isGone ? 'null' : value.type);
+  assigned.push({ column, value: isGone ? { ...value, type: 'null', source: { kind: 'absent' } } : value });
+  return column;
+}

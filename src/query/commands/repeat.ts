@@ -1,0 +1,26 @@
+import { command, noObjects } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { whole } from '#query/option-readers.ts';
+
+export const repeat = command({
+  name: 'repeat',
+  class: 'processing',
+  syntax: 'repeat count=N',
+  summary: 'Hands on each row N times, the copies side by side.',
+  errors: [21600],
+  examples: [{ query: 'json "{}" | repeat count=3 | eval n = seq()', gives: [{ n: 1 }, { n: 2 }, { n: 3 }] }],
+  options: { count: whole(1, 21600) },
+  ...noObjects,
+  read(_, { options, nameSpan }) {
+    if (!options.count) throw new QueryMistake(21600, nameSpan, { name: 'count' });
+    return nameSpan;
+  },
+  plan(nameSpan, planning) {
+    const { count = planning.isPending('count') ? 1n : undefined } = planning.options;
+    if (count === undefined) throw new QueryMistake(21600, nameSpan, { name: 'count' });
+    const copy = planning.hiddenColumn();
+    const { rows } = planning;
+    const ordered = rows.order ? { ...rows, order: [...rows.order, { column: copy, descending: false }] } : rows;
+    return { ...planning.step(ordered), kind: 'repeat', count, copy };
+  },
+});

@@ -1,0 +1,69 @@
+import { withColumns } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import type { InnerText } from '#query/expression.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { orElse, text } from '#query/option-readers.ts';
+import { type GroupName, patternGroups } from '#query/regex.ts';
+import { rawInner, type StringToken } from '#query/strings.ts';
+import { unified } from '#query/values.ts';
+
+export const rex = command({
+  name: 'rex',
+  class: 'processing',
+  syntax: 'rex [field=line] STRING',
+  summary: 'Takes fields out of text: each named group of the regular expression becomes one.',
+  rules: [
+    'The string is raw: no escape is processed, `\\d` is written as it is. The first match counts.',
+    'Without a match, or where the field is null, the row passes unchanged. On a match every named group is assigned, null where it matched nothing.',
+  ],
+  errors: [20500, 20501, 20502, 90303, 90304],
+  examples: [
+    {
+      tables: { given: [{ line: 'user=kim from 10.0.0.1' }, { line: 'hello', user: 'lee' }] },
+      query: 'table given | rex field=line "user=(?<user>\\S+) from (?<ip>[\\d.]+)(?<tail>.*)" | fields user, ip, tail',
+      normalized: 'table given | rex "user=(?<user>\\S+) from (?<ip>[\\d.]+)(?<tail>.*)" | fields user, ip, tail',
+      gives: [{ user: 'kim', ip: '10.0.0.1', tail: null }, { user: 'lee' }],
+    },
+    {
+      tables: { given: [{ line: 'x' }] },
+      query: 'table given | rex "(?<a>x)(?=y)"',
+      refused: { code: 90304, begin: 26, end: 29 },
+    },
+  ],
+  options: { field: orElse('line', text) },
+  read(words) {
+    const token = words.takeString();
+    if (!token) throw words.isDone ? words.tooFew({ term: 'pattern' }) : words.unexpected();
+    const inner = rawInner(token);
+    return { pattern: inner.text, groups: namedGroups(inner, token) };
+  },
+  text: ({ pattern }) => `"${pattern}"`,
+  plan({ pattern, groups }, planning) {
+    const source = planning.quietField(planning.options.field ?? 'line');
+    const made = groups.map((group) => {
+      const before = planning.quietField(group);
+      return { group, before, column: planning.newColumn(group, unified('string', before.type)) };
+    });
+    const rows = withColumns(
+      planning.rows,
+      made.map(({ column }) => column),
+    );
+    return { ...planning.step(rows, true), kind: 'rex', source, pattern, groups: made };
+  },
+});
+
+function namedGroups(pattern: InnerText, token: StringToken): string[] {
+  const groups = patternGroups(pattern);
+  if (groups.length === 0) throw new QueryMistake(20500, token);
+  const seen = new Set<string>();
+  for (const group of groups) {
+    checkName(group, seen);
+    seen.add(group.name);
+  }
+  return [...seen];
+}
+
+function checkName(group: GroupName, seen: ReadonlySet<string>): void {
+  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(group.name)) throw new QueryMistake(20502, group, { value: group.name });
+  if (seen.has(group.name)) throw new QueryMistake(20501, group, { name: group.name });
+}

@@ -1,0 +1,66 @@
+import { type Assignment, assignmentsText, takeAssignments } from '#query/assignments.ts';
+import { command } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import { isTimeZone } from '#query/times.ts';
+
+export const set = command({
+  name: 'set',
+  class: 'processing',
+  syntax: 'set NAME = EXPR, ...',
+  summary: 'Sets parameters once, from left to right over the whole text, before any row moves.',
+  rules: [
+    'Only constants, functions of constants and `$()` may be read. Rows pass through untouched.',
+    '`set _timezone = "Asia/Seoul"` names the zone of the whole query. Other names with `_` belong to the service.',
+  ],
+  errors: [20200, 20201, 90308, 90401, 90402],
+  examples: [
+    {
+      tables: { given: [{ n: 1 }, { n: 4 }] },
+      query: 'set lo = 1 + 1, hi = $("lo") * 3 | table given | search n > $("lo") and n < $("hi")',
+      normalized: 'set lo = 1 + 1, hi = $("lo") * 3 | table given | search (n > $("lo")) and (n < $("hi"))',
+      gives: [{ n: 4 }],
+      pushes: [0, 2, 1],
+    },
+  ],
+  hasAssignments: true,
+  mayPrecedeDriver: true,
+  read(words): readonly Assignment[] {
+    const assignments = takeAssignments(words);
+    for (const assignment of assignments) checkName(assignment);
+    return assignments;
+  },
+  text: assignmentsText,
+  zone(assignments) {
+    const value = assignments.find(({ name }) => name.text === '_timezone')?.value;
+    return value?.kind === 'literal' ? String(value.value) : undefined;
+  },
+  plan(assignments, planning) {
+    for (const { name, value } of assignments) {
+      const resolved = planning.constant(value);
+      const known = resolved.kind === 'literal' ? resolved.value : undefined;
+      planning.constants.set(name.text, resolved.type, known);
+      planning.pipeline.steps.push({ kind: 'set', name: name.text, value: resolved });
+    }
+    return passedOn(planning);
+  },
+});
+
+/** Between other commands rows pass through; before the driver there are none. */
+export function passedOn(planning: CommandPlanning<unknown>) {
+  const { input } = planning.pipeline;
+  if (!input) return { ...planning.node({ columns: [] }), kind: 'preamble' as const };
+  return { ...planning.step(input.rows, true), kind: 'pass' as const };
+}
+
+/** The service's own names: a zone is one string constant, a range has dates, taps are on or off. */
+function checkName({ name, value }: Assignment): void {
+  if (!name.text.startsWith('_')) return;
+  const constant = value.kind === 'literal' ? value.value : undefined;
+  if (name.text === '_timezone' && typeof constant === 'string') {
+    if (!isTimeZone(constant)) throw new QueryMistake(90308, value, { name: constant });
+    return;
+  }
+  if (name.text === '_live' && typeof constant === 'boolean') return;
+  throw new QueryMistake(90402, name, { name: name.text });
+}

@@ -1,0 +1,41 @@
+import { isClosed, SERVICE_COLUMNS } from '#query/columns.ts';
+import { command, type ParsedQuery, subqueryText } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { passedOn } from './set.ts';
+
+export const setq = command({
+  name: 'setq',
+  class: 'processing',
+  syntax: 'setq [ QUERY ]',
+  summary: 'Runs the subquery before all else; the fields of its first row become parameters.',
+  rules: ['Without a row each of its known columns becomes null. Rows pass through.'],
+  errors: [90011, 90402],
+  examples: [
+    {
+      tables: { given: [{ s: 3 }, { s: 9 }] },
+      query: 'setq [ table given | stats max(s) as m ] | table given | search s >= $("m") * 0.9',
+      normalized: 'setq [ table given | stats max(s) as m ] | table given | search s >= ($("m") * 0.9)',
+      gives: [{ s: 9 }],
+    },
+  ],
+  mayPrecedeDriver: true,
+  read: (words, { subquery }): ParsedQuery => subquery(words.takeBracket()),
+  text: subqueryText,
+  subqueries: (query) => [query],
+  plan(query, planning) {
+    const plan = planning.context.planSubquery(query, planning.constants.copy(), 'setq');
+    const { rows } = plan.result;
+    const worked = planning.setqResult(plan);
+    for (const { name, type } of rows.columns) {
+      if (SERVICE_COLUMNS.includes(name)) continue;
+      if (name.startsWith('_')) throw new QueryMistake(90402, planning.span, { name });
+      planning.constants.set(name, type, worked ? (worked.get(name) ?? null) : undefined);
+    }
+    for (const [name, value] of worked ?? []) {
+      if (!name.startsWith('_')) planning.constants.set(name, 'any', value);
+    }
+    if (!isClosed(rows)) planning.constants.openUp(worked !== undefined);
+    planning.pipeline.steps.push({ kind: 'setq', query: plan });
+    return passedOn(planning);
+  },
+});

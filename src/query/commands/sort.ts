@@ -1,0 +1,73 @@
+import { command } from '#query/command.ts';
+import { fieldsText, fieldText } from '#query/expression-text.ts';
+import { groupKeys } from '#query/grouping.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { whole } from '#query/option-readers.ts';
+import type { Name, Words } from '#query/words.ts';
+
+const KEYWORDS = ['by'];
+
+interface Key {
+  readonly name: Name;
+  readonly descending: boolean;
+}
+
+export const sort = command({
+  name: 'sort',
+  class: 'transforming',
+  syntax: 'sort [limit=N] [-]F, ... [by names]',
+  summary: 'Sorts the rows; `-` is descending.',
+  rules: [
+    'Nulls come first ascending and last descending; ties keep their order where it was defined.',
+    '`limit=N` (N ≥ 1, none by default) keeps the first N. With `by`, partitions follow each other by the `by` fields, rows are sorted inside them and N counts per partition: `sort limit=1 -_time by user` is the newest row of each user.',
+  ],
+  errors: [22300, 22301],
+  examples: [
+    {
+      tables: { given: [{ u: 'b', n: 2 }, { u: 'a', n: 1 }, { u: 'b', n: 7 }, { u: 'a' }] },
+      query: 'table given | sort limit=1 -n by u',
+      gives: [
+        { u: 'a', n: 1 },
+        { u: 'b', n: 7 },
+      ],
+    },
+    {
+      tables: { given: [{ s: 'b' }, { s: 2 }, { s: 'B' }, {}, { s: true }, { s: 10 }] },
+      query: 'table given | sort s',
+      gives: [{}, { s: true }, { s: 2 }, { s: 10 }, { s: 'B' }, { s: 'b' }],
+    },
+  ],
+  options: { limit: whole(1, 22301) },
+  read(words) {
+    const keys = [takeKey(words)];
+    while (words.take(',')) keys.push(takeKey(words));
+    const by = words.takeKeyword('by') ? words.takeNames(KEYWORDS, () => noField(words)) : [];
+    return { keys, by };
+  },
+  text({ keys, by }) {
+    const fields = keys.map(({ name, descending }) => `${descending ? '-' : ''}${fieldText(name.text, KEYWORDS)}`);
+    return `${fields.join(', ')}${by.length > 0 ? ` by ${fieldsText(by, KEYWORDS)}` : ''}`;
+  },
+  plan({ keys, by }, planning) {
+    const { limit } = planning.options;
+    const partitions = groupKeys(by, planning);
+    const sorted = keys.map(({ name, descending }) => {
+      const value = planning.field(name);
+      return { column: planning.newColumn(name.text, value.type), value, descending };
+    });
+    const order = [
+      ...partitions.map(({ column }) => ({ column: column.id, descending: false })),
+      ...sorted.map(({ column, descending }) => ({ column: column.id, descending })),
+      ...(planning.rows.order ?? []),
+    ];
+    const step = planning.step({ ...planning.rows, order }, limit === undefined);
+    return { ...step, kind: 'sort', by: partitions, keys: sorted, ...(limit === undefined ? {} : { limit }) };
+  },
+});
+
+function takeKey(words: Words): Key {
+  const descending = words.take('-');
+  return { name: words.takeName(KEYWORDS, () => noField(words)), descending };
+}
+
+const noField = (words: Words) => new QueryMistake(22300, words.isDone ? words.endSpan : words.token());

@@ -1,0 +1,39 @@
+import { command } from '#query/command.ts';
+import { ascending, groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
+
+export const stats = command({
+  name: 'stats',
+  class: 'transforming',
+  syntax: 'stats AGG [as F], ... [by names]',
+  summary: 'One row per combination of the `by` values, with the aggregates of its rows.',
+  rules: [
+    'Null is a value of its own. Rows are sorted by the `by` fields, ascending.',
+    'Without `by` there is exactly one row, also for no input; with `by` no input gives no row.',
+  ],
+  errors: [22000, 22001, 22002, 22003],
+  examples: [
+    {
+      tables: { given: [{ u: 'b', n: '2' }, { u: 'a', n: 1 }, { n: 3 }, { u: 'a', n: 'x' }] },
+      query: 'table given | stats count, sum(n) as s, count(if(n > 1, 1, null)) as big by u',
+      gives: [
+        { u: null, count: 1, s: 3, big: 1 },
+        { u: 'a', count: 2, s: 1, big: 0 },
+        { u: 'b', count: 1, s: 2, big: 1 },
+      ],
+      columns: ['u', 'count', 's', 'big'],
+      pushes: [4, 3],
+    },
+    { query: 'json "[]" | stats count, sum(n), avg(n)', gives: [{ count: 0, 'sum(n)': 0, 'avg(n)': null }] },
+  ],
+  read: takeGrouping,
+  text: groupingText,
+  plan(grouping, planning) {
+    const grouped = plannedGrouping(grouping, planning);
+    const columns = [...grouped.by, ...grouped.aggregates].map(({ column }) => column);
+    const [single] = columns;
+    // One row is in order by whatever it has.
+    const order =
+      grouped.by.length > 0 ? ascending(grouped.by) : single ? [{ column: single.id, descending: false }] : [];
+    return { ...planning.step({ columns, order }), kind: 'stats', ...grouped };
+  },
+});

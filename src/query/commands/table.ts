@@ -1,0 +1,41 @@
+import { command } from '#query/command.ts';
+import { refuseWindow, SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs } from '#query/sources.ts';
+
+export const table = command({
+  name: 'table',
+  class: 'driver',
+  syntax: `table ${SCAN_SYNTAX} NAME[?], ...`,
+  summary: 'Reads stored tables, newest rows first.',
+  rules: [
+    '`duration=D` reads from now less D to now; `from` is included, `to` is not. Without a range everything is read.',
+    '`offset` and `limit` cut the ordered rows of all tables together.',
+    'A name may have a star at its start or end or be a star: all readable tables that fit. `NAME?` need not exist.',
+    'Rows of all tables come merged: by `_time` in the asked direction, then by table name, then by `_id`.',
+  ],
+  errors: [10001, 10003, 10004, 10005, 10006, 90010],
+  examples: [
+    {
+      tables: {
+        web: [
+          { _time: '@2026-11-15 10:00:00+0900', s: 200 },
+          { _time: '@2026-11-15 11:00:00+0900', s: 404 },
+          { _time: '@2026-11-15 11:30:00+0900', s: 500 },
+        ],
+      },
+      query: 'table  duration=1h order=desc  web, none?',
+      normalized: 'table duration=1h web, none?',
+      gives: [
+        { _table: 'web', _time: '@2026-11-15 11:30:00+0900', s: 500 },
+        { _table: 'web', _time: '@2026-11-15 11:00:00+0900', s: 404 },
+      ],
+    },
+    { tables: { web: [{ a: 1 }] }, query: 'table wev', refused: { code: 10001, begin: 6, end: 9 } },
+  ],
+  options: scanOptions,
+  read(words, { options }) {
+    refuseWindow(options);
+    return takeSpecs(words);
+  },
+  text: specsText,
+  plan: (specs, planning) => ({ ...scan(specs, planning), kind: 'table' }),
+});

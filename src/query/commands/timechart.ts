@@ -1,0 +1,152 @@
+import {
+  AGGREGATE_KEYWORDS,
+  aggregatesText,
+  plannedAggregates,
+  requireDistinctOutputs,
+  takeAggregates,
+  takeFieldsAfter,
+} from '#query/aggregate-list.ts';
+import { command } from '#query/command.ts';
+import type { Duration, DurationUnit } from '#query/durations.ts';
+import type { Span } from '#query/expression.ts';
+import { fieldText } from '#query/expression-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { bucketOffset, flag, orElse, time, timeSpan, value, whole } from '#query/option-readers.ts';
+import type { TimeRange } from '#query/plan.ts';
+import { timeRange } from '#query/sources.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
+import type { Words } from '#query/words.ts';
+
+const DAY = { count: 1, unit: 'd' } as const;
+
+const options = {
+  span: orElse(DAY, timeSpan(22100)),
+  offset: bucketOffset,
+  cont: orElse(false, flag),
+  from: time,
+  to: time,
+  fill: value,
+  limit: whole(1),
+  useother: orElse(true, flag),
+} as const;
+
+export const timechart = command({
+  name: 'timechart',
+  class: 'transforming',
+  syntax:
+    'timechart [span=1d] [offset=D] [cont=f] [from=T] [to=T] [fill=VALUE] [limit=N] [useother=t] AGG [as F], ... [by F]',
+  summary: 'Aggregates per bucket of `_time`, ascending; with `by` one column per value.',
+  rules: [
+    'Rows whose `_time` is no date belong to no bucket. Only buckets that have rows appear; `cont=t` adds the missing ones between the first and the last, `from` and `to` widen that to a range.',
+    'A cell without rows is null, or the value of `fill`.',
+    '`limit=N` keeps the N values with the largest first aggregate; the rows of all others are gathered in the column `OTHER`, or left out with `useother=f`.',
+    'Columns are named by the values: null is `null`, the empty text `empty`; with several aggregates `<text>_<alias>`. They stand in the order of values, null after them, `OTHER` last.',
+  ],
+  errors: [22000, 22001, 22002, 22003, 22100, 22101, 22102, 22103, 22201, 90008],
+  examples: [
+    {
+      tables: {
+        given: [
+          { _time: '@2026-11-15 09:10:00+0900', a: 'x' },
+          { _time: '@2026-11-15 09:50:00+0900' },
+          { _time: '@2026-11-15 11:00:00+0900', a: 'x' },
+        ],
+      },
+      query: 'table given | timechart fill=0 cont=t span=1h count by a',
+      normalized: 'table given | timechart span=1h cont=t fill=0 count by a',
+      gives: [
+        { _time: '@2026-11-15 09:00:00+0900', x: 1, null: 1 },
+        { _time: '@2026-11-15 10:00:00+0900', x: 0, null: 0 },
+        { _time: '@2026-11-15 11:00:00+0900', x: 1, null: 0 },
+      ],
+      columns: ['_time', 'x', 'null'],
+    },
+    {
+      tables: {
+        given: [
+          { _time: '@2026-11-15 09:10:00+0900', p: 80, b: 5 },
+          { _time: '@2026-11-15 09:20:00+0900', p: 443, b: 9 },
+          { _time: '@2026-11-15 10:20:00+0900', p: 22, b: 1 },
+          { _time: '@2026-11-15 10:30:00+0900', p: 80, b: 2 },
+        ],
+      },
+      query: 'table given | timechart span=1h limit=1 sum(b) as s, count as c by p',
+      gives: [
+        { _time: '@2026-11-15 09:00:00+0900', '443_s': 9, '443_c': 1, OTHER_s: 5, OTHER_c: 1 },
+        { _time: '@2026-11-15 10:00:00+0900', OTHER_s: 3, OTHER_c: 2 },
+      ],
+      columns: ['_time', '443_s', '443_c', 'OTHER_s', 'OTHER_c'],
+    },
+  ],
+  options,
+  read(words, reading) {
+    const calls = takeAggregates(words, AGGREGATE_KEYWORDS);
+    const by = takeBy(words);
+    const time = by ? [] : [{ text: '_time', ...reading.nameSpan }];
+    requireDistinctOutputs(time, calls);
+    return { calls, by };
+  },
+  text: ({ calls, by }) =>
+    `${aggregatesText(calls, AGGREGATE_KEYWORDS)}${by ? ` by ${fieldText(by.text, AGGREGATE_KEYWORDS)}` : ''}`,
+  plan({ calls, by }, planning) {
+    const { span = DAY, offset, cont = false, fill, limit, useother = true, from, to } = planning.options;
+    const bound = planning.optionAt('from') ?? planning.optionAt('to');
+    if (bound && !cont && !planning.isPending('cont')) throw new QueryMistake(22103, bound);
+    const range = timeRange({ from, to }, planning);
+    requireFewBuckets(range, span, planning.span);
+    const bucket = planning.newColumn('_time', 'date');
+    const aggregates = plannedAggregates(calls, planning).map((call) => ({ call, output: call.output }));
+    const made = by
+      ? planning.chartColumns()
+      : aggregates.map(({ call }) => planning.newColumn(call.output, cellType(call.type, cont ? fill : undefined)));
+    const columns = made ?? [];
+    const order = [{ column: bucket.id, descending: false }];
+    const rows = { columns: [bucket, ...columns], order, ...(made ? {} : { dynamic: true as const }) };
+    return planning.chart({
+      ...planning.step(rows),
+      kind: 'timechart',
+      time: planning.quietField('_time'),
+      bucket,
+      span,
+      continuous: cont,
+      range,
+      aggregates,
+      columns,
+      useOther: useother,
+      ...(offset ? { offset } : {}),
+      ...(fill === undefined ? {} : { fill }),
+      ...(limit === undefined ? {} : { limit }),
+      ...(by ? { by: planning.field(by) } : {}),
+    });
+  },
+});
+
+/** Only buckets that were added have cells to fill. */
+const cellType = (type: ColumnType, fill: Value | undefined): ColumnType =>
+  fill === undefined ? type : unified(type, typeOf(fill));
+
+const MAX_BUCKETS = 100_000;
+const UNIT_MILLISECONDS: Readonly<Record<DurationUnit, number>> = {
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+  // Their years are too few to come near the limit.
+  mon: Number.POSITIVE_INFINITY,
+  y: Number.POSITIVE_INFINITY,
+};
+
+/** A range with both ends tells before the run how many buckets there will be; the others are counted by the run. */
+function requireFewBuckets({ from, to }: TimeRange, { count, unit }: Duration, span: Span): void {
+  if (!from || !to) return;
+  const n = Math.ceil((to.epochMilliseconds - from.epochMilliseconds) / (count * UNIT_MILLISECONDS[unit]));
+  if (n > MAX_BUCKETS) throw new QueryMistake(22102, span, { n, max: MAX_BUCKETS });
+}
+
+function takeBy(words: Words) {
+  if (!words.takeKeyword('by')) return undefined;
+  const [field, second] = takeFieldsAfter(words, AGGREGATE_KEYWORDS);
+  if (second) throw new QueryMistake(22101, second);
+  return field;
+}

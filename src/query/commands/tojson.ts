@@ -1,0 +1,30 @@
+import { withColumn } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { orElse, text } from '#query/option-readers.ts';
+import type { Name } from '#query/words.ts';
+
+export const tojson = command({
+  name: 'tojson',
+  class: 'processing',
+  syntax: 'tojson [output=_json] [names]',
+  summary: 'Adds the row, or the named fields, as compact JSON text.',
+  rules: ['Keys stand in the order of columns, then those of the overflow; null fields are left out.'],
+  errors: [],
+  examples: [
+    {
+      tables: { given: [{ b: 1, a: 'x"y', n: null, t: '@2026-11-15 09:00:00+0900' }] },
+      query: 'table given | tojson output=j | fields j',
+      gives: [{ j: '{"b":1,"a":"x\\"y","t":"2026-11-15 09:00:00+0900"}' }],
+    },
+  ],
+  options: { output: orElse('_json', text) },
+  read: (words): Name[] => (words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }))),
+  text: (names) => fieldsText(names, []),
+  plan(names, planning) {
+    const column = planning.newColumn(planning.options.output ?? '_json', 'string');
+    const fields = names.map((name) => ({ name: name.text, value: planning.field(name) }));
+    const step = planning.step(withColumn(planning.rows, column), true);
+    return { ...step, kind: 'tojson', column, ...(fields.length > 0 ? { fields } : {}) };
+  },
+});

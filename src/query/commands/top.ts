@@ -1,0 +1,88 @@
+import { takeFieldsAfter } from '#query/aggregate-list.ts';
+import { type CommandDeclaration, command } from '#query/command.ts';
+import type { QueryExample } from '#query/example.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { ascending, groupKeys } from '#query/grouping.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { orElse, text, whole } from '#query/option-readers.ts';
+import type { Name, Words } from '#query/words.ts';
+import { requireDistinct } from './fields.ts';
+
+const KEYWORDS = ['by'];
+const reader = whole(1, 22900);
+
+export const top = ranking('top', 'most', [
+  {
+    tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }, { u: 'c' }] },
+    query: 'table given | top 2 u',
+    gives: [
+      { u: 'a', count: 2, percent: 50 },
+      { u: 'b', count: 1, percent: 25 },
+    ],
+    columns: ['u', 'count', 'percent'],
+  },
+]);
+export const rare = ranking('rare', 'least', [
+  {
+    tables: { given: [{ u: 'a' }, { u: 'b' }, { u: 'a' }, { u: 'c' }] },
+    query: 'table given | rare countfield=n 1 u',
+    gives: [{ u: 'b', n: 1, percent: 25 }],
+  },
+]);
+
+function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readonly QueryExample[]): CommandDeclaration {
+  return command({
+    name,
+    class: 'transforming',
+    syntax: `${name} [countfield=count] [percentfield=percent] N names [by names]`,
+    summary: `Counts each combination of the names, within each \`by\` group, and keeps the N ${which} frequent.`,
+    rules: [
+      'N must be written. Columns: `by` fields, names, count, and percent of all rows of the group.',
+      `Sorted by the \`by\` fields, then by count ${name === 'top' ? 'descending' : 'ascending'}, then by the names.`,
+    ],
+    errors: [22002, 22003, 22900],
+    examples,
+    options: { countfield: orElse('count', text), percentfield: orElse('percent', text) },
+    read(words) {
+      const count = takeCount(words);
+      const names = words.takeNames(KEYWORDS, () => words.tooFew({ term: 'field' }));
+      const by = words.takeKeyword('by') ? takeFieldsAfter(words, KEYWORDS) : [];
+      requireDistinct([...names, ...by], 22002);
+      return { count, names, by };
+    },
+    text: ({ count, names, by }) =>
+      `${count} ${fieldsText(names, KEYWORDS)}${by.length > 0 ? ` by ${fieldsText(by, KEYWORDS)}` : ''}`,
+    plan({ count, names, by }, planning) {
+      const { countfield = 'count', percentfield = 'percent' } = planning.options;
+      const span = planning.span;
+      requireDistinct(
+        [...by, ...names, ...[countfield, percentfield].map((field): Name => ({ text: field, ...span }))],
+        22002,
+      );
+      const groups = groupKeys(by, planning);
+      const counted = groupKeys(names, planning);
+      const countColumn = planning.newColumn(countfield, 'long');
+      const percentColumn = planning.newColumn(percentfield, 'double');
+      const byCount = { column: countColumn.id, descending: name === 'top' };
+      const order = [...ascending(groups), byCount, ...ascending(counted)];
+      const columns = [...[...groups, ...counted].map(({ column }) => column), countColumn, percentColumn];
+      const step = planning.step({ columns, order });
+      return {
+        ...step,
+        kind: 'top',
+        least: name === 'rare',
+        count,
+        by: groups,
+        names: counted,
+        countColumn,
+        percentColumn,
+      };
+    },
+  });
+}
+
+function takeCount(words: Words): bigint {
+  const word = /^[-\d]/.test(words.here) ? words.takeWord() : undefined;
+  if (!word) throw new QueryMistake(22900, words.isDone ? words.endSpan : words.token(), { min: 1 });
+  return reader.read({ ...word, name: 'N', isQuoted: false });
+}

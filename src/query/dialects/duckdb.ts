@@ -1,0 +1,57 @@
+// The dialect of DuckDB. An instance must have run `preludeStatements` and been given the host function before its
+// first compiled statement.
+
+import type { Dialect } from './dialect.ts';
+import { aggregateSql } from './duckdb/aggregates.ts';
+import { equality } from './duckdb/compare.ts';
+import { Compiler, overflowKey } from './duckdb/compiler.ts';
+import { asType, toAny } from './duckdb/convert.ts';
+import { groupTest } from './duckdb/forms/addresses.ts';
+import { bucketStart } from './duckdb/forms/dates.ts';
+import { quotedName, sql, Writer } from './duckdb/writer.ts';
+
+export { type Statement, statementOf } from './duckdb/bound.ts';
+export { registerHostFunction } from './duckdb/host-function.ts';
+export { preludeStatements } from './duckdb/macros.ts';
+export * from './duckdb/plan/statements.ts';
+export { taggedJson, taggedValue } from './duckdb/tagged-json.ts';
+
+export const duckdb: Dialect = {
+  name: 'duckdb',
+  quoted: quotedName,
+
+  expression(expression, scope, as) {
+    const compiler = new Compiler(scope);
+    const compiled = compiler.whole(expression);
+    return as ? asType(compiled, as, compiler) : compiled;
+  },
+
+  condition: (expression, scope) => new Compiler(scope).condition(expression),
+
+  aggregate(call, scope, as) {
+    const compiled = aggregateSql(call, scope);
+    return as ? asType(compiled, as, new Writer(scope)) : compiled;
+  },
+
+  sortKeys(value, scope) {
+    if (!MIXED.includes(value.type)) return [value.text];
+    const writer = new Writer(scope);
+    const json = toAny(value, writer);
+    const keys = ['rank', 'key_number', 'key_rest'].map((name) => writer.macro(name, [json]));
+    return [...keys, writer.macro('key_text', [json], writer.zone)];
+  },
+
+  equality: (left, right, scope) => `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`,
+
+  converted: (value, as, scope) => asType(value, as, new Writer(scope)),
+
+  storedField(column, overflow, name, scope) {
+    const writer = new Writer(scope);
+    return sql(`coalesce(${toAny(column, writer).text}, ${overflowKey(overflow, name, writer).text})`, 'any');
+  },
+
+  bucketStart: (date, span, offset, scope) => bucketStart(date, span, offset, new Compiler(scope)),
+  groupMembership: (value, group, scope) => groupTest(value, group, new Compiler(scope)),
+};
+
+const MIXED: readonly string[] = ['any', 'list', 'map'];

@@ -1,0 +1,67 @@
+// Values as parameters of a statement, each with its type written out beside its place.
+
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import type { Bindings, BoundValue, Sql } from '#query/dialects/dialect.ts';
+import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import { taggedJson } from './tagged-json.ts';
+
+export const COLUMN_TYPES: Readonly<Record<ColumnType, string>> = {
+  null: 'json',
+  bool: 'boolean',
+  long: 'bigint',
+  double: 'double',
+  date: 'timestamptz',
+  string: 'varchar',
+  list: 'json',
+  map: 'json',
+  any: 'json',
+  binary: 'blob',
+};
+
+export const NULL_SQL: Sql = { text: 'null', type: 'null', isPlain: true };
+
+export function bound(bindings: Bindings, value: Value): Sql {
+  if (value === null) return NULL_SQL;
+  const type = typeOf(value);
+  const place = bindings.add({ value, type }, `${type} ${taggedJson(value)}`);
+  return { text: `$${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
+}
+
+/** A statement as it is run: its text, and values with their types in the order of their places. */
+export interface Statement {
+  readonly text: string;
+  readonly values: DuckDBValue[];
+  readonly types: DuckDBType[];
+}
+
+type DuckModule = typeof import('@duckdb/node-api');
+
+const PLACE = /\$(\d+)::/g;
+
+/**
+ * Values that the text does not use in the end are left out, since DuckDB takes none too many. The package is handed in:
+ * it is loaded with the first use of a table, not with this file.
+ */
+export function statementOf(duck: DuckModule, text: string, bindings: Bindings): Statement {
+  const used = [...new Set(Array.from(text.matchAll(PLACE), ([, place]) => Number(place)))];
+  const places = new Map(used.map((place, index) => [place, index + 1]));
+  const given = used.flatMap((place) => bindings.values.slice(place - 1, place).map((one) => duckValue(duck, one)));
+  return {
+    text: text.replace(PLACE, (_, place: string) => `$${places.get(Number(place))}::`),
+    values: given.map(({ value }) => value),
+    types: given.map(({ type }) => type),
+  };
+}
+
+function duckValue(duck: DuckModule, { value, type }: BoundValue): { value: DuckDBValue; type: DuckDBType } {
+  if (typeof value === 'boolean') return { value, type: duck.BOOLEAN };
+  if (typeof value === 'bigint') return { value, type: duck.BIGINT };
+  if (typeof value === 'number') return { value, type: duck.DOUBLE };
+  if (typeof value === 'string') return { value, type: duck.VARCHAR };
+  if (value instanceof Temporal.Instant) {
+    return { value: new duck.DuckDBTimestampTZValue(BigInt(value.epochMilliseconds) * 1000n), type: duck.TIMESTAMPTZ };
+  }
+  if (value instanceof Uint8Array) return { value: new duck.DuckDBBlobValue(value), type: duck.BLOB };
+  if (value === null) throw new Error(`null of type ${type} is written, not bound`);
+  return { value: taggedJson(value), type: duck.VARCHAR };
+}

@@ -1,0 +1,151 @@
+// Dates (9.5). Wall-clock arithmetic happens on timestamps without zone; the way back is the macro vigil_instant.
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
+import { asType, toDate, toWhole } from '#query/dialects/duckdb/convert.ts';
+import { sql } from '#query/dialects/duckdb/writer.ts';
+import { type Duration, spanOffset, timeSpanOf } from '#query/durations.ts';
+import type { Call } from '#query/expression.ts';
+import { argumentAt, wordAt } from './given.ts';
+import type { Forms } from './index.ts';
+
+const dateAt = (call: Call, index: number, compiler: Compiler) => toDate(argumentAt(call, index, compiler), compiler);
+
+const FIXED: Readonly<Record<string, number>> = { hour: 3_600_000, min: 60_000, sec: 1000, msec: 1 };
+/** Months or days of one unit. */
+const MONTHS: Readonly<Record<string, number>> = { mon: 1, year: 12 };
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7 };
+/** Beyond this nothing stays within the years of dates. */
+const COUNT_MOST = 4_000_000;
+
+export const dates: Forms = {
+  dateadd(call, compiler) {
+    const unit = wordAt(call, 1, compiler);
+    if (unit === null) return asType(compiler.bind(null), 'date', compiler);
+    return moved(dateAt(call, 0, compiler), toWhole(argumentAt(call, 2, compiler), compiler), unit, compiler);
+  },
+
+  datediff(call, compiler) {
+    const unit = wordAt(call, 2, compiler);
+    const fixed = FIXED[unit ?? ''];
+    if (fixed === undefined) return undefined;
+    const text = compiler.once(
+      [dateAt(call, 0, compiler), dateAt(call, 1, compiler)],
+      (a, b) => `((epoch_ms(${b}) - epoch_ms(${a})) // ${fixed})`,
+    );
+    return sql(text, 'long');
+  },
+
+  datetrunc(call, compiler) {
+    const span = timeSpanOf(wordAt(call, 1, compiler) ?? '');
+    const offset = call.args.length > 2 ? spanOffset(wordAt(call, 2, compiler) ?? '') : undefined;
+    if (!span || (call.args.length > 2 && !offset)) return asType(compiler.bind(null), 'date', compiler);
+    return bucketStart(dateAt(call, 0, compiler), span, offset, compiler);
+  },
+
+  datepart(call, compiler) {
+    const part = wordAt(call, 1, compiler);
+    const write = PARTS[part ?? ''];
+    if (!write) return asType(compiler.bind(null), 'long', compiler);
+    return sql(
+      compiler.once([dateAt(call, 0, compiler)], (t = '') => write(wallTime(t, compiler), t)),
+      'long',
+    );
+  },
+};
+
+const part = (name: string) => (wall: string) => `date_part('${name}', ${wall})`;
+
+const PARTS: Readonly<Record<string, (wall: string, instant: string) => string>> = {
+  year: part('year'),
+  quarter: part('quarter'),
+  mon: part('month'),
+  day: part('day'),
+  hour: part('hour'),
+  min: part('minute'),
+  sec: part('second'),
+  msec: (wall) => `(date_part('millisecond', ${wall}) % 1000)`,
+  dow: part('dow'),
+  isodow: part('isodow'),
+  doy: part('doy'),
+  week: part('week'),
+  epoch: (_, instant) => `floor(epoch_ms(${instant}) / 1000)::bigint`,
+};
+
+/** A date some units later. */
+function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): Sql {
+  const fixed = FIXED[unit];
+  const text = compiler.once([date, count], (t = '', n = '') => {
+    if (fixed !== undefined) return `vigil_date(epoch_ms(${t})::double + ${n}::double * ${fixed})`;
+    const [maker, size] = unit in MONTHS ? ['to_months', MONTHS[unit]] : ['to_days', DAYS[unit]];
+    const wall = sql(`try(${wallTime(t, compiler)} + ${maker}((${n} * ${size})::integer))`, 'date');
+    const there = compiler.once(
+      [wall],
+      (w = '') =>
+        `case when ${w} between ${EARLIEST_WALL} and ${LATEST_WALL} then ${instantOf(`epoch_us(${w})`, compiler.scope.run.zone, compiler)} end`,
+    );
+    return `case when ${n} = 0 then ${t} when ${n} between -${COUNT_MOST} and ${COUNT_MOST} then ${there} end`;
+  });
+  return sql(text, 'date');
+}
+
+/** Beyond these no zone has a date. */
+const EARLIEST_WALL = "timestamp '0000-12-31'";
+const LATEST_WALL = "timestamp '10000-01-01'";
+
+/** Wall-clock time of an instant; `t` is plain. */
+const wallTime = (t: string, compiler: Compiler): string =>
+  `make_timestamp(${compiler.once([sql(`epoch_us(${t})`, 'long')], (us = '') => `${us} + ${compiler.zoneTable.offset(us)}`)})`;
+
+/** The instant of a wall-clock time in microseconds. */
+export const instantOf = (wall: string, zone: string, compiler: Compiler): string =>
+  compiler.once([sql(wall, 'long')], (us = '') => {
+    const instant = sql(`(${us} - ${compiler.zoneNamed(zone).wallOffset(us)}) // 1000`, 'long');
+    return compiler.macro('date', [instant]);
+  });
+
+const SPAN_UNITS: Readonly<Record<Duration['unit'], string>> = {
+  s: 'sec',
+  m: 'min',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  mon: 'mon',
+  y: 'year',
+};
+
+/** Start of a bucket (4.6); also for bin and timechart. */
+export function bucketStart(date: Sql, span: Duration, offset: Duration | undefined, compiler: Compiler): Sql {
+  if (!offset || offset.count === 0) return bucket(date, span, compiler);
+  const unit = SPAN_UNITS[offset.unit];
+  const move = (value: Sql, count: number): Sql => moved(value, compiler.bind(BigInt(count)), unit, compiler);
+  return move(bucket(move(date, -offset.count), span, compiler), offset.count);
+}
+
+const REAL: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
+const WALL: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+/** Weeks begin on Monday; 1970 began on a Thursday. */
+const MONDAY = -259_200_000;
+
+function bucket(date: Sql, { count, unit }: Duration, compiler: Compiler): Sql {
+  const text = compiler.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') => {
+    const wall = sql(`${us} + ${compiler.zoneTable.offset(us)}`, 'long');
+    const real = unit === 'h' && count > 1 ? undefined : REAL[unit];
+    if (real !== undefined) {
+      return compiler.macro('date', [sql(`(${us} - ${modulo(`(${wall.text})`, real * count)}) // 1000`, 'long')]);
+    }
+    return compiler.once([wall], (w = '') => instantOf(wallBucket(w, count, unit), compiler.scope.run.zone, compiler));
+  });
+  return sql(text, 'date');
+}
+
+function wallBucket(w: string, count: number, unit: Duration['unit']): string {
+  const length = WALL[unit];
+  if (length !== undefined) return `${w} - ${modulo(`(${w} - (${unit === 'w' ? MONDAY : 0}000))`, length * count)}`;
+  const time = `make_timestamp(${w})`;
+  const month = unit === 'y' ? '1' : `(date_part('month', ${time}) - 1) // ${count} * ${count} + 1`;
+  return `epoch_us(make_timestamp(date_part('year', ${time}), ${month}, 1, 0, 0, 0))`;
+}
+
+/** Of microseconds by milliseconds; never negative. */
+const modulo = (value: string, by: number): string => `((${value} % ${by}000 + ${by}000) % ${by}000)`;

@@ -1,0 +1,24 @@
+// DuckDB's own SQL of functions, by name. A function that is not here has a template in its declaration or runs its
+// host form (host-function.ts).
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
+import type { Call } from '#query/expression.ts';
+import { addresses } from './addresses.ts';
+import { conditions } from './conditions.ts';
+import { conversion } from './conversion.ts';
+import { dates } from './dates.ts';
+import { lists } from './lists.ts';
+import { numbers } from './numbers.ts';
+import { strings } from './strings.ts';
+
+/** Undefined: this form does not suit the arguments, the host's does. */
+export type Form = (call: Call, compiler: Compiler) => Sql | undefined;
+
+export type Forms = Readonly<Record<string, Form>>;
+
+const forms = new Map<string, Form>(
+  [conditions, conversion, strings, numbers, dates, addresses, lists].flatMap((group) => Object.entries(group)),
+);
+
+export const formOf = (name: string): Form | undefined => forms.get(name);

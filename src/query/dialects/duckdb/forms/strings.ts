@@ -1,0 +1,123 @@
+// Strings (9.3). DuckDB's own functions count code points too.
+
+import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
+import { asType, toAny, toText, toWhole } from '#query/dialects/duckdb/convert.ts';
+import { namedGroupsRewritten, replacementRewritten } from '#query/dialects/duckdb/patterns.ts';
+import { sql } from '#query/dialects/duckdb/writer.ts';
+import { regexOf } from '#query/evaluate/regexes.ts';
+import type { Call } from '#query/expression.ts';
+import { argumentAt, compiled, constantAt, wordAt } from './given.ts';
+import type { Forms } from './index.ts';
+
+const textAt = (call: Call, index: number, compiler: Compiler) => toText(argumentAt(call, index, compiler), compiler);
+const wholeAt = (call: Call, index: number, compiler: Compiler) => toWhole(argumentAt(call, index, compiler), compiler);
+
+/** The end of a text, wherever that is. */
+const END = 9_223_372_036_854_775_807n;
+
+export const strings: Forms = {
+  concat: (call, compiler) =>
+    sql(
+      `concat(${compiled(call, compiler)
+        .map((value) => toText(value, compiler).text)
+        .join(', ')})`,
+      'string',
+    ),
+
+  replace(call, compiler) {
+    const text = textAt(call, 0, compiler).text;
+    if (call.args.length > 3) return replacedByRegex(call, text, compiler);
+    const [from, to] = [textAt(call, 1, compiler), textAt(call, 2, compiler)];
+    const known = constantAt(call, 1, compiler);
+    if (known !== undefined && known !== '') return sql(`replace(${text}, ${from.text}, ${to.text})`, 'string');
+    const written = compiler.once(
+      [textAt(call, 0, compiler), from, to],
+      (s, f, t) => `case when ${f} = '' and ${t} is not null then ${s} else replace(${s}, ${f}, ${t}) end`,
+    );
+    return sql(written, 'string');
+  },
+
+  split(call, compiler) {
+    const delimiter = constantAt(call, 1, compiler);
+    if (delimiter === null) return asType(compiler.bind(null), 'list', compiler);
+    if (call.args.length > 2 || delimiter === undefined || delimiter === '') return undefined;
+    return sql(`to_json(str_split(${textAt(call, 0, compiler).text}, ${textAt(call, 1, compiler).text}))`, 'list');
+  },
+
+  substr(call, compiler) {
+    const end = call.args.length > 2 ? wholeAt(call, 2, compiler) : compiler.bind(END);
+    return sql(compiler.macro('substr', [textAt(call, 0, compiler), wholeAt(call, 1, compiler), end]), 'string');
+  },
+
+  left: (call, compiler) => sql(`left(${textAt(call, 0, compiler).text}, ${atLeastZero(call, compiler)})`, 'string'),
+  right: (call, compiler) => sql(`right(${textAt(call, 0, compiler).text}, ${atLeastZero(call, compiler)})`, 'string'),
+
+  len(call, compiler) {
+    const value = argumentAt(call, 0, compiler);
+    if (value.type === 'binary') return sql(`coalesce(octet_length(${value.text}), 0)`, 'long');
+    if (value.type === 'list') return sql(`coalesce(json_array_length(${value.text})::bigint, 0)`, 'long');
+    if (value.type !== 'any' && value.type !== 'map')
+      return sql(`coalesce(length(${toText(value, compiler).text}), 0)`, 'long');
+    const text = compiler.once(
+      [toAny(value, compiler)],
+      (j) => `coalesce(case when vigil_is_list(${j}) then json_array_length(${j})::bigint
+      when vigil_is_map(${j}) then len(json_keys(${j})) when vigil_is_binary(${j}) then octet_length(from_base64(${j}->>'$.$binary'))
+      else length(vigil_any_text(${j}, ${compiler.zone})) end, 0)`,
+    );
+    return sql(text, 'long');
+  },
+
+  lower: (call, compiler) => sql(`lower(${textAt(call, 0, compiler).text})`, 'string'),
+  upper: (call, compiler) => sql(compiler.macro('upper', [textAt(call, 0, compiler)]), 'string'),
+  trim: (call, compiler) =>
+    sql(`trim(${textAt(call, 0, compiler).text}, ' ' || chr(9) || chr(10) || chr(13))`, 'string'),
+
+  lpad: (call, compiler) => padded(call, compiler, (s, pad) => `${pad} || ${s}`),
+  rpad: (call, compiler) => padded(call, compiler, (s, pad) => `${s} || ${pad}`),
+
+  indexof(call, compiler) {
+    const from = call.args.length > 2 ? wholeAt(call, 2, compiler) : compiler.bind(0n);
+    return sql(compiler.macro('indexof', [textAt(call, 0, compiler), textAt(call, 1, compiler), from]), 'long');
+  },
+
+  urlencode: (call, compiler) => sql(`url_encode(${textAt(call, 0, compiler).text})`, 'string'),
+
+  urldecode(call, compiler) {
+    const value = textAt(call, 0, compiler);
+    const text = compiler.once([value], (s) => {
+      const decoded = compiler.host('urldecode', [{ ...value, text: s, isPlain: true }], 'string').text;
+      return `case when contains(${s}, '%') then ${decoded} else ${s} end`;
+    });
+    return sql(text, 'string');
+  },
+
+  guid: () => sql('uuid()::varchar', 'string'),
+};
+
+const atLeastZero = (call: Call, compiler: Compiler): string => {
+  const count = wholeAt(call, 1, compiler);
+  return compiler.once([count], (n) => `case when ${n} is not null then greatest(0, least(${n}, 2147483647)) end`);
+};
+
+function padded(call: Call, compiler: Compiler, join: (s: string, pad: string) => string) {
+  const pad = call.args.length > 2 ? textAt(call, 2, compiler) : compiler.bind(' ');
+  const values = [textAt(call, 0, compiler), wholeAt(call, 1, compiler), pad];
+  return sql(
+    compiler.once(values, (s, n, p) => `(${join(s ?? '', `vigil_pad(${s}, ${n}, ${p})`)})`),
+    'string',
+  );
+}
+
+/** Only with a constant replacement: its captures are written in another way here. */
+function replacedByRegex(call: Call, text: string, compiler: Compiler) {
+  const pattern = wordAt(call, 1, compiler);
+  const replacement = constantAt(call, 2, compiler);
+  if (pattern === null || replacement === null || wordAt(call, 3, compiler) === null) {
+    return asType(compiler.bind(null), 'string', compiler);
+  }
+  if (replacement === undefined) return undefined;
+  const groups = regexOf(pattern).groupCount();
+  const to = compiler.bind(replacementRewritten(wordAt(call, 2, compiler) ?? '', groups));
+  const from = compiler.bind(namedGroupsRewritten(pattern));
+  return sql(`regexp_replace(${text}, ${from.text}, ${to.text}, 'g')`, 'string');
+}

@@ -1,0 +1,50 @@
+// An expression that the host evaluates row by row. DuckDB's time to plan grows with the third power of the depth of an
+// expression, so that a deep one, which nobody writes by hand, would hold a thread for minutes.
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import { compileExpression } from '#query/evaluate/index.ts';
+import { childrenOf, type Expression, type FieldRead, someWithin } from '#query/expression.ts';
+import type { Value } from '#query/values.ts';
+import type { Compiler } from './compiler.ts';
+import { tokenOf } from './tokens.ts';
+
+const DEPTH_MOST = 24;
+
+/** seq() counts rows in an order that only the statement knows. */
+export const isTooDeep = (expression: Expression): boolean =>
+  depthOf(expression) > DEPTH_MOST &&
+  !someWithin(expression, (inner) => inner.kind === 'call' && inner.called.name === 'seq');
+
+const depthOf = (expression: Expression): number =>
+  1 + childrenOf(expression).reduce((deepest, inner) => Math.max(deepest, depthOf(inner)), 0);
+
+export class HostExpression {
+  readonly evaluate: (fields: readonly Value[]) => Value;
+
+  constructor(evaluate: HostExpression['evaluate']) {
+    this.evaluate = evaluate;
+  }
+}
+
+export function hostExpression(expression: Expression, compiler: Compiler): Sql {
+  const { run, constants } = compiler.scope;
+  const fields: FieldRead[] = [];
+  const placeOf = (field: FieldRead): number => {
+    const known = fields.findIndex(({ name, source }) => name === field.name && isSameSource(source, field.source));
+    return known === -1 ? fields.push(field) - 1 : known;
+  };
+  const evaluate = compileExpression<readonly Value[]>(expression, {
+    run,
+    constants,
+    field: (field) => {
+      const place = placeOf(field);
+      return (values) => values[place] ?? null;
+    },
+  });
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate), run));
+  const values = fields.map((field) => compiler.compile(field));
+  return compiler.host('expression', [token, ...values], expression.type);
+}
+
+const isSameSource = (left: FieldRead['source'], right: FieldRead['source']): boolean =>
+  left?.kind === right?.kind && (left && 'id' in left ? left.id : -1) === (right && 'id' in right ? right.id : -1);

@@ -1,0 +1,74 @@
+// The columns that a timechart or a pivot makes from values (7.3.1): read by a statement of their own before the rest of
+// the query can be planned.
+
+import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import { compareValues } from '#query/evaluate/order.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Pivot, Timechart } from '#query/plan.ts';
+import type { ChartColumn } from '#query/surroundings.ts';
+import { typeOf, unified, type Value } from '#query/values.ts';
+import { chartRows } from './charts.ts';
+import { aggregate } from './groups.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
+
+export const CHART_COLUMNS_MOST = 10_000;
+
+/** Rows of key, values as JSON, and how many keys there are: those with a column of their own, and one more. */
+export function chartKeysSql(node: Timechart | Pivot, compiler: PlanCompiler): string {
+  const { from, key, values } = chartRows(node, compiler);
+  const sorted = values.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
+  const place = `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
+  const list = `json_array(${values.map((value) => compiler.converted(value, 'any')).join(', ')})`;
+  const limit = node.kind === 'timechart' ? node.limit : undefined;
+  const [first] = node.aggregates;
+  const ranked = limit !== undefined && first ? aggregate(first.call, first.call.type, node.input, compiler) : 'null';
+  const grouped = `select ${key}, arg_min(${list}, ${place}) as shown, min(${place}) as place, ${ranked} as ranked
+    from ${from} group by ${key}`;
+  const by =
+    first && limit !== undefined
+      ? `${compiler.sorted({ text: 'ranked', type: first.call.type, isPlain: true }, { descending: true })}, `
+      : '';
+  const most = limit ?? BigInt(CHART_COLUMNS_MOST);
+  return `select ${key}, shown::varchar, count(*) over () from (${grouped}) order by ${by}place limit ${most + 1n}`;
+}
+
+export function chartColumnsOf(
+  node: Timechart | Pivot,
+  found: readonly (readonly unknown[])[],
+  zone: string,
+): ChartColumn[] {
+  const limit = node.kind === 'timechart' && node.limit !== undefined ? Number(node.limit) : undefined;
+  const keys = found
+    .slice(0, limit ?? found.length)
+    .map(([key, shown]) => ({ key: String(key), values: taggedValue(String(shown)) }))
+    .sort((one, other) => compareShown(one.values, other.values, zone));
+  const hasOther = limit !== undefined && found.length > limit && node.kind === 'timechart' && node.useOther;
+  const total = limit === undefined ? Number(found[0]?.[2] ?? 0) : keys.length + (hasOther ? 1 : 0);
+  const n = total * node.aggregates.length;
+  if (n > CHART_COLUMNS_MOST) throw new QueryMistake(22201, node, { n, max: CHART_COLUMNS_MOST });
+  const taken = new Set(node.kind === 'pivot' ? node.rowFields.map(({ column }) => column.name) : [node.bucket.name]);
+  const texts = [...keys.map(({ key }) => ({ key, text: key })), ...(hasOther ? [{ text: 'OTHER' }] : [])];
+  return texts.flatMap(({ text, ...one }) =>
+    node.aggregates.map(({ call, output }, index) => {
+      const name = freeName(node.aggregates.length > 1 ? `${text}_${output}` : text, taken);
+      taken.add(name);
+      const type = node.fill === undefined ? call.type : unified(call.type, typeOf(node.fill));
+      return { name, type, cell: { ...one, aggregate: index } };
+    }),
+  );
+}
+
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  return taken.has(name) ? freeName(`${name}_`, taken) : name;
+}
+
+/** One value after the other, nulls last. */
+function compareShown(one: Value, other: Value, zone: string): number {
+  const [left, right] = [one, other].map((list) => (Array.isArray(list) ? list : []));
+  for (const [index, value] of (left ?? []).entries()) {
+    const against: Value = right?.[index] ?? null;
+    const order = Number(value === null) - Number(against === null) || compareValues(value, against, zone);
+    if (order !== 0) return order;
+  }
+  return 0;
+}

@@ -1,0 +1,169 @@
+// timechart and pivot (7.3): rows are aggregated per group and key, then every key becomes columns.
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import { toText } from '#query/dialects/duckdb/convert.ts';
+import { duckdb } from '#query/dialects/duckdb.ts';
+import { failureText } from '#query/evaluate/failures.ts';
+import type { Expression } from '#query/expression.ts';
+import type { CellColumn, Pivot, Timechart } from '#query/plan.ts';
+import type { ColumnType, Value } from '#query/values.ts';
+import { BUCKETS_MOST, bucketStarts } from './buckets.ts';
+import { aggregate, groupKey, withComputed } from './groups.ts';
+import { onHost } from './host-rows.ts';
+import { alias, type PlanCompiler } from './plan-compiler.ts';
+import { dateOnly } from './steps.ts';
+
+/** Rows of the input that belong to a bucket, with its start. */
+function bucketed(node: Timechart, compiler: PlanCompiler): string {
+  const { input, time, bucket, span, offset } = node;
+  const from = compiler.node(input);
+  const date = dateOnly(compiler.expression(time), compiler);
+  const computed = new Map([[bucket.id, duckdb.bucketStart(date, span, offset, compiler.scope()).text]]);
+  const ids = [...compiler.outputs(input.rows), bucket.id];
+  return `(select * from (${compiler.select(ids, { from: `(${from})`, computed })}) where ${alias(bucket.id)} is not null)`;
+}
+
+/** The text that a row's values give a column (7.3.1). */
+function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
+  const writer = compiler.writer();
+  const texts = values.map((value) =>
+    writer.once(
+      [toText(value, writer)],
+      (t) => `case when ${t} is null then 'null' when ${t} = '' then 'empty' else ${t} end`,
+    ),
+  );
+  return texts.join(` || '_' || `);
+}
+
+/** Rows with the names of what is made of them: the key and the values it is made from. */
+export interface KeyedRows {
+  readonly from: string;
+  readonly key: string;
+  readonly values: readonly Sql[];
+}
+
+function keyed(from: string, cols: readonly Expression[], compiler: PlanCompiler): KeyedRows {
+  const values = cols.map((col) => ({ name: compiler.name('value'), sql: compiler.expression(col) }));
+  const named = values.map(({ name, sql }): Sql => ({ text: name, type: sql.type, isPlain: true }));
+  const list = ['*', ...values.map(({ name, sql }) => `${sql.text} as ${name}`)].join(', ');
+  const key = compiler.name('key');
+  return {
+    from: `(select *, ${keyText(named, compiler)} as ${key} from (select ${list} from ${from}))`,
+    key,
+    values: named,
+  };
+}
+
+export const chartRows = (node: Timechart | Pivot, compiler: PlanCompiler): KeyedRows =>
+  node.kind === 'pivot'
+    ? keyed(withComputed(node.input, node.rowFields, compiler), node.cols, compiler)
+    : keyed(bucketed(node, compiler), node.by ? [node.by] : [], compiler);
+
+export function timechartSql(node: Timechart, compiler: PlanCompiler): string {
+  const { bucket, by } = node;
+  const group = { by: [alias(bucket.id)], shown: [alias(bucket.id)] };
+  const grouped = by ? cells(node, group, compiler) : plainChart(node, compiler);
+  return node.continuous ? continuous(node, grouped, compiler) : grouped;
+}
+
+function plainChart(node: Timechart, compiler: PlanCompiler): string {
+  const { input, bucket, aggregates, columns } = node;
+  const from = bucketed(node, compiler);
+  const list = columns.flatMap((column, index) => {
+    const call = aggregates[index]?.call;
+    if (!call || !compiler.isRead(column.id)) return [];
+    const value = aggregate(call, call.type, input, compiler);
+    return [`${compiler.converted({ text: value, type: call.type }, column.type)} as ${alias(column.id)}`];
+  });
+  return `select ${[alias(bucket.id), ...list].join(', ')} from ${from} group by ${alias(bucket.id)}`;
+}
+
+export function pivotSql(node: Pivot, compiler: PlanCompiler): string {
+  const { single } = node;
+  if (single !== undefined) {
+    return cells(node, { by: ['true'], shown: [`0::bigint as ${alias(single)}`] }, compiler);
+  }
+  const keys = node.rowFields.map(({ column }) => ({ column, ...groupKey(compiler.column(column.id), compiler) }));
+  const group = {
+    by: keys.flatMap((key) => key.by),
+    shown: keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`),
+  };
+  return cells(node, group, compiler);
+}
+
+interface Group {
+  readonly by: readonly string[];
+  readonly shown: readonly string[];
+}
+
+function cells(node: Timechart | Pivot, { by, shown }: Group, compiler: PlanCompiler): string {
+  if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
+  const { from, key } = chartRows(node, compiler);
+  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
+  const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
+  const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
+  const kept = hasOther ? `case when ${isKept} then ${key} end` : key;
+  const made = compiler.name('kept');
+  const names = node.aggregates.map(() => compiler.name('cell'));
+  const values = node.aggregates.map(
+    ({ call }, index) => `${aggregate(call, call.type, node.input, compiler)} as ${names[index]}`,
+  );
+  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !hasOther;
+  const rows = `(select *, ${kept} as ${made} from ${from}${isLimited ? ` where ${isKept}` : ''})`;
+  const grouped = `(select ${[...shown, made, ...values].join(', ')} from ${rows} group by ${[...by, made].join(', ')})`;
+  const list = node.columns
+    .filter(({ id }) => compiler.isRead(id))
+    .map((column) => `${cellSql(node, { column, made, names }, compiler)} as ${alias(column.id)}`);
+  return `select ${[...shown, ...list].join(', ')} from ${grouped} group by ${by.join(', ')}`;
+}
+
+interface CellPlace {
+  readonly column: CellColumn;
+  readonly made: string;
+  readonly names: readonly string[];
+}
+
+/** There is one row per group and key, or none. */
+function cellSql(
+  { aggregates, fill }: Timechart | Pivot,
+  { column: { cell, type }, made, names }: CellPlace,
+  compiler: PlanCompiler,
+): string {
+  const name = names[cell?.aggregate ?? 0] ?? '';
+  const isOwn = cell?.key === undefined ? `${made} is null` : `${made} = ${compiler.bind(cell.key).text}`;
+  const own: ColumnType = aggregates[cell?.aggregate ?? 0]?.call.type ?? 'any';
+  const value = compiler.converted({ text: `first(${name}) filter (where ${isOwn})`, type: own }, type);
+  if (fill === undefined) return value;
+  return `case when count(*) filter (where ${isOwn}) = 0 then ${filling(fill, type, compiler)} else ${value} end`;
+}
+
+const filling = (fill: Value | undefined, type: ColumnType, compiler: PlanCompiler): string =>
+  compiler.converted(compiler.bind(fill ?? null), type);
+
+/** All buckets from the first to the last, or of the range; without rows there is none. */
+function continuous(node: Timechart, grouped: string, compiler: PlanCompiler): string {
+  const { bucket, columns, fill, range, rows } = node;
+  const [step, all, starts, start] = ['step', 'buckets', 'starts', 'start'].map((name) => compiler.name(name));
+  const at = alias(bucket.id);
+  const bound = (value: number | undefined) => compiler.bind(value === undefined ? null : BigInt(value)).text;
+  const [from, to] = [range.from?.epochMilliseconds, range.to?.epochMilliseconds];
+  const first = `least(min(epoch_ms(${at})), ${bound(from)})`;
+  const last = `greatest(max(epoch_ms(${at})), ${bound(to === undefined ? undefined : to - 1)})`;
+  const list = onHost(
+    bucketStarts(node, compiler.around.run.zone),
+    [first, last].map((text) => ({ text: `case when count(*) > 0 then ${text} end`, type: 'long' })),
+    { type: 'list', compiler },
+  ).text;
+  const failure = failureText(22102, BUCKETS_MOST);
+  const checked = `case when json_array_length(${starts}) > ${BUCKETS_MOST} then error('${failure}') else ${starts} end`;
+  const series = `select make_timestamptz(unnest(from_json(${checked}, '["bigint"]')) * 1000) as ${start} from (select ${list} as ${starts} from ${step})`;
+  const computed = new Map([[bucket.id, `${all}.${start}`]]);
+  for (const { id, type } of columns) {
+    if (!compiler.isRead(id)) continue;
+    if (fill !== undefined) {
+      computed.set(id, `case when ${step}.${at} is null then ${filling(fill, type, compiler)} else ${alias(id)} end`);
+    }
+  }
+  const join = `(${series}) ${all} left join ${step} on ${step}.${at} = ${all}.${start}`;
+  return `with ${step} as materialized (${grouped}) ${compiler.select(rows, { from: join, computed })}`;
+}

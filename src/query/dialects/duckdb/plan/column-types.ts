@@ -1,0 +1,40 @@
+// The types of all columns of a plan, hidden ones among them.
+
+import type { ColumnId } from '#query/expression.ts';
+import { inputsOf } from '#query/needs.ts';
+import type { Column, PlanNode } from '#query/plan.ts';
+import type { ColumnType } from '#query/values.ts';
+
+export function learnTypes(node: PlanNode, types: Map<ColumnId, ColumnType>): void {
+  for (const { id, type } of [...node.rows.columns, ...madeBy(node)]) types.set(id, type);
+  if (node.rows.overflow) types.set(node.rows.overflow.id, 'map');
+  for (const input of inputsOf(node)) learnTypes(input, types);
+}
+
+const counter = (id: ColumnId | undefined): Pick<Column, 'id' | 'type'>[] =>
+  id === undefined ? [] : [{ id, type: 'long' }];
+
+/** Columns that a node makes and that need not be among its known ones. */
+function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
+  switch (node.kind) {
+    case 'json':
+      return counter(node.sequence);
+    case 'repeat':
+      return counter(node.copy);
+    case 'explode':
+      return counter(node.position);
+    case 'pivot':
+      return [...counter(node.single), ...node.rowFields.map(({ column }) => column)];
+    case 'project':
+      return node.assigned.map(({ column }) => column);
+    case 'sort':
+      return [...node.by, ...node.keys].map(({ column }) => column);
+    case 'stats':
+    case 'eventstats':
+      return [...node.by, ...node.aggregates].map(({ column }) => column);
+    case 'top':
+      return [...node.by, ...node.names].map(({ column }) => column);
+    default:
+      return [];
+  }
+}

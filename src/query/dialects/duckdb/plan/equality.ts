@@ -1,0 +1,16 @@
+// Equality of keys (4.2) between two sets of rows.
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import { duckdb } from '#query/dialects/duckdb.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
+
+const PLAIN: readonly string[] = ['bool', 'long', 'double', 'date', 'string', 'binary'];
+
+export const isPlainEquality = (left: Sql, right: Sql): boolean =>
+  left.type === right.type && PLAIN.includes(left.type);
+
+/** Of one simple type DuckDB's own equality, by which it can join without comparing all pairs. */
+export function keyEquality(left: Sql, right: Sql, compiler: PlanCompiler): string {
+  if (isPlainEquality(left, right)) return `${left.text} = ${right.text}`;
+  return duckdb.equality(left, right, compiler.scope());
+}

@@ -1,0 +1,55 @@
+// Which file compiles which node.
+
+import type { PlanNode } from '#query/plan.ts';
+import { pivotSql, timechartSql } from './charts.ts';
+import { eventstatsSql, statsSql, topSql } from './groups.ts';
+import { lookupSql } from './lookups.ts';
+import { joinSql, unionSql } from './merges.ts';
+import { parseBetweenSql, parseFieldsSql, parserSql, rexSql } from './parses.ts';
+import { dedupSql, limitSql, sortSql } from './picks.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
+import { fulltextSql, jsonSql, systemSql, tableSql } from './sources.ts';
+import { binSql, explodeSql, filterSql, matchnetSql, projectSql, repeatSql, tojsonSql } from './steps.ts';
+
+type Compile<K> = (node: Extract<PlanNode, { kind: K }>, compiler: PlanCompiler) => string;
+
+const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
+  table: tableSql,
+  fulltext: fulltextSql,
+  json: jsonSql,
+  system: systemSql,
+  proc: ({ body }, compiler) => compiler.node(body.result),
+  filter: filterSql,
+  project: projectSql,
+  rex: rexSql,
+  parse: parseBetweenSql,
+  'parse-fields': parseFieldsSql,
+  parser: parserSql,
+  given() {
+    throw new Error('records from outside are not read by a statement');
+  },
+  explode: explodeSql,
+  lookup: lookupSql,
+  matchnet: matchnetSql,
+  bin: binSql,
+  repeat: repeatSql,
+  tojson: tojsonSql,
+  pass: ({ input }, compiler) => compiler.node(input),
+  // The rows of a sink are stored by its caller, who makes a stage of its input.
+  import: ({ input }, compiler) => compiler.node(input),
+  drop: ({ input, rows }, compiler) =>
+    compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
+  stats: statsSql,
+  eventstats: eventstatsSql,
+  timechart: timechartSql,
+  pivot: pivotSql,
+  sort: sortSql,
+  limit: limitSql,
+  dedup: dedupSql,
+  top: topSql,
+  join: joinSql,
+  union: unionSql,
+};
+
+export const nodeSql = (node: PlanNode, compiler: PlanCompiler): string =>
+  (COMPILES[node.kind] as Compile<PlanNode['kind']>)(node as never, compiler); // The kind has chosen it.

@@ -1,0 +1,127 @@
+// Nodes that take fields out of text: rex, parse, the parse family.
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import { toAny, toText } from '#query/dialects/duckdb/convert.ts';
+import { namedGroupsRewritten } from '#query/dialects/duckdb/patterns.ts';
+import { laidOver, parsedText } from '#query/evaluate/parsed-text.ts';
+import { regexOf } from '#query/evaluate/regexes.ts';
+import type { ColumnId } from '#query/expression.ts';
+import type { ParseBetween, ParseFields, ParserRun, Rex } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import { onHost } from './host-rows.ts';
+import { strippedOverflow } from './merges.ts';
+import { parserOnHost } from './parser-on-host.ts';
+import type { PlanCompiler } from './plan-compiler.ts';
+import { rawKey } from './steps.ts';
+
+/** With the text of the source as a column of its own. */
+function withText(input: string, source: Sql, compiler: PlanCompiler): { from: string; text: Sql } {
+  const name = compiler.name('text');
+  const { text } = toText(source, compiler.writer());
+  return {
+    from: `(select *, ${text} as ${name} from (${input}))`,
+    text: { text: name, type: 'string', isPlain: true },
+  };
+}
+
+export function rexSql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompiler): string {
+  const below = compiler.node(input);
+  const read = groups.filter(({ column }) => compiler.isRead(column.id));
+  if (read.length === 0) return below;
+  const { from, text } = withText(below, compiler.expression(source), compiler);
+  const places = regexOf(pattern).namedGroups();
+  const regex = compiler.bind(namedGroupsRewritten(pattern)).text;
+  const found = (group: string) => `nullif(regexp_extract(${text.text}, ${regex}, ${places[group] ?? 0}), '')`;
+  const computed = new Map<ColumnId, string>();
+  for (const { group, column, before } of read) {
+    const old = compiler.expression(before);
+    const made = compiler.converted({ text: found(group), type: 'string' }, column.type);
+    // Where nothing was there before, a group that did not match and a text that did not are alike.
+    computed.set(
+      column.id,
+      old.type === 'null'
+        ? made
+        : `case when regexp_matches(${text.text}, ${regex}) then ${made} else ${compiler.converted(old, column.type)} end`,
+    );
+  }
+  return compiler.select(rows, { from, computed });
+}
+
+export function parseBetweenSql({ input, source, pairs, rows }: ParseBetween, compiler: PlanCompiler): string {
+  const below = compiler.node(input);
+  const read = pairs.filter(({ column }) => compiler.isRead(column.id));
+  if (read.length === 0) return below;
+  const { from, text } = withText(below, compiler.expression(source), compiler);
+  const computed = new Map<ColumnId, string>();
+  for (const { start, stop, column, before } of read) {
+    const between = compiler.converted({ text: betweenSql(text, start, stop, compiler), type: 'string' }, column.type);
+    computed.set(column.id, `coalesce(${between}, ${compiler.converted(compiler.expression(before), column.type)})`);
+  }
+  return compiler.select(rows, { from, computed });
+}
+
+/** Null where the pair does not fit. */
+function betweenSql({ text }: Sql, start: string, stop: string, compiler: PlanCompiler): string {
+  const writer = compiler.writer();
+  const [first, last] = [compiler.bind(start).text, compiler.bind(stop).text];
+  const rest =
+    start === ''
+      ? text
+      : `case when contains(${text}, ${first}) then substr(${text}, instr(${text}, ${first}) + length(${first})) end`;
+  if (stop === '') return rest;
+  return writer.once(
+    [{ text: rest, type: 'string' }],
+    (r) => `case when contains(${r}, ${last}) then left(${r}, instr(${r}, ${last}) - 1) end`,
+  );
+}
+
+export function parseFieldsSql(node: ParseFields, compiler: PlanCompiler): string {
+  const { method, source } = node;
+  const field = source.kind === 'field' ? source.name : '';
+  const parse = ([text = null]: readonly Value[]): Value =>
+    typeof text === 'string' ? (parsedText(text, method, field) ?? null) : null;
+  return parsedSql(node, parse, compiler);
+}
+
+export function parserSql(node: ParserRun, compiler: PlanCompiler): string {
+  return parsedSql(node, parserOnHost(node.body, compiler.around), compiler);
+}
+
+/** What the host has parsed is a map, null where nothing could be read; from it fields and the new overflow are taken. */
+function parsedSql(
+  node: ParseFields | ParserRun,
+  parse: (values: readonly Value[]) => Value,
+  compiler: PlanCompiler,
+): string {
+  const { input, source, overlay, fields, overflow, rows } = node;
+  const below = compiler.node(input);
+  const read = fields.filter(({ column }) => compiler.isRead(column.id));
+  if (read.length === 0 && !compiler.isRead(overflow)) return below;
+  const { from, text } = withText(below, compiler.expression(source), compiler);
+  const parsed = compiler.name('parsed');
+  const made = onHost(parse, [text], { type: 'map', compiler }).text;
+  const computed = new Map<ColumnId, string>();
+  for (const { column, before, isKept } of read) {
+    const old = compiler.converted(compiler.expression(before), column.type);
+    const value = rawKey(parsed, column.name, compiler);
+    const otherwise = overlay || isKept ? old : `case when ${parsed} is null then ${old} end`;
+    computed.set(column.id, `case when (${value}) is not null then nullif(${value}, 'null') else ${otherwise} end`);
+  }
+  if (compiler.isRead(overflow)) {
+    computed.set(overflow, newOverflow(node, { text: parsed, type: 'map', isPlain: true }, compiler));
+  }
+  return compiler.select(rows, { from: `(select *, ${made} as ${parsed} from ${from})`, computed });
+}
+
+function newOverflow({ input, overlay }: ParseFields | ParserRun, parsed: Sql, compiler: PlanCompiler): string {
+  const { overflow } = input.rows;
+  if (!overflow) return parsed.text;
+  const old = strippedOverflow(overflow, compiler);
+  if (!overlay) return `coalesce(${parsed.text}, ${old.text})`;
+  const writer = compiler.writer();
+  return writer.once([old], (o = '') => {
+    const below = toAny({ ...old, text: o, isPlain: true }, writer);
+    const both = onHost(laidOver, [below, parsed], { type: 'map', compiler }).text;
+    return `case when ${o} is null then ${parsed.text} when ${parsed.text} is null then ${o} else ${both} end`;
+  });
+}

@@ -1,0 +1,78 @@
+// Nodes that order rows or keep some of them: sort, limit, dedup.
+
+import { type ColumnId, type Expression, someWithin } from '#query/expression.ts';
+import type { Dedup, Limit, PlanNode, Sort } from '#query/plan.ts';
+import { MIXED } from './groups.ts';
+import { alias, cut, type PlanCompiler } from './plan-compiler.ts';
+
+/** Only what is sorted by becomes columns; rows are put in order where it counts. */
+export function sortSql({ input, by, keys, limit, rows }: Sort, compiler: PlanCompiler): string {
+  const from = compiler.node(input);
+  const made = [...by, ...keys].filter(({ column }) => compiler.isRead(column.id) || limit !== undefined);
+  const computed = new Map(made.map(({ column, value }) => [column.id, compiler.expression(value, column.type).text]));
+  const ids = [...new Set([...compiler.outputs(rows), ...computed.keys()])];
+  const sorted = compiler.select(ids, { from: `(${from})`, computed });
+  if (limit === undefined) return sorted;
+  const order = [
+    ...keys.map(({ column, descending }) => compiler.sorted(compiler.column(column.id), { descending })),
+    ...(compiler.order(input.rows) === undefined ? [] : [compiler.order(input.rows)]),
+  ].join(', ');
+  if (by.length === 0) return `select * from (${sorted}) order by ${order} ${cut(limit)}`;
+  const partition = by.flatMap(({ column }) => compiler.keys(compiler.column(column.id))).join(', ');
+  return `select * from (${sorted}) qualify row_number() over (partition by ${partition} order by ${order}) <= ${limit}`;
+}
+
+/** Rows are cut as far down as they stay the same: what is computed for each is then computed for few (15.3). */
+export function limitSql({ input, offset, count }: Limit, compiler: PlanCompiler): string {
+  compiler.cutBelow(lowest(input, compiler), { count, offset });
+  return compiler.node(input);
+}
+
+const ROW_BY_ROW: readonly PlanNode['kind'][] = [
+  'project',
+  'rex',
+  'parse',
+  'parse-fields',
+  'parser',
+  'lookup',
+  'matchnet',
+  'bin',
+  'tojson',
+  'pass',
+];
+
+function lowest(node: PlanNode, compiler: PlanCompiler): PlanNode {
+  if (compiler.around.stages?.has(node)) return node;
+  if (!ROW_BY_ROW.includes(node.kind) || !node.preservesCount || !('input' in node) || !node.input) return node;
+  if (node.kind === 'project' && node.assigned.some(({ value }) => someWithin(value, isVolatile))) return node;
+  return lowest(node.input, compiler);
+}
+
+/** Depends on which other rows there are. */
+const isVolatile = (inner: Expression) =>
+  inner.kind === 'call' && (inner.called.volatile || inner.called.ordered) === true;
+
+export function dedupSql(node: Dedup, compiler: PlanCompiler): string {
+  const { input, keys, count, rows } = node;
+  const from = compiler.node(input);
+  const plain = count === 1n ? plainKeys(node, compiler) : undefined;
+  if (plain) return `select distinct ${plain.map((id) => alias(id)).join(', ')} from (${from})`;
+  const values = keys.map((key) => ({ name: compiler.name('key'), sql: compiler.expression(key) }));
+  const list = ['*', ...values.map(({ name, sql }) => `${sql.text} as ${name}`)].join(', ');
+  const partition = values
+    .flatMap(({ name, sql }) => compiler.keys({ text: name, type: sql.type, isPlain: true }))
+    .join(', ');
+  const order = compiler.order(input.rows);
+  const over = `partition by ${partition}${order === undefined ? '' : ` order by ${order}`}`;
+  const ids = compiler.outputs(rows).map(alias).join(', ') || '1 as nothing';
+  return `select ${ids} from (select ${list} from (${from})) qualify row_number() over (${over}) <= ${count}`;
+}
+
+/** Where nobody reads more than the keys, and equal keys look the same, it does not matter which rows are kept. */
+function plainKeys(node: Dedup, compiler: PlanCompiler): ColumnId[] | undefined {
+  const ids = node.keys.flatMap((key) =>
+    key.kind === 'field' && key.source?.kind === 'column' && !MIXED.includes(key.type) ? [key.source.id] : [],
+  );
+  if (ids.length < node.keys.length) return undefined;
+  return compiler.wanted(node).every((id) => ids.includes(id)) ? [...new Set(ids)] : undefined;
+}

@@ -1,0 +1,232 @@
+// Plans as SQL of DuckDB (15.3): one node, one nested SELECT. Every column is called `c` and its id, wherever it stands:
+// no name of a query or of a field is ever an alias. An order travels as columns like all others.
+
+import { Bindings, type Sql, type SqlScope } from '#query/dialects/dialect.ts';
+import { bound } from '#query/dialects/duckdb/bound.ts';
+import { Compiler } from '#query/dialects/duckdb/compiler.ts';
+import { asType } from '#query/dialects/duckdb/convert.ts';
+import { quotedName, typed } from '#query/dialects/duckdb/writer.ts';
+import { duckdb } from '#query/dialects/duckdb.ts';
+import type { ColumnId, Expression } from '#query/expression.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import { inputsOf, Reading, type Scan } from '#query/needs.ts';
+import { readByNode } from '#query/needs-of-nodes.ts';
+import type { PlanNode, Rows, SortKey, TableSource } from '#query/plan.ts';
+import type { ColumnType, MapValue, Value } from '#query/values.ts';
+import { learnTypes } from './column-types.ts';
+import { nodeSql } from './nodes.ts';
+
+/** What a plan is compiled against. */
+export interface PlanSurroundings {
+  /** Must be held until the statement has ended. */
+  readonly run: RunFacts;
+  readonly constants?: ReadonlyMap<string, Value>;
+  /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
+  readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
+  /** Types of the columns of a lookup. */
+  readonly lookupColumns: (lookup: string) => ReadonlyMap<string, ColumnType>;
+  readonly systemRows: (object: string) => readonly MapValue[];
+  /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
+  readonly stages?: ReadonlyMap<PlanNode, string>;
+}
+
+/** What the caller puts into a statement under a name: a SELECT. */
+export type Source =
+  | TableSelect
+  /** Of the columns of the lookup by their names. */
+  | { readonly kind: 'lookup'; readonly name: string; readonly lookup: string };
+
+/** Of `_id bigint, _time timestamp, <stored columns>, _rest json`; what `scanNeeds` leaves out may be left out. */
+export interface TableSelect {
+  readonly kind: 'table';
+  readonly name: string;
+  readonly scan: Scan;
+  readonly table: TableSource;
+  /** No more than so many first rows of the scan's range matter, in its order; absent: all may. */
+  readonly first?: bigint;
+}
+
+interface Cut {
+  readonly count: bigint;
+  readonly offset: bigint;
+}
+
+export const alias = (id: ColumnId): string => `c${id}`;
+
+export class PlanCompiler {
+  readonly around: PlanSurroundings;
+  readonly bindings = new Bindings();
+  readonly sources: Source[] = [];
+  /** Quoted, by what stands for them in the text. */
+  readonly storedNames = new Map<string, string>();
+  readonly reading = new Reading();
+  readonly #types = new Map<ColumnId, ColumnType>();
+  /** What others read of a node, not counting what it reads itself. */
+  readonly #wanted = new Map<PlanNode, readonly ColumnId[]>();
+  /** Of one value in all rows: nothing is sorted by them. */
+  readonly #cuts = new Map<PlanNode, Cut>();
+  readonly #constant = new Set<ColumnId>();
+  #names = 0;
+
+  /** `want` says what is read of the root's rows. */
+  constructor(around: PlanSurroundings, root: PlanNode, want: (reading: Reading) => void) {
+    this.around = around;
+    want(this.reading);
+    this.#visit(root);
+    learnTypes(root, this.#types);
+  }
+
+  #visit(node: PlanNode): void {
+    this.#wanted.set(node, this.outputs(node.rows));
+    if ((node.kind === 'table' || node.kind === 'fulltext') && node.tables.length <= 1) this.#learnConstant(node);
+    if (this.around.stages?.has(node)) return;
+    readByNode(node, this.reading);
+    for (const input of inputsOf(node)) this.#visit(input);
+  }
+
+  #learnConstant({ rows: { columns } }: Scan): void {
+    for (const { id, name } of columns) if (name === '_table') this.#constant.add(id);
+  }
+
+  /** A SELECT with at least those columns of the node's rows that are read. */
+  node(node: PlanNode): string {
+    const stage = this.around.stages?.get(node);
+    const text = stage === undefined ? nodeSql(node, this) : this.select(node.rows, { from: stage });
+    const { count, offset } = this.#cuts.get(node) ?? {};
+    if (count === undefined) return text;
+    const order = this.order(node.rows);
+    return this.select(node.rows, {
+      from: `(${text})`,
+      tail: `${order === undefined ? '' : `order by ${order} `}${cut(count, offset)}`,
+    });
+  }
+
+  /** Only these of the node's rows, in their order, are handed on. */
+  cutBelow(node: PlanNode, taken: Cut): void {
+    this.#cuts.set(node, taken);
+  }
+
+  /** How many of the first rows of a scan can matter. */
+  #firstOf(scan: Scan): { readonly first?: bigint } {
+    const { limit, offset } = scan;
+    const taken = this.#cuts.get(scan);
+    if (scan.kind === 'fulltext' || (limit === undefined && !taken)) return {};
+    return { first: limit === undefined ? (taken?.offset ?? 0n) + (taken?.count ?? 0n) + offset : offset + limit };
+  }
+
+  typeOf(id: ColumnId): ColumnType {
+    return this.#types.get(id) ?? 'any';
+  }
+
+  column(id: ColumnId): Sql {
+    return { text: alias(id), type: this.typeOf(id), isPlain: true };
+  }
+
+  isRead(id: ColumnId): boolean {
+    return this.reading.isRead(id) || this.reading.isOverflowRead(id);
+  }
+
+  /** Columns of these rows that somebody reads, hidden ones among them. */
+  outputs({ columns, overflow, order = [] }: Rows): ColumnId[] {
+    const ids = [...columns.map(({ id }) => id), ...(overflow ? [overflow.id] : []), ...order.map((key) => key.column)];
+    return [...new Set(ids)].filter((id) => this.isRead(id));
+  }
+
+  /** Columns that are read of a node's rows by those who take them. */
+  wanted(node: PlanNode): readonly ColumnId[] {
+    return this.#wanted.get(node) ?? this.outputs(node.rows);
+  }
+
+  /** What is not computed comes from below. */
+  select(
+    rows: Rows | readonly ColumnId[],
+    { from, computed, tail }: { from: string; computed?: ReadonlyMap<ColumnId, string>; tail?: string },
+  ): string {
+    const ids = 'columns' in rows ? this.outputs(rows) : rows;
+    const list = ids.map((id) => (computed?.has(id) ? `${computed.get(id)} as ${alias(id)}` : alias(id)));
+    return `select ${list.join(', ') || '1 as nothing'} from ${from}${tail ? ` ${tail}` : ''}`;
+  }
+
+  /** A name for a step inside the statement. */
+  name(what: string): string {
+    this.#names += 1;
+    return `${what}_${this.#names}`;
+  }
+
+  source(source: { kind: 'table'; scan: Scan; table: TableSource } | { kind: 'lookup'; lookup: string }): string {
+    const name = this.name('vigil_source');
+    this.sources.push(
+      source.kind === 'table' ? { ...source, ...this.#firstOf(source.scan), name } : { ...source, name },
+    );
+    return name;
+  }
+
+  /**
+   * A column of a source by its own name. The name itself is put in last, with the sources: it is data, and may look like
+   * a place of a value.
+   */
+  stored(name: string): string {
+    const token = this.name('vigil_name');
+    this.storedNames.set(token, quotedName(name));
+    return token;
+  }
+
+  bind(value: Value): Sql {
+    return bound(this.bindings, value);
+  }
+
+  scope({ order, sequence }: { order?: string; sequence?: () => Sql } = {}): SqlScope {
+    return {
+      run: this.around.run,
+      constants: this.around.constants ?? new Map(),
+      bindings: this.bindings,
+      column: (id) => this.column(id),
+      ...(order === undefined ? {} : { order }),
+      ...(sequence ? { sequence } : {}),
+    };
+  }
+
+  writer(): Compiler {
+    return new Compiler(this.scope());
+  }
+
+  /** Typed also where it is always null: DuckDB would take a bare null for an integer. */
+  expression(expression: Expression, as?: ColumnType, scope = this.scope()): Sql {
+    const compiled = duckdb.expression(expression, scope, as);
+    return compiled.type === 'null' ? { text: `null::${typed('null')}`, type: 'null', isPlain: true } : compiled;
+  }
+
+  converted(value: Sql, as: ColumnType): string {
+    const made = asType(value, as, this.writer());
+    return made.type === 'null' ? `null::${typed('null')}` : made.text;
+  }
+
+  /** What sorts and groups like a value (3.4). */
+  keys(value: Sql): readonly string[] {
+    return duckdb.sortKeys(value, this.scope());
+  }
+
+  /** The list of an ORDER BY; undefined where the order is not defined, or nobody asked for it. */
+  order({ order }: Rows): string | undefined {
+    if (!order?.every(({ column }) => this.isRead(column))) return undefined;
+    const telling = order.filter(({ column }) => !this.#constant.has(column));
+    return (telling.length > 0 ? telling : order).map((key) => this.sorted(this.column(key.column), key)).join(', ');
+  }
+
+  sorted(value: Sql, { descending }: Pick<SortKey, 'descending'>): string {
+    return this.keys(value)
+      .map((key) => `${key} ${descending ? 'desc nulls last' : 'asc nulls first'}`)
+      .join(', ');
+  }
+}
+
+/** A limit is a number of our own making; written out, so that DuckDB can plan by it. */
+export function cut(limit: bigint | undefined, offset = 0n): string {
+  const most = (count: bigint) => (count > CUT_MOST ? CUT_MOST : count);
+  return [
+    ...(limit === undefined ? [] : [`limit ${most(limit)}`]),
+    ...(offset === 0n ? [] : [`offset ${most(offset)}`]),
+  ].join(' ');
+}
+
+const CUT_MOST = 2n ** 61n;

@@ -1,0 +1,25 @@
+// What ends a run while it moves rows (93xxx). Everything else that goes wrong with a value is null.
+
+export type RunFailureCode = 22102 | 93010 | 93011;
+
+/** `most`: the number that was passed. */
+export class RunFailure extends Error {
+  readonly code: RunFailureCode;
+  readonly most: number;
+
+  constructor(code: RunFailureCode, most: number) {
+    super(failureText(code, most));
+    this.code = code;
+    this.most = most;
+  }
+}
+
+/** How a failure is written where an engine can end a statement only with a text. */
+export const failureText = (code: RunFailureCode, most: number): string => `vigil failure ${code} beyond ${most}`;
+
+/** The failure in a text of an engine; undefined where it failed for a reason of its own. */
+export function failureIn(text: string): RunFailure | undefined {
+  const [, code, most] = /vigil failure (22102|93010|93011) beyond (\d+)/.exec(text) ?? [];
+  if (code === undefined) return undefined;
+  return new RunFailure(Number(code) as RunFailureCode, Number(most)); // The pattern knows no other.
+}

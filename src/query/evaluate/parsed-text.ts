@@ -1,0 +1,151 @@
+// Text that holds several fields (the parse family, 7.2). Undefined where it cannot be read; of a key that occurs twice
+// the first counts, keys are trimmed, an empty key is skipped.
+
+import type { ParseMethod } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import { strictJson } from './strict-json.ts';
+import { trimmed } from './strings.ts';
+
+export type ParsedFields = ReadonlyMap<string, Value>;
+
+/** `field`: the name of the field that the text is from, which takes the place of a list without names. */
+export function parsedText(text: string, method: ParseMethod, field: string): ParsedFields | undefined {
+  if (method.format === 'json') return parsedJson(text, method.flatten, field);
+  return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
+}
+
+/** What stands in the second over what stands in the first. */
+export function laidOver([below = null, above = null]: readonly Value[]): Value {
+  const maps = [below, above].flatMap((map) => (map instanceof Map ? [...map] : []));
+  return new Map<string, Value>(maps);
+}
+
+class Fields {
+  readonly map = new Map<string, Value>();
+
+  put(key: string, value: Value): void {
+    const name = trimmed(key);
+    if (name !== '' && !this.map.has(name)) this.map.set(name, value);
+  }
+}
+
+function parsedJson(text: string, flatten: boolean, field: string): ParsedFields | undefined {
+  const value = strictJson(text);
+  const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
+  if (!members) return undefined;
+  const fields = new Fields();
+  for (const [key, item] of members) {
+    if (flatten) flattened(trimmed(key), item, fields);
+    else fields.put(key, item);
+  }
+  return fields.map;
+}
+
+/** Empty objects and lists are kept as values. */
+function flattened(path: string, value: Value, fields: Fields): void {
+  const inner: (readonly [string, Value])[] = Array.isArray(value)
+    ? value.map((item: Value, index) => [String(index), item])
+    : value instanceof Map
+      ? [...value]
+      : [];
+  if (inner.length === 0) fields.put(path, value);
+  for (const [key, item] of inner) flattened(`${path}_${trimmed(key)}`, item, fields);
+}
+
+type Pairs = Extract<ParseMethod, { format: 'kv' }>;
+
+function parsedPairs(text: string, method: Pairs): ParsedFields | undefined {
+  const fields = new Fields();
+  let at = 0;
+  while (at < text.length) {
+    const { pair, next } = nextPair(text, at, method);
+    if (pair) fields.put(...pair);
+    at = next;
+  }
+  return fields.map;
+}
+
+interface Found {
+  readonly pair?: [string, string | null];
+  readonly next: number;
+}
+
+/** The piece that begins here; what is quoted may hold delimiters. */
+function nextPair(text: string, begin: number, { pairDelimiter, keyDelimiter, quote }: Pairs): Found {
+  const pieceEnd = indexOr(text, pairDelimiter, begin);
+  const delimiter = indexOr(text, keyDelimiter, begin);
+  const next = (end: number) => Math.min(text.length, end) + pairDelimiter.length;
+  if (delimiter >= pieceEnd) {
+    const key = text.slice(begin, pieceEnd);
+    return trimmed(key) === '' ? { next: next(pieceEnd) } : { pair: [key, null], next: next(pieceEnd) };
+  }
+  const key = text.slice(begin, delimiter);
+  const from = delimiter + keyDelimiter.length;
+  const opening = quote ? QUOTED.exec(text.slice(from)) : null;
+  if (!opening)
+    return { pair: [key, trimmed(text.slice(from, Math.max(from, pieceEnd)))], next: next(Math.max(from, pieceEnd)) };
+  const [whole, inside = ''] = opening;
+  return {
+    pair: [key, inside.replace(/\\(["\\])/g, '$1')],
+    next: next(indexOr(text, pairDelimiter, from + whole.length)),
+  };
+}
+
+/** Without a closing quote it runs to the end. */
+const QUOTED = /^[ \t\r\n]*"((?:\\[\s\S]|[^"\\])*)(?:"|\\?$)/;
+
+function indexOr(text: string, part: string, from: number): number {
+  const found = text.indexOf(part, from);
+  return found === -1 ? text.length : found;
+}
+
+function parsedCsv(
+  text: string,
+  { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
+): ParsedFields | undefined {
+  const values = csvValues(text, tab ? '\t' : ',', strict);
+  if (!values || (strict && names.length > 0 && values.length !== names.length)) return undefined;
+  const fields = new Map<string, Value>();
+  const count = Math.max(values.length, names.length);
+  for (let index = 0; index < count; index += 1) {
+    const name = names[index] ?? `column${index}`;
+    if (!fields.has(name)) fields.set(name, values[index] ?? null);
+  }
+  return fields;
+}
+
+/** RFC 4180; undefined where the quoting is broken and that counts. */
+function csvValues(text: string, separator: string, strict: boolean): string[] | undefined {
+  const values: string[] = [];
+  let at = 0;
+  for (;;) {
+    if (text.charAt(at) !== '"') {
+      const end = indexOr(text, separator, at);
+      const value = text.slice(at, end);
+      if (strict && value.includes('"')) return undefined;
+      values.push(value);
+      at = end;
+    } else {
+      const { value, end, isClosed } = quotedValue(text, at);
+      const next = indexOr(text, separator, end);
+      if (strict && (!isClosed || next > end)) return undefined;
+      values.push(value + text.slice(end, next));
+      at = next;
+    }
+    if (at >= text.length) return values;
+    at += separator.length;
+  }
+}
+
+function quotedValue(text: string, begin: number) {
+  const pieces: string[] = [];
+  let from = begin + 1;
+  for (;;) {
+    const quote = text.indexOf('"', from);
+    pieces.push(text.slice(from, quote === -1 ? undefined : quote));
+    if (quote === -1) return { value: pieces.join(''), end: text.length, isClosed: false };
+    if (text.charAt(quote + 1) !== '"') return { value: pieces.join(''), end: quote + 1, isClosed: true };
+    pieces.push('"');
+    from = quote + 2;
+  }
+}

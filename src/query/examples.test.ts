@@ -1,0 +1,66 @@
+// The examples of the language, as far as they need no running: how they are refused, normalized, and which columns
+// their results have.
+
+import { describe, expect, it } from 'vitest';
+import { mistakeIn } from '#test/support/query.ts';
+import { SERVICE_FIELDS, surroundingsOf } from '#test/support/query-examples.ts';
+import { commands } from './commands/index.ts';
+import { laterExamples, queryExamples } from './examples/index.ts';
+import { aggregates, functions } from './functions/index.ts';
+import { checkQuery } from './query.ts';
+
+const examples = queryExamples();
+
+describe('The examples', () => {
+  it('are there for every command, function and aggregate', () => {
+    const built = [...commands, ...functions.filter(({ tier }) => tier === undefined), ...aggregates];
+    const bare = built.filter((one) => one.examples.length === 0).map(({ name }) => name);
+    // Bytes are shown by those who read them.
+    expect(bare).toEqual(['binary']);
+    // As many as the reference has, those of two functions joined in one and two more beside them.
+    expect(examples.length + laterExamples.length).toBe(73 + 114);
+  });
+
+  for (const example of examples) {
+    const { query, refused } = example;
+    const around = surroundingsOf(example);
+
+    if (refused) {
+      it(`refuse ${query}`, () => {
+        expect(mistakeIn(query, around)).toMatchObject(refused);
+      });
+      continue;
+    }
+
+    it(`normalize ${query}`, () => {
+      const expected = example.normalized ?? query;
+      expect(checkQuery(query, around).normalized).toBe(expected);
+      expect(checkQuery(expected, around).normalized).toBe(expected);
+    });
+
+    it(`list one count per command of ${query}`, () => {
+      const { plan } = checkQuery(query, around);
+      expect(example.pushes?.length ?? plan.commands.length).toBe(plan.commands.length);
+      const texts = plan.commands.map(({ text }) => text);
+      expect(texts.join(' | ')).toBe(example.normalized ?? query);
+    });
+
+    if (example.columns) {
+      it(`know the columns of ${query}`, () => {
+        const { rows } = checkQuery(query, around).plan.result;
+        const known = rows.columns.map(({ name }) => name);
+        const shown = known.filter((name) => example.columns?.includes(name) || !SERVICE_FIELDS.includes(name));
+        expect(shown).toEqual(rows.dynamic ? example.columns?.slice(0, shown.length) : example.columns);
+        expect(rows.overflow).toBeUndefined();
+      });
+    }
+  }
+});
+
+describe('Examples of what is not built', () => {
+  for (const { example, refusedNow } of laterExamples) {
+    it(`are refused by name: ${example.query}`, () => {
+      expect(mistakeIn(example.query, surroundingsOf(example))).toMatchObject(refusedNow);
+    });
+  }
+});

@@ -1,0 +1,54 @@
+// All examples that hold today, those of commands and functions among them.
+
+import { commands } from '#query/commands/index.ts';
+import type { ExampleRow, ExampleValue, QueryExample } from '#query/example.ts';
+import { aggregates, functions } from '#query/functions/index.ts';
+import { languageExamples } from './language.ts';
+
+export { laterExamples } from './later.ts';
+
+export const queryExamples = (): readonly QueryExample[] => [
+  ...languageExamples,
+  ...commands.flatMap(({ examples }) => examples),
+  ...functionExamples(),
+  ...aggregateExamples(),
+];
+
+/** The group that the examples of functions may name. */
+const GROUPS = {
+  '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32'],
+};
+
+/** Where the text of an example is not how it is printed back. */
+const NORMALIZED: Readonly<Record<string, string>> = { 'string(2.50)': 'string(2.5)' };
+
+const asQuery = (text: string) => `json "{}" | eval result = ${text}`;
+
+/** One row with the value in `result`. */
+function functionExamples(): QueryExample[] {
+  return functions
+    .filter(({ tier }) => tier === undefined)
+    .flatMap(({ examples }) => examples)
+    .map(({ text, gives }) => ({
+      groups: GROUPS,
+      query: asQuery(text),
+      normalized: asQuery(NORMALIZED[text] ?? text),
+      gives: [{ result: gives as ExampleValue }],
+    }));
+}
+
+/** The values one by one in the field `x` of their rows, as text of the query, so that 1.0 stays a double. */
+function aggregateExamples(): QueryExample[] {
+  return aggregates
+    .flatMap(({ examples }) => examples)
+    .map(({ text, over, gives }) => ({
+      query: `json "${rowsOf(over)}" | stats ${text} as result`,
+      gives: [{ result: gives } as ExampleRow],
+    }));
+}
+
+const rowsOf = (over: string) =>
+  `[${over
+    .split(', ')
+    .map((value) => `{x:${value.replaceAll('"', "'")}}`)
+    .join(',')}]`;

@@ -1,0 +1,59 @@
+// Constant expressions are worked out while a query is planned, as soon as the constants they read have values. So in
+// the plan of a query that runs a constant is a literal, and what a function asks of its constants is asked here again.
+
+import { RunFailure } from './evaluate/failures.ts';
+import { type Expression, isConstant, type Literal, someWithin } from './expression.ts';
+import type { Argument } from './functions/function.ts';
+import { QueryMistake } from './mistake.ts';
+import type { Scope } from './resolve.ts';
+import { literal } from './typing.ts';
+import type { Value } from './values.ts';
+
+/** The literal of a constant; anything else, and a constant whose value is not there yet, stays as it is. */
+export function folded(expression: Expression, scope: Scope): Expression {
+  const { evaluate } = scope.surroundings;
+  if (expression.kind === 'literal' || expression.kind === 'pattern' || expression.kind === 'field') return expression;
+  if (!evaluate || scope.elements || !isConstant(expression)) return expression;
+  const isPending = (inner: Expression) => inner.kind === 'parameter' && scope.constants.valueOf(inner) === undefined;
+  if (someWithin(expression, isPending)) return expression;
+  try {
+    return literal(evaluate(expression, scope.constants.values), expression);
+  } catch (failure) {
+    // What is too large ends a run, not a check: it stays and fails in its place.
+    if (failure instanceof RunFailure || failure instanceof RangeError) return expression;
+    throw failure;
+  }
+}
+
+/**
+ * Holds the constants among the arguments, those included that have just become known, to what is asked of them. A
+ * pattern or a time unit can come from a parameter; then the whole argument is the place of what is wrong with it.
+ */
+export function knownArguments(
+  called: { readonly name: string; readonly args: readonly Argument[] },
+  args: readonly Expression[],
+  { surroundings: { groups } }: Scope,
+): readonly Expression[] {
+  const [first] = args;
+  if (called.name === 'matchnet' && first?.kind === 'literal' && typeof first.value === 'string') {
+    const guid = first.value.toLowerCase();
+    if (!groups.has(guid)) throw new QueryMistake(21301, first, { name: first.value });
+  }
+  return args.map((arg, index) => {
+    const { check } = called.args[Math.min(index, called.args.length - 1)] ?? {};
+    if (!check || arg.kind !== 'literal' || arg.value === null || arg.inner) return arg;
+    const known = withInner(arg, arg.value);
+    try {
+      check(known, { name: called.name, position: index + 1 });
+    } catch (failure) {
+      if (!(failure instanceof QueryMistake)) throw failure;
+      throw new QueryMistake(failure.code, arg, failure.values, failure.help);
+    }
+    return known;
+  });
+}
+
+const withInner = (arg: Literal, value: Value): Literal =>
+  typeof value === 'string'
+    ? { ...arg, inner: { text: value, offset: (index) => (index > 0 ? arg.end : arg.begin) } }
+    : arg;

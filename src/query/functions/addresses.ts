@@ -1,0 +1,140 @@
+// Addresses (9.6 of the reference): strings in canonical form.
+
+import {
+  type Address,
+  addressKey,
+  addressOf,
+  addressText,
+  cidrOf,
+  isWithin,
+  networkOf,
+} from '#query/evaluate/addresses.ts';
+import { wholeOf } from '#query/evaluate/conversions.ts';
+import type { Value } from '#query/values.ts';
+import { constant, i, n, s, x } from './arguments.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+export const addresses: readonly FunctionDeclaration[] = [
+  {
+    name: 'ip',
+    group: 'addresses',
+    syntax: 'ip(x)',
+    summary: 'The canonical form of an address; a long below 2^32 is IPv4. Null for what is no address.',
+    args: [x],
+    result: 'string',
+    nulls: 'null',
+    host: ([x = null]) => {
+      const address = addressIn(x);
+      return address && addressText(address);
+    },
+    examples: [{ text: 'ip("2001:DB8:0:0::1")', gives: '2001:db8::1' }],
+  },
+  {
+    name: 'network',
+    group: 'addresses',
+    syntax: 'network(s, bits)',
+    summary: 'The first address of the network; null where the bits are out of range.',
+    args: [s, i],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, bits = 0n]) => {
+      const address = addressOf(`${text}`);
+      const first = address && networkOf(address, typeof bits === 'bigint' ? bits : -1n);
+      return first && addressText(first);
+    },
+    examples: [{ text: 'network("2001:db8:1::5", 32)', gives: '2001:db8::' }],
+  },
+  {
+    name: 'innet',
+    group: 'addresses',
+    syntax: 'innet(s, cidr)',
+    summary: 'Whether an address lies within `address/bits`. False for null.',
+    args: [s, s],
+    result: 'bool',
+    nulls: 'own',
+    host: ([text = null, cidr = null]) => {
+      if (text === null || cidr === null) return false;
+      const address = addressOf(`${text}`);
+      const network = cidrOf(`${cidr}`);
+      return address !== null && network !== null && isWithin(address, network);
+    },
+    examples: [{ text: 'innet("::ffff:10.1.2.3", "10.0.0.0/8")', gives: true }],
+  },
+  {
+    name: 'iprange',
+    group: 'addresses',
+    syntax: 'iprange(s, lo, hi)',
+    summary: 'Whether an address lies between two, both included. False for null.',
+    args: [s, s, s],
+    result: 'bool',
+    nulls: 'own',
+    host: (args) => {
+      const [address, low, high] = args.map((text) => (text === null ? null : addressOf(`${text}`)));
+      if (!address || !low || !high || low.family !== high.family) return false;
+      return isWithin(address, { family: low.family, low: low.number, high: high.number });
+    },
+    examples: [{ text: 'iprange("10.0.0.9", "10.0.0.1", "10.0.0.10")', gives: true }],
+  },
+  {
+    name: 'ipkey',
+    group: 'addresses',
+    syntax: 'ipkey(s)',
+    summary: 'A text that sorts by address: `4` and 8, or `6` and 32 hexadecimal digits.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => {
+      const address = addressOf(`${text}`);
+      return address && addressKey(address);
+    },
+    examples: [{ text: 'ipkey("10.0.0.1")', gives: '40a000001' }],
+  },
+  {
+    name: 'ip2long',
+    group: 'addresses',
+    syntax: 'ip2long(s)',
+    summary: 'The number of an IPv4 address.',
+    args: [s],
+    result: 'long',
+    nulls: 'null',
+    host: ([text]) => {
+      const address = addressOf(`${text}`);
+      return address?.family === 4 ? address.number : null;
+    },
+    examples: [{ text: 'ip2long("0.0.1.0")', gives: 256 }],
+  },
+  {
+    name: 'long2ip',
+    group: 'addresses',
+    syntax: 'long2ip(n)',
+    summary: 'The IPv4 address of a number.',
+    args: [n],
+    result: 'string',
+    nulls: 'null',
+    host: ([n = null]) => ipv4Of(wholeOf(n)),
+    examples: [{ text: 'long2ip(256)', gives: '0.0.1.0' }],
+  },
+  {
+    name: 'matchnet',
+    group: 'addresses',
+    syntax: "matchnet(guid', s)",
+    summary: 'Whether an address belongs to the address group. False for null.',
+    args: [constant(s), s],
+    result: 'bool',
+    nulls: 'own',
+    host: ([guid, text = null], { groups }) =>
+      text !== null && (groups.get(`${guid}`.toLowerCase())?.has(`${text}`) ?? false),
+    examples: [{ text: 'matchnet("11111111-1111-1111-1111-111111111111", "192.168.0.7")', gives: true }],
+  },
+];
+
+/** Text, or a long below 2^32. */
+function addressIn(x: Value): Address | null {
+  if (typeof x === 'string') return addressOf(x);
+  return typeof x === 'bigint' && x >= 0n && x < 2n ** 32n ? { family: 4, number: x } : null;
+}
+
+function ipv4Of(number: bigint | null): Value {
+  const address = addressIn(number);
+  return address && addressText(address);
+}

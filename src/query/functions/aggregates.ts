@@ -1,0 +1,249 @@
+// Aggregates (10 of the reference).
+
+import {
+  average,
+  capped,
+  correlation,
+  covariance,
+  deviation,
+  percentile,
+  present,
+  presentNumbers,
+  slope,
+  sum,
+  variance,
+} from '#query/evaluate/aggregates.ts';
+import { compareValues, distinct, extreme } from '#query/evaluate/order.ts';
+import type { Expression } from '#query/expression.ts';
+import type { ColumnType } from '#query/values.ts';
+import { atLeastOne, n, oneOf, optional, percent, x } from './arguments.ts';
+import type { AggregateDeclaration } from './function.ts';
+
+const METHODS = ['linear', 'lower', 'higher', 'nearest', 'midpoint'] as const;
+const MIXED = '1, "2", "x", null';
+const TENS = '10, 20, 30, 40';
+
+export const aggregates: readonly AggregateDeclaration[] = [
+  {
+    name: 'count',
+    group: 'aggregates',
+    syntax: 'count or count(e)',
+    summary: 'Rows; with an expression, rows where it is not null.',
+    args: [optional(x)],
+    result: 'long',
+    empty: '0',
+    host: (rows) => BigInt(rows[0]?.length ? present(rows).length : rows.length),
+    examples: [
+      { text: 'count', over: '1, null, "a"', gives: 3 },
+      { text: 'count(x)', over: '1, null, "a"', gives: 2 },
+    ],
+  },
+  {
+    name: 'sum',
+    group: 'aggregates',
+    syntax: 'sum(e)',
+    summary: 'The sum of the numbers; of longs a long.',
+    args: [n],
+    result: typeOfSum,
+    empty: '0',
+    host: (rows) => sum(presentNumbers(rows)),
+    examples: [{ text: 'sum(x)', over: MIXED, gives: 3 }],
+  },
+  {
+    name: 'avg',
+    group: 'aggregates',
+    syntax: 'avg(e)',
+    summary: 'The mean of the numbers.',
+    args: [n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => average(presentNumbers(rows)),
+    examples: [{ text: 'avg(x)', over: MIXED, gives: 1.5 }],
+  },
+  {
+    name: 'min',
+    group: 'aggregates',
+    syntax: 'min(e)',
+    summary: 'The smallest by the order of values; strings are not converted.',
+    args: [x],
+    result: typeOfFirst,
+    empty: 'null',
+    host: (rows, { zone }) => extreme(present(rows), 1, zone),
+    examples: [{ text: 'min(x)', over: '"a", 2, null', gives: 2 }],
+  },
+  {
+    name: 'max',
+    group: 'aggregates',
+    syntax: 'max(e)',
+    summary: 'The largest by the order of values; strings are not converted.',
+    args: [x],
+    result: typeOfFirst,
+    empty: 'null',
+    host: (rows, { zone }) => extreme(present(rows), -1, zone),
+    examples: [{ text: 'max(x)', over: '"9", "10"', gives: '9' }],
+  },
+  {
+    name: 'first',
+    group: 'aggregates',
+    syntax: 'first(e)',
+    summary: 'The first value that is not null, in the order of rows.',
+    args: [x],
+    result: typeOfFirst,
+    empty: 'null',
+    ordered: true,
+    host: (rows) => present(rows)[0] ?? null,
+    examples: [{ text: 'first(x)', over: 'null, 1, 2', gives: 1 }],
+  },
+  {
+    name: 'last',
+    group: 'aggregates',
+    syntax: 'last(e)',
+    summary: 'The last value that is not null, in the order of rows.',
+    args: [x],
+    result: typeOfFirst,
+    empty: 'null',
+    ordered: true,
+    host: (rows) => present(rows).at(-1) ?? null,
+    examples: [{ text: 'last(x)', over: '1, 2, null', gives: 2 }],
+  },
+  {
+    name: 'dc',
+    group: 'aggregates',
+    syntax: 'dc(e)',
+    summary: 'How many distinct values there are, exactly.',
+    args: [x],
+    result: 'long',
+    empty: '0',
+    host: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
+    examples: [{ text: 'dc(x)', over: '1, 1.0, "1", null', gives: 2 }],
+  },
+  {
+    name: 'estdc',
+    group: 'aggregates',
+    syntax: 'estdc(e)',
+    summary: 'About how many distinct values there are, within 5 %, cheaper than dc().',
+    args: [x],
+    result: 'long',
+    empty: '0',
+    host: (rows, { zone }) => BigInt(distinct(present(rows), zone).length),
+    examples: [{ text: 'estdc(x)', over: '1, 2', gives: 2 }],
+  },
+  {
+    name: 'values',
+    group: 'aggregates',
+    syntax: "values(e[, i'])",
+    summary: 'The distinct values, ascending; at most i if written. More than 1,000,000 end the query.',
+    args: [x, optional(atLeastOne)],
+    result: 'list',
+    empty: '[]',
+    host: (rows, { zone }) => {
+      const found = distinct(present(rows), zone).sort((left, right) => compareValues(left, right, zone));
+      return capped(found, rows[0]?.[1]);
+    },
+    examples: [{ text: 'values(x)', over: '"b", "a", "b", null', gives: ['a', 'b'] }],
+  },
+  {
+    name: 'array',
+    group: 'aggregates',
+    syntax: "array(e[, i'])",
+    summary: 'All values, in the order of rows; at most i if written. More than 1,000,000 end the query.',
+    args: [x, optional(atLeastOne)],
+    result: 'list',
+    empty: '[]',
+    ordered: true,
+    host: (rows) => capped(present(rows), rows[0]?.[1]),
+    examples: [{ text: 'array(x, 2)', over: '3, null, 3, 1', gives: [3, 3] }],
+  },
+  {
+    name: 'stddev',
+    group: 'aggregates',
+    syntax: 'stddev(e)',
+    summary: 'The standard deviation of the population.',
+    args: [n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => deviation(presentNumbers(rows)),
+    examples: [{ text: 'stddev(x)', over: '2, 4, 4, 4, 5, 5, 7, 9', gives: 2 }],
+  },
+  {
+    name: 'var',
+    group: 'aggregates',
+    syntax: 'var(e)',
+    summary: 'The variance of the population.',
+    args: [n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => variance(presentNumbers(rows)),
+    examples: [{ text: 'var(x)', over: '1, 3', gives: 1 }],
+  },
+  {
+    name: 'median',
+    group: 'aggregates',
+    syntax: 'median(e)',
+    summary: 'As percentile(e, 50).',
+    args: [n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => percentile(presentNumbers(rows), 50, 'linear'),
+    examples: [{ text: 'median(x)', over: '1, 2, 10', gives: 2 }],
+  },
+  {
+    name: 'percentile',
+    group: 'aggregates',
+    syntax: "percentile(e, p'[, how'])",
+    summary:
+      'The number at position (k - 1) * p / 100 among k sorted ones: `linear` (default) interpolates, `lower`, `higher`, `nearest` (the lower on a tie) and `midpoint` choose.',
+    args: [n, percent, optional(oneOf(METHODS))],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => {
+      const [, percentage = null, how = 'linear'] = rows[0] ?? [];
+      return percentile(presentNumbers(rows), Number(percentage), METHODS.find((method) => method === how) ?? 'linear');
+    },
+    examples: [
+      { text: 'percentile(x, 25)', over: TENS, gives: 17.5 },
+      { text: 'percentile(x, 90, "lower")', over: TENS, gives: 30 },
+    ],
+  },
+  {
+    name: 'corr',
+    group: 'aggregates',
+    syntax: 'corr(x, y)',
+    summary: 'Correlation over the rows where both are numbers; null where undefined.',
+    args: [n, n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => correlation(rows),
+    examples: [{ text: 'corr(x, -x)', over: '1, 2, 3', gives: -1 }],
+  },
+  {
+    name: 'cov',
+    group: 'aggregates',
+    syntax: 'cov(x, y)',
+    summary: 'Covariance of the population over the rows where both are numbers.',
+    args: [n, n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => covariance(rows),
+    examples: [{ text: 'cov(x, x)', over: '1, 3', gives: 1 }],
+  },
+  {
+    name: 'slope',
+    group: 'aggregates',
+    syntax: 'slope(x, y)',
+    summary: 'Slope of y over x over the rows where both are numbers; null where undefined.',
+    args: [n, n],
+    result: 'double',
+    empty: 'null',
+    host: (rows) => slope(rows),
+    examples: [{ text: 'slope(x, x * 2)', over: '1, 2, 3', gives: 2 }],
+  },
+];
+
+function typeOfFirst([arg]: readonly Expression[]): ColumnType {
+  return arg?.type ?? 'any';
+}
+
+function typeOfSum([arg]: readonly Expression[]): ColumnType {
+  return arg && (arg.type === 'long' || arg.type === 'double') ? arg.type : 'any';
+}

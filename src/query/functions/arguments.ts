@@ -1,0 +1,115 @@
+// The vocabulary of signatures: kinds of arguments, and checks of constants that are written in the text.
+
+import { datePatternMistake } from '#query/date-pattern.ts';
+import { isDuration, isTimeSpan, spanOffset } from '#query/durations.ts';
+import type { Literal } from '#query/expression.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { checkPattern } from '#query/regex.ts';
+import { suggestionsFor } from '#query/suggestions.ts';
+import { isTimeZone } from '#query/times.ts';
+import { notConstant } from '#query/typing.ts';
+import type { Argument, CheckContext } from './function.ts';
+
+export const x: Argument = { type: 'any' };
+export const s: Argument = { type: 'string' };
+export const n: Argument = { type: 'number' };
+export const i: Argument = { type: 'whole' };
+export const d: Argument = { type: 'date' };
+export const l: Argument = { type: 'list' };
+export const bytes: Argument = { type: 'binary' };
+
+export const optional = (argument: Argument): Argument => ({ ...argument, optional: true });
+/** One or more. */
+export const several = (argument: Argument): Argument => ({ ...argument, rest: true });
+export const wild = (argument: Argument): Argument => ({ ...argument, wild: true });
+export const constant = (argument: Argument): Argument => ({ ...argument, constant: true });
+
+const checked = (check: Argument['check']): Argument => ({
+  type: 'string',
+  constant: true,
+  ...(check ? { check } : {}),
+});
+
+export const regex = checked((literal) => {
+  if (literal.inner) checkPattern(literal.inner);
+});
+
+export const duration = checked((literal) => {
+  if (!isDuration(textOf(literal))) throw badTime(literal);
+});
+
+export const span = checked((literal) => {
+  if (!isTimeSpan(textOf(literal))) throw badTime(literal);
+});
+
+export const bucketOffset = checked((literal) => {
+  if (!spanOffset(textOf(literal))) throw badTime(literal);
+});
+
+export const zone = checked((literal) => {
+  const name = textOf(literal);
+  if (!isTimeZone(name)) throw new QueryMistake(90308, literal, { name });
+});
+
+export const datePattern = checked((literal) => {
+  const mistake = literal.inner && datePatternMistake(literal.inner);
+  if (mistake) throw mistake;
+});
+
+/** One of a closed set of words; `later` are known and not built yet. */
+export const oneOf = (words: readonly string[], later: readonly string[] = []): Argument =>
+  checked((literal, context) => {
+    const word = textOf(literal);
+    if (later.includes(word)) throw new QueryMistake(92003, literal, { name: word });
+    if (!words.includes(word)) throw notConstant(literal, { ...context, type: words.join(' | ') });
+  });
+
+export const UNITS = ['year', 'mon', 'week', 'day', 'hour', 'min', 'sec', 'msec'];
+export const PARTS = [
+  'year',
+  'quarter',
+  'mon',
+  'day',
+  'hour',
+  'min',
+  'sec',
+  'msec',
+  'dow',
+  'isodow',
+  'doy',
+  'week',
+  'epoch',
+];
+
+export const unit = timeUnit(UNITS);
+export const datePart = timeUnit(PARTS);
+
+function timeUnit(units: readonly string[]): Argument {
+  return checked((literal) => {
+    const name = textOf(literal);
+    if (units.includes(name)) return;
+    throw new QueryMistake(90306, literal, { name }, { suggestions: suggestionsFor(name, units) });
+  });
+}
+
+export const percent: Argument = {
+  type: 'number',
+  constant: true,
+  check(literal, context) {
+    const value = Number(literal.value);
+    if (!(value >= 0 && value <= 100)) throw notConstant(literal, { ...context, type: '0–100' });
+  },
+};
+
+export const atLeastOne: Argument = {
+  type: 'whole',
+  constant: true,
+  check(literal: Literal, context: CheckContext) {
+    if (!(Number(literal.value) >= 1)) throw notConstant(literal, { ...context, type: 'N ≥ 1' });
+  },
+};
+
+/** Constants of another type are read by their text, as 3.2 has it. */
+const textOf = ({ value }: Literal): string => String(value);
+
+const badTime = (literal: Literal) => new QueryMistake(90010, literal, { value: textOf(literal) });

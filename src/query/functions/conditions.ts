@@ -1,0 +1,222 @@
+// Tests and conditions (9.1 of the reference).
+
+import { textOf } from '#query/evaluate/conversions.ts';
+import { equals } from '#query/evaluate/equality.ts';
+import { occurs } from '#query/evaluate/regexes.ts';
+import { lower } from '#query/evaluate/strings.ts';
+import { isTrue } from '#query/evaluate/truth.ts';
+import { likeParts, wildcardTest } from '#query/evaluate/wildcards.ts';
+import type { Expression } from '#query/expression.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
+import { regex, s, several, wild, x } from './arguments.ts';
+import type { FunctionDeclaration, Lazy } from './function.ts';
+
+export const conditions: readonly FunctionDeclaration[] = [
+  {
+    name: 'whoami',
+    group: 'conditions',
+    syntax: 'whoami()',
+    summary: 'Login name whose rights the run uses.',
+    args: [],
+    result: 'string',
+    nulls: 'own',
+    host: (_, { user }) => user,
+    examples: [{ text: 'whoami()', gives: 'tester' }],
+  },
+  {
+    name: 'isnull',
+    group: 'conditions',
+    syntax: 'isnull(x)',
+    summary: 'Whether x is null.',
+    args: [x],
+    result: 'bool',
+    nulls: 'own',
+    host: ([x = null]) => x === null,
+    examples: [{ text: 'isnull(null)', gives: true }],
+  },
+  {
+    name: 'isnotnull',
+    group: 'conditions',
+    syntax: 'isnotnull(x)',
+    summary: 'Whether x is not null.',
+    args: [x],
+    result: 'bool',
+    nulls: 'own',
+    host: ([x = null]) => x !== null,
+    examples: [{ text: 'isnotnull("")', gives: true }],
+  },
+  {
+    name: 'isnum',
+    group: 'conditions',
+    syntax: 'isnum(x)',
+    summary: 'Whether x is a long or a double; nothing is converted. Null is not.',
+    args: [x],
+    result: 'bool',
+    nulls: 'own',
+    host: ([x = null]) => typeof x === 'bigint' || typeof x === 'number',
+    examples: [{ text: 'isnum("5")', gives: false }],
+  },
+  {
+    name: 'isstr',
+    group: 'conditions',
+    syntax: 'isstr(x)',
+    summary: 'Whether x is a string; nothing is converted. Null is not.',
+    args: [x],
+    result: 'bool',
+    nulls: 'own',
+    host: ([x = null]) => typeof x === 'string',
+    examples: [{ text: 'isstr("5")', gives: true }],
+  },
+  {
+    name: 'typeof',
+    group: 'conditions',
+    syntax: 'typeof(x)',
+    summary: 'The word for the type of x; of null it is `null`.',
+    args: [x],
+    result: 'string',
+    nulls: 'own',
+    host: ([x = null]) => typeOf(x),
+    examples: [{ text: 'typeof(1 / 2)', gives: 'double' }],
+  },
+  {
+    name: 'if',
+    group: 'conditions',
+    syntax: 'if(x, a, b)',
+    summary: 'a if x is true, else b.',
+    args: [x, x, x],
+    result: (args) => typeOfAll(args.slice(1)),
+    nulls: 'own',
+    hostLazy: ([condition, yes, no]) => (isTrue(condition?.() ?? null) ? yes?.() : no?.()) ?? null,
+    examples: [{ text: 'if(0, "y", "n")', gives: 'y' }],
+  },
+  {
+    name: 'case',
+    group: 'conditions',
+    syntax: 'case(c1, v1, ...[, x])',
+    summary: 'The first value whose condition is true; else x, or null where there is none.',
+    args: [x, several(x)],
+    result: (args) => typeOfAll(args.filter((_, index) => index % 2 === 1 || index === args.length - 1)),
+    nulls: 'own',
+    hostLazy: chosen,
+    examples: [{ text: 'case(null, 1, 2 > 1, 2, 3)', gives: 2 }],
+  },
+  {
+    name: 'nvl',
+    group: 'conditions',
+    syntax: 'nvl(x, y)',
+    summary: 'x, or y if x is null.',
+    args: [x, x],
+    result: typeOfAll,
+    nulls: 'own',
+    hostLazy: ([x, otherwise]) => x?.() ?? otherwise?.() ?? null,
+    examples: [{ text: 'nvl(null, 0)', gives: 0 }],
+  },
+  {
+    name: 'in',
+    group: 'conditions',
+    syntax: 'in(x, y, ...)',
+    summary: 'Whether x == y for some y, wildcards included. A list is one value and is not spread. False for null.',
+    args: [x, several(wild(x))],
+    result: 'bool',
+    nulls: 'own',
+    hostLazy: ([x, ...members], { zone }) => {
+      const value = x?.() ?? null;
+      return value !== null && members.some((member) => isMember(value, member, zone));
+    },
+    examples: [{ text: 'in("web01", "db*", "web*")', gives: true }],
+  },
+  {
+    name: 'not',
+    group: 'conditions',
+    syntax: 'not(x)',
+    summary: 'The opposite of a boolean; null for anything else.',
+    args: [x],
+    result: 'bool',
+    nulls: 'null',
+    host: ([x = null]) => (typeof x === 'boolean' ? !x : null),
+    examples: [{ text: 'not(1)', gives: null }],
+  },
+  {
+    name: 'eqi',
+    group: 'conditions',
+    syntax: 'eqi(x, y)',
+    summary: 'As x == y, wildcards included, without regard to case. False for null.',
+    args: [x, wild(x)],
+    result: 'bool',
+    nulls: 'own',
+    hostLazy: ([x, y], { zone }) => {
+      const value = folded(x?.() ?? null);
+      if (value === null || !y) return false;
+      if (y.parts) return wildcardTest(y.parts.map(lower))(lower(textOf(value, zone) ?? ''));
+      return equals(value, folded(y()), zone);
+    },
+    examples: [{ text: 'eqi("PowerShell.EXE", "*shell*")', gives: true }],
+  },
+  {
+    name: 'like',
+    group: 'conditions',
+    syntax: 'like(s, pattern)',
+    summary:
+      'Whether s fits the pattern, whose value may be computed: `*` is any run, `\\*` a star, `\\\\` a backslash, any other backslash itself. False for null.',
+    args: [s, s],
+    result: 'bool',
+    nulls: 'own',
+    host: ([text = null, pattern = null]) =>
+      text !== null && pattern !== null && wildcardTest(likeParts(`${pattern}`))(`${text}`),
+    examples: [{ text: 'like("a_b", concat("a", "*"))', gives: true }],
+  },
+  {
+    name: 'match',
+    group: 'conditions',
+    syntax: "match(s, regex')",
+    summary: 'Whether the regular expression occurs in s. False for null.',
+    args: [s, regex],
+    result: 'bool',
+    nulls: 'own',
+    host: ([text = null, pattern = null]) => text !== null && pattern !== null && occurs(`${text}`, `${pattern}`),
+    examples: [{ text: 'match("err 42", "\\\\d+$")', gives: true }],
+  },
+  {
+    name: 'contains',
+    group: 'conditions',
+    syntax: 'contains(x, y)',
+    summary:
+      'Of a string: whether y occurs in x, case-sensitive, without wildcards; of a list: whether some element == y. False for null.',
+    args: [x, x],
+    result: 'bool',
+    nulls: 'own',
+    host: ([x = null, y = null], { zone }) => holds(x, y, zone),
+    examples: [{ text: 'contains(array(1, 2), "2")', gives: true }],
+  },
+];
+
+function typeOfAll(args: readonly Expression[]): ColumnType {
+  return args.reduce<ColumnType>((type, arg) => unified(type, arg.type), 'null');
+}
+
+/** Pairs come two by two (90301). */
+export function requirePairs(name: string, args: readonly Expression[], span: { begin: number; end: number }): void {
+  if (args.length % 2 === 1) throw new QueryMistake(90301, span, { name, n: '2, 4, 6 …' });
+}
+
+/** The value behind the first true condition; an argument left over stands for all else. */
+function chosen(args: readonly Lazy[]): Value {
+  for (let at = 0; at + 1 < args.length; at += 2) {
+    if (isTrue(args[at]?.() ?? null)) return args[at + 1]?.() ?? null;
+  }
+  return args.length % 2 === 1 ? (args.at(-1)?.() ?? null) : null;
+}
+
+function isMember(value: Value, member: Lazy, zone: string): boolean {
+  return member.fits ? member.fits(textOf(value, zone) ?? '') : equals(value, member(), zone);
+}
+
+const folded = (value: Value): Value => (typeof value === 'string' ? lower(value) : value);
+
+/** A list holds what some element equals; anything else holds the text that occurs in its own. */
+function holds(x: Value, y: Value, zone: string): boolean {
+  if (x === null || y === null) return false;
+  if (Array.isArray(x)) return x.some((element: Value) => equals(element, y, zone));
+  return (textOf(x, zone) ?? '').includes(textOf(y, zone) ?? '');
+}

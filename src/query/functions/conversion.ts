@@ -1,0 +1,253 @@
+// Conversion (9.2 of the reference).
+
+import { createHash } from 'node:crypto';
+import { dateOf, numberOf, textOf, wholeOfText } from '#query/evaluate/conversions.ts';
+import { formatted, readByPattern } from '#query/evaluate/date-format.ts';
+import { instantOf } from '#query/evaluate/dates.ts';
+import { captures } from '#query/evaluate/regexes.ts';
+import { awayFromZero } from '#query/evaluate/rounding.ts';
+import type { Value } from '#query/values.ts';
+import { bytes, datePattern, n, oneOf, optional, regex, s, several, x, zone } from './arguments.ts';
+import { requirePairs } from './conditions.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+const locale = oneOf(['en', 'ko']);
+const charset = oneOf(['UTF-8', 'utf-8', 'utf8'], ['EUC-KR', 'euc-kr', 'CP949', 'cp949', 'latin1', 'UTF-16', 'utf-16']);
+
+export const conversion: readonly FunctionDeclaration[] = [
+  {
+    name: 'int',
+    group: 'conversion',
+    syntax: 'int(x)',
+    summary: 'A whole number of 32 bits: strings must be whole, doubles are cut towards zero, booleans are 1 or 0.',
+    args: [x],
+    result: 'long',
+    nulls: 'null',
+    host: ([x = null]) => whole(x, 32),
+    examples: [{ text: 'int(-2.9)', gives: -2 }],
+  },
+  {
+    name: 'long',
+    group: 'conversion',
+    syntax: 'long(x)',
+    summary: 'As int(), with 64 bits.',
+    args: [x],
+    result: 'long',
+    nulls: 'null',
+    host: ([x = null]) => whole(x, 64),
+    examples: [{ text: 'long("1.9")', gives: null }],
+  },
+  {
+    name: 'double',
+    group: 'conversion',
+    syntax: 'double(x)',
+    summary: 'A double; booleans are 1 or 0.',
+    args: [x],
+    result: 'double',
+    nulls: 'null',
+    host: ([x = null]) => {
+      const number = typeof x === 'boolean' ? Number(x) : numberOf(x);
+      return number === null ? null : Number(number);
+    },
+    examples: [{ text: 'double("1e2")', gives: 100 }],
+  },
+  {
+    name: 'string',
+    aliases: ['str'],
+    group: 'conversion',
+    syntax: "string(x) or string(d, format'[, zone'[, locale']])",
+    summary: 'The text of a value; with a format, a date written by a pattern, in a zone, with names in `en` or `ko`.',
+    args: [x, optional(datePattern), optional(zone), optional(locale)],
+    result: 'string',
+    nulls: 'null',
+    host: ([x = null, format, ...rest], { zone }) =>
+      format === undefined ? textOf(x, zone) : written(x, format, rest, zone),
+    examples: [
+      { text: 'string(2.50)', gives: '2.5' },
+      { text: 'string(epoch(0), "yyyy/MM/dd HH:mm", "UTC")', gives: '1970/01/01 00:00' },
+    ],
+  },
+  {
+    name: 'date',
+    group: 'conversion',
+    syntax: "date(s[, format'[, zone'[, locale']]])",
+    summary: 'A date read by a pattern, whole and strictly; without one, as time text.',
+    args: [x, optional(datePattern), optional(zone), optional(locale)],
+    result: 'date',
+    nulls: 'null',
+    host: ([x = null, format, ...rest], { zone }) =>
+      format === undefined ? dateOf(x, zone) : read(x, format, rest, zone),
+    examples: [{ text: 'date("15/11/2026", "dd/MM/yyyy")', gives: '@2026-11-15 00:00:00+0900' }],
+  },
+  {
+    name: 'epoch',
+    group: 'conversion',
+    syntax: 'epoch(n)',
+    summary: 'The date of a Unix time: seconds if below 1e11 in size, fractions kept; else milliseconds.',
+    args: [n],
+    result: 'date',
+    nulls: 'null',
+    host: ([n = 0]) => {
+      const size = Number(n);
+      return instantOf(awayFromZero(Math.abs(size) < 1e11 ? size * 1000 : size));
+    },
+    examples: [{ text: 'epoch(1794711600)', gives: '@2026-11-15 12:00:00+0900' }],
+  },
+  {
+    name: 'array',
+    group: 'conversion',
+    syntax: 'array(x, ...)',
+    summary: 'A list of the values; nulls are kept.',
+    args: [several(x)],
+    result: 'list',
+    nulls: 'own',
+    host: (values) => values,
+    examples: [{ text: 'array(1, null, "a")', gives: [1, null, 'a'] }],
+  },
+  {
+    name: 'dict',
+    group: 'conversion',
+    syntax: 'dict(s, x, ...)',
+    summary: 'A map of pairs; of equal keys the first counts, a pair whose key is null is skipped.',
+    args: [s, several(x)],
+    result: 'map',
+    nulls: 'own',
+    check: (args, span) => requirePairs('dict', args, span),
+    host: (args, { zone }) => {
+      const map = new Map<string, Value>();
+      for (let at = 0; at + 1 < args.length; at += 2) {
+        const key = textOf(args[at] ?? null, zone);
+        if (key !== null && !map.has(key)) map.set(key, args[at + 1] ?? null);
+      }
+      return map;
+    },
+    examples: [{ text: 'dict("a", 1, "a", 2)', gives: { a: 1 } }],
+  },
+  {
+    name: 'binary',
+    group: 'conversion',
+    syntax: "binary(s[, charset'])",
+    summary: 'The bytes of a text in UTF-8.',
+    args: [s, optional(charset)],
+    result: 'binary',
+    nulls: 'null',
+    host: ([text]) => new TextEncoder().encode(`${text}`),
+    examples: [],
+  },
+  {
+    name: 'decode',
+    group: 'conversion',
+    syntax: "decode(binary[, charset'])",
+    summary: 'The text of bytes in UTF-8; null where they are malformed.',
+    args: [bytes, optional(charset)],
+    result: 'string',
+    nulls: 'null',
+    host: ([given = null]) => (given instanceof Uint8Array ? decoded(given) : null),
+    examples: [{ text: 'decode(binary("é"))', gives: 'é' }],
+  },
+  {
+    name: 'tohex',
+    group: 'conversion',
+    syntax: 'tohex(x)',
+    summary: 'Bytes, or a string as UTF-8, as hexadecimal digits in lower case; null for numbers.',
+    args: [x],
+    result: 'string',
+    nulls: 'null',
+    host: ([x = null]) => bytesOf(x)?.toHex() ?? null,
+    examples: [{ text: 'tohex("AZ")', gives: '415a' }],
+  },
+  {
+    name: 'fromhex',
+    group: 'conversion',
+    syntax: 'fromhex(s)',
+    summary: 'Bytes from hexadecimal digits.',
+    args: [s],
+    result: 'binary',
+    nulls: 'null',
+    host: ([text]) => attempted(() => Uint8Array.fromHex(`${text}`)),
+    examples: [{ text: 'decode(fromhex("415a"))', gives: 'AZ' }],
+  },
+  {
+    name: 'tobase64',
+    group: 'conversion',
+    syntax: 'tobase64(x)',
+    summary: 'Bytes, or a string as UTF-8, as base64; null for numbers.',
+    args: [x],
+    result: 'string',
+    nulls: 'null',
+    host: ([x = null]) => bytesOf(x)?.toBase64() ?? null,
+    examples: [{ text: 'tobase64("abc")', gives: 'YWJj' }],
+  },
+  {
+    name: 'frombase64',
+    group: 'conversion',
+    syntax: 'frombase64(s)',
+    summary: 'Bytes from base64.',
+    args: [s],
+    result: 'binary',
+    nulls: 'null',
+    host: ([text]) =>
+      /\s/.test(`${text}`) ? null : attempted(() => Uint8Array.fromBase64(`${text}`, { lastChunkHandling: 'strict' })),
+    examples: [{ text: 'decode(frombase64("YWJj"))', gives: 'abc' }],
+  },
+  {
+    name: 'hash',
+    group: 'conversion',
+    syntax: "hash(algorithm', x)",
+    summary: 'Hash of bytes, or of a string as UTF-8, by `md5`, `sha1` or `sha256`.',
+    args: [oneOf(['md5', 'sha1', 'sha256'], ['sha384', 'sha512']), x],
+    result: 'binary',
+    nulls: 'null',
+    host: ([algorithm, x = null]) => {
+      const given = bytesOf(x);
+      return given && new Uint8Array(createHash(`${algorithm}`).update(given).digest());
+    },
+    examples: [{ text: 'tohex(hash("md5", "a"))', gives: '0cc175b9c0f1b6a831c399e269772661' }],
+  },
+  {
+    name: 'groups',
+    group: 'conversion',
+    syntax: "groups(s, regex')",
+    summary: 'The captures of the first match as a list; null where nothing matches.',
+    args: [s, regex],
+    result: 'list',
+    nulls: 'null',
+    host: ([text, pattern]) => captures(`${text}`, `${pattern}`) ?? null,
+    examples: [{ text: 'groups("k=v", "(\\\\w)=(\\\\w)")', gives: ['k', 'v'] }],
+  },
+];
+
+/** Strings of digits alone; doubles are cut; null beyond so many bits. */
+function whole(x: Value, bits: 32 | 64): Value {
+  const value = typeof x === 'boolean' ? BigInt(x) : typeof x === 'number' ? BigInt(Math.trunc(x)) : x;
+  const number = typeof value === 'string' ? wholeOfText(value) : value;
+  return typeof number === 'bigint' && BigInt.asIntN(bits, number) === number ? number : null;
+}
+
+const localeOf = (word: Value | undefined) => (word === 'ko' ? 'ko' : 'en');
+
+function written(x: Value, format: Value, [zone, locale]: readonly Value[], ownZone: string): Value {
+  const date = dateOf(x, ownZone);
+  return date && formatted(date, `${format}`, `${zone ?? ownZone}`, localeOf(locale));
+}
+
+function read(x: Value, format: Value, [zone, locale]: readonly Value[], ownZone: string): Value {
+  return readByPattern(textOf(x, ownZone) ?? '', `${format}`, `${zone ?? ownZone}`, localeOf(locale));
+}
+
+/** Bytes as they are, strings as UTF-8; nothing else has bytes. */
+function bytesOf(x: Value): Uint8Array | null {
+  if (x instanceof Uint8Array) return x;
+  return typeof x === 'string' ? new TextEncoder().encode(x) : null;
+}
+
+const decoded = (given: Uint8Array): string | null =>
+  attempted(() => new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(given));
+
+function attempted<T>(make: () => T): T | null {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,100 @@
+// Dates (9.5 of the reference).
+
+import { durationOf, spanOffset, timeSpanOf } from '#query/durations.ts';
+import { bucketStart, datePart as datePartOf, dateSteps, difference, moved, movedBy } from '#query/evaluate/dates.ts';
+import type { Value } from '#query/values.ts';
+import { bucketOffset, d, datePart, duration, i, optional, span, unit } from './arguments.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+export const dates: readonly FunctionDeclaration[] = [
+  {
+    name: 'now',
+    group: 'dates',
+    syntax: 'now()',
+    summary: 'The moment of the run.',
+    args: [],
+    result: 'date',
+    nulls: 'own',
+    host: (_, { now }) => now,
+    examples: [{ text: 'now()', gives: '@2026-11-15 12:00:00+0900' }],
+  },
+  {
+    name: 'ago',
+    group: 'dates',
+    syntax: "ago(duration')",
+    summary: 'Now minus a duration.',
+    args: [duration],
+    result: 'date',
+    nulls: 'null',
+    host: ([text], run) => {
+      const duration = durationOf(`${text}`);
+      return duration ? movedBy(run.now, duration, run.zone, -1) : null;
+    },
+    examples: [{ text: 'ago("1d")', gives: '@2026-11-14 12:00:00+0900' }],
+  },
+  {
+    name: 'dateadd',
+    group: 'dates',
+    syntax: "dateadd(d, unit', i)",
+    summary: 'A date moved by units; the day of the month is cut to the length of the month.',
+    args: [d, unit, i],
+    result: 'date',
+    nulls: 'null',
+    host: ([date, unit_, count], { zone }) => (isDate(date) ? moved(date, `${unit_}`, Number(count), zone) : null),
+    examples: [{ text: 'dateadd(date("2026-01-31"), "mon", 1)', gives: '@2026-02-28 00:00:00+0900' }],
+  },
+  {
+    name: 'datediff',
+    group: 'dates',
+    syntax: "datediff(a, b, unit')",
+    summary:
+      'Whole units from a to b: the largest k for which dateadd(a, unit, k) is not after b; where b is before a, minus datediff(b, a).',
+    args: [d, d, unit],
+    result: 'long',
+    nulls: 'null',
+    host: ([from, to, unit_], { zone }) => (isDate(from) && isDate(to) ? difference(from, to, `${unit_}`, zone) : null),
+    examples: [{ text: 'datediff(date("2026-01-31"), date("2026-02-28"), "mon")', gives: 1 }],
+  },
+  {
+    name: 'datetrunc',
+    group: 'dates',
+    syntax: "datetrunc(d, span'[, offset'])",
+    summary: 'Start of the bucket in which a date lies.',
+    args: [d, span, optional(bucketOffset)],
+    result: 'date',
+    nulls: 'null',
+    host: ([date, text, offset], { zone }) => {
+      const cut = timeSpanOf(`${text}`);
+      return isDate(date) && cut ? bucketStart(date, cut, spanOffset(`${offset ?? '0s'}`), zone) : null;
+    },
+    examples: [{ text: 'datetrunc(now(), "1w")', gives: '@2026-11-09 00:00:00+0900' }],
+  },
+  {
+    name: 'datepart',
+    group: 'dates',
+    syntax: "datepart(d, part')",
+    summary:
+      'A part of a date as a number: `year quarter mon day hour min sec msec`, `dow` (0 Sunday), `isodow` (1 Monday), `doy`, `week` (ISO), `epoch` (seconds).',
+    args: [d, datePart],
+    result: 'long',
+    nulls: 'null',
+    host: ([date, part], { zone }) => (isDate(date) ? datePartOf(date, `${part}`, zone) : null),
+    examples: [{ text: 'datepart(now(), "dow")', gives: 0 }],
+  },
+  {
+    name: 'daterange',
+    group: 'dates',
+    syntax: "daterange(a, b[, span'])",
+    summary: 'a, a + span, ... before b, each counted from a; `1d` by default. More than 100,000 end the query.',
+    args: [d, d, optional(span)],
+    result: 'list',
+    nulls: 'null',
+    host: ([from, to, text = '1d'], { zone }) => {
+      const step = timeSpanOf(`${text}`);
+      return isDate(from) && isDate(to) && step ? dateSteps(from, to, step, zone) : null;
+    },
+    examples: [{ text: 'len(daterange(date("2026-01-31"), date("2026-05-01"), "1mon"))', gives: 4 }],
+  },
+];
+
+const isDate = (value: Value | undefined): value is Temporal.Instant => value instanceof Temporal.Instant;

@@ -1,0 +1,129 @@
+// What a function of the language declares: its signature and checks, which the parser uses, its documentation, and
+// how it is computed. One declaration per function, grouped in files as in chapter 9 of the reference.
+
+import type { AddressGroup } from '#query/evaluate/address-group.ts';
+import type { Expression, Literal } from '#query/expression.ts';
+import type { Present } from '#query/times.ts';
+import type { ColumnType, Value } from '#query/values.ts';
+
+/** Where a declaration is documented. */
+export type FunctionGroup =
+  | 'conditions'
+  | 'conversion'
+  | 'strings'
+  | 'numbers'
+  | 'dates'
+  | 'addresses'
+  | 'lists'
+  | 'aggregates';
+
+/**
+ * What an argument is converted to by 3.2 before the function sees it; `whole` is a long cut towards zero, `any` is not
+ * converted.
+ */
+export type ArgumentType = 'any' | 'string' | 'number' | 'whole' | 'date' | 'bool' | 'list' | 'map' | 'binary';
+
+export interface Argument {
+  readonly type: ArgumentType;
+  /** Must be a constant of the run (90302). */
+  readonly constant?: true;
+  readonly optional?: true;
+  /** May repeat; only the last argument. With `pairs` arguments repeat two by two. */
+  readonly rest?: true;
+  /** A STRING here may hold wildcards (4.4). */
+  readonly wild?: true;
+  /** Judges a constant written in the text; throws a QueryMistake. Constants known later are judged when they are. */
+  readonly check?: (literal: Literal, context: CheckContext) => void;
+}
+
+export interface CheckContext {
+  readonly name: string;
+  /** From 1. */
+  readonly position: number;
+}
+
+/** What null arguments do: `null` (the rule): the result is null; `own`: the function sees nulls and decides. */
+export type NullRule = 'null' | 'own';
+
+export interface FunctionDeclaration {
+  readonly name: string;
+  /** Other spellings; normalized text has the name. */
+  readonly aliases?: readonly string[];
+  readonly group: FunctionGroup;
+  /** `substr(s, begin[, end])` → s */
+  readonly syntax: string;
+  readonly summary: string;
+  readonly args: readonly Argument[];
+  readonly result: ColumnType | ((args: readonly Expression[]) => ColumnType);
+  readonly nulls: NullRule;
+  /** Gives another value with every call: never folded, never moved. */
+  readonly volatile?: true;
+  /** Depends on the order of rows (90901). */
+  readonly ordered?: true;
+  /** Refused with 92003 until it is built. */
+  readonly tier?: 2;
+  /** Checks over all arguments together: counts beyond `args`, and the like. */
+  readonly check?: (args: readonly Expression[], span: { begin: number; end: number }) => void;
+  readonly examples: readonly FunctionExample[];
+  /**
+   * The host form. `args` are already converted to their declared types; with `nulls: 'null'` none of them is null.
+   * Arguments left out are left out here too.
+   */
+  readonly host?: (args: readonly Value[], run: RunFacts) => Value;
+  /** In place of `host` where arguments must not all be evaluated (if, case, nvl, foreach): each is a thunk. */
+  readonly hostLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
+  /**
+   * The SQL form, unless a dialect has its own by this name: text with holes `{0}`, `{1}` … for the arguments,
+   * converted like those of `host`, numbers being doubles. `nulls: 'null'` is left to SQL, which gives null for null by
+   * itself. A function without any SQL form runs its host form inside the engine.
+   */
+  readonly sql?: string;
+}
+
+/** An argument's value; elements are those of the innermost foreach, `_1` first. */
+export interface Lazy {
+  (elements?: readonly Value[]): Value;
+  /** Of a string with wildcards: whether a text fits, and the texts between the stars. */
+  readonly fits?: (text: string) => boolean;
+  readonly parts?: readonly string[];
+}
+
+/** What a run is made of as far as functions can see it. */
+export interface RunFacts extends Present {
+  readonly user: string;
+  /** Address groups by GUID, in lower case. */
+  readonly groups: ReadonlyMap<string, AddressGroup>;
+  /** 1 for the first row, and so on; asked by seq(). */
+  readonly nextRow: () => bigint;
+}
+
+/** An expression and its result as JSON; dates are `@2026-11-15 09:00:00+0900`. */
+export interface FunctionExample {
+  readonly text: string;
+  readonly gives: unknown;
+}
+
+/**
+ * An aggregate (chapter 10): null values of its first argument are ignored by all but `count` without argument.
+ * `host` folds the values of a group. Every dialect has its own SQL for all of them: engines agree on little here.
+ */
+export interface AggregateDeclaration {
+  readonly name: string;
+  readonly group: 'aggregates';
+  readonly syntax: string;
+  readonly summary: string;
+  readonly args: readonly Argument[];
+  readonly result: ColumnType | ((args: readonly Expression[]) => ColumnType);
+  /** The result over no values, as the documentation writes it. */
+  readonly empty: '0' | 'null' | '[]';
+  readonly ordered?: true;
+  readonly examples: readonly AggregateExample[];
+  readonly host: (rows: readonly (readonly Value[])[], run: RunFacts) => Value;
+}
+
+/** `text` over rows whose `x` takes these values, written as in a JSON list: 1.0 is a double. */
+export interface AggregateExample {
+  readonly text: string;
+  readonly over: string;
+  readonly gives: unknown;
+}

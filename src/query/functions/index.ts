@@ -1,0 +1,55 @@
+// All functions and aggregates by name.
+
+import { addresses } from './addresses.ts';
+import { aggregates } from './aggregates.ts';
+import { conditions } from './conditions.ts';
+import { conversion } from './conversion.ts';
+import { dates } from './dates.ts';
+import type { AggregateDeclaration, FunctionDeclaration } from './function.ts';
+import { lists } from './lists.ts';
+import { numbers } from './numbers.ts';
+import { strings } from './strings.ts';
+
+export const functions: readonly FunctionDeclaration[] = [
+  ...conditions,
+  ...conversion,
+  ...strings,
+  ...numbers,
+  ...dates,
+  ...addresses,
+  ...lists,
+];
+
+export { aggregates };
+
+/** Named by the reference and not built: refused by name, never unknown. */
+const LATER = [
+  'format',
+  'kvjoin',
+  'reverseip',
+  'signature',
+  'xpath',
+  'encrypt',
+  'decrypt',
+  'randbytes',
+  'matchblackip',
+  'matchport',
+  'evtctxget',
+  'evtctxgetvar',
+  'evtctxsetvar',
+] as const;
+
+const byName = new Map(functions.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one])));
+const aggregateByName = new Map(aggregates.map((one) => [one.name, one]));
+
+export const functionNamed = (name: string): FunctionDeclaration | undefined => byName.get(name);
+
+export const aggregateNamed = (name: string): AggregateDeclaration | undefined => aggregateByName.get(name);
+
+export const isAggregateName = (name: string): boolean => aggregateByName.has(name);
+
+export const isLaterFunction = (name: string): boolean => LATER.some((later) => later === name);
+
+export const knownFunctions = (): string[] => ['field', ...byName.keys()];
+
+export const knownAggregates = (): string[] => [...aggregateByName.keys()];

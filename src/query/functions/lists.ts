@@ -1,0 +1,115 @@
+// Lists and maps (9.7 of the reference).
+
+import { sum } from '#query/evaluate/aggregates.ts';
+import { numberOf, textOf, wholeOf } from '#query/evaluate/conversions.ts';
+import { distinct } from '#query/evaluate/order.ts';
+import { bounds } from '#query/evaluate/strings.ts';
+import type { Value } from '#query/values.ts';
+import { i, l, optional, several, x } from './arguments.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+export const lists: readonly FunctionDeclaration[] = [
+  {
+    name: 'valueof',
+    group: 'lists',
+    syntax: 'valueof(x, key)',
+    summary: 'An element of a list, counted from 0, or the value of a key of a map; null where there is none.',
+    args: [x, x],
+    result: 'any',
+    nulls: 'null',
+    host: ([x = null, key = null], { zone }) => {
+      if (x instanceof Map) return x.get(textOf(key, zone) ?? '') ?? null;
+      const at = wholeOf(key);
+      return Array.isArray(x) && at !== null && at >= 0n ? (x[Number(at)] ?? null) : null;
+    },
+    examples: [{ text: 'valueof(array("a", "b"), 1)', gives: 'b' }],
+  },
+  {
+    name: 'flatten',
+    group: 'lists',
+    syntax: 'flatten(l)',
+    summary: 'Lists within the list spread, one level.',
+    args: [l],
+    result: 'list',
+    nulls: 'null',
+    host: ([list = null]) => listOf(list).flat(),
+    examples: [{ text: 'flatten(array(array(1), 2))', gives: [1, 2] }],
+  },
+  {
+    name: 'unique',
+    group: 'lists',
+    syntax: 'unique(l)',
+    summary: 'The first occurrences, in order; null is a value.',
+    args: [l],
+    result: 'list',
+    nulls: 'null',
+    host: ([list = null], { zone }) => distinct(listOf(list), zone),
+    examples: [{ text: 'unique(array(2, 1, 2.0))', gives: [2, 1] }],
+  },
+  {
+    name: 'subarray',
+    group: 'lists',
+    syntax: 'subarray(l, begin[, end])',
+    summary: 'As substr(), for elements.',
+    args: [l, i, optional(i)],
+    result: 'list',
+    nulls: 'null',
+    host: ([list = null, begin, end]) => {
+      const items = listOf(list);
+      const found = bounds(items.length, position(begin), end === undefined ? undefined : position(end));
+      return found ? items.slice(...found) : null;
+    },
+    examples: [{ text: 'subarray(array(1, 2, 3), 1)', gives: [2, 3] }],
+  },
+  {
+    name: 'sumarray',
+    group: 'lists',
+    syntax: 'sumarray(l)',
+    summary: 'The numbers summed, everything else ignored; 0 for an empty list.',
+    args: [l],
+    result: 'any',
+    nulls: 'null',
+    host: ([list = null]) =>
+      sum(
+        listOf(list)
+          .map(numberOf)
+          .filter((number) => number !== null),
+      ),
+    examples: [{ text: 'sumarray(array(1, "2", "x"))', gives: 3 }],
+  },
+  {
+    name: 'foreach',
+    group: 'lists',
+    syntax: 'foreach(expr, l, ...)',
+    summary:
+      'The expression for each position, with the elements as `_1`, `_2`. A shorter list gives null, a value that is no list repeats; null for a null first list.',
+    args: [x, several(x)],
+    result: 'list',
+    nulls: 'own',
+    hostLazy: ([body, ...lists]) => {
+      const values = lists.map((list) => list());
+      if (!body || values[0] === null) return null;
+      const counts = values.flatMap((value) => (Array.isArray(value) ? [value.length] : []));
+      const count = counts.length === 0 ? 1 : Math.max(...counts);
+      return Array.from({ length: count }, (_, at) =>
+        body(values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value))),
+      );
+    },
+    examples: [{ text: 'foreach(_1 * _2, array(1, 2), 10)', gives: [10, 20] }],
+  },
+  {
+    name: 'zip',
+    group: 'lists',
+    syntax: 'zip(l, l, ...)',
+    summary: 'Not available yet: lists of the elements at each position.',
+    args: [l, several(l)],
+    result: 'list',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+];
+
+const listOf = (value: Value): readonly Value[] => (Array.isArray(value) ? value : []);
+
+const position = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);

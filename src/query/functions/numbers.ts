@@ -1,0 +1,261 @@
+// Numbers (9.4 of the reference).
+
+import { finite, long } from '#query/evaluate/conversions.ts';
+import { extreme } from '#query/evaluate/order.ts';
+import { rounded } from '#query/evaluate/rounding.ts';
+import type { Expression } from '#query/expression.ts';
+import { type ColumnType, isNumeric, unified } from '#query/values.ts';
+import { i, n, optional, several, x } from './arguments.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+export const numbers: readonly FunctionDeclaration[] = [
+  {
+    name: 'abs',
+    group: 'numbers',
+    syntax: 'abs(n)',
+    summary: 'Without its sign.',
+    args: [n],
+    result: typeOfArgument,
+    nulls: 'null',
+    host: ([n = null]) => (typeof n === 'bigint' ? long(n < 0n ? -n : n) : Math.abs(Number(n))),
+    examples: [{ text: 'abs("-3")', gives: 3 }],
+  },
+  {
+    name: 'ceil',
+    group: 'numbers',
+    syntax: 'ceil(n)',
+    summary: 'The next whole number above; the type stays.',
+    args: [n],
+    result: typeOfArgument,
+    nulls: 'null',
+    host: ([n = null]) => (typeof n === 'number' ? Math.ceil(n) : n),
+    examples: [{ text: 'ceil(-1.2)', gives: -1 }],
+  },
+  {
+    name: 'floor',
+    group: 'numbers',
+    syntax: 'floor(n)',
+    summary: 'The next whole number below; the type stays.',
+    args: [n],
+    result: typeOfArgument,
+    nulls: 'null',
+    host: ([n = null]) => (typeof n === 'number' ? Math.floor(n) : n),
+    examples: [{ text: 'floor(-1.2)', gives: -2 }],
+  },
+  {
+    name: 'round',
+    group: 'numbers',
+    syntax: 'round(n[, digits])',
+    summary: 'Rounded to digits behind the point, halves away from zero; negative digits round before it.',
+    args: [n, optional(i)],
+    result: 'double',
+    nulls: 'null',
+    host: ([n, digits = 0n]) => finite(rounded(Number(n), Number(digits))),
+    examples: [
+      { text: 'round(-2.5)', gives: -3 },
+      { text: 'round(1250, -2)', gives: 1300 },
+    ],
+  },
+  {
+    name: 'mod',
+    group: 'numbers',
+    syntax: 'mod(n, n)',
+    summary: 'The remainder, with the sign of the first; by 0 null.',
+    args: [n, n],
+    result: remainder,
+    nulls: 'null',
+    host: ([a, b]) => {
+      if (Number(b) === 0) return null;
+      return typeof a === 'bigint' && typeof b === 'bigint' ? a % b : Number(a) % Number(b);
+    },
+    examples: [{ text: 'mod(-5, 3)', gives: -2 }],
+  },
+  {
+    name: 'pow',
+    group: 'numbers',
+    syntax: 'pow(n, n)',
+    summary: 'The first to the power of the second; null where undefined or infinite.',
+    args: [n, n],
+    result: 'double',
+    nulls: 'null',
+    host: ([a, b]) => finite(Number(a) ** Number(b)),
+    sql: 'case when isfinite(power({0}, {1})) then power({0}, {1}) end',
+    examples: [{ text: 'pow(2, 10)', gives: 1024 }],
+  },
+  {
+    name: 'sqrt',
+    group: 'numbers',
+    syntax: 'sqrt(n)',
+    summary: 'Square root; null below 0.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    host: ([n]) => finite(Math.sqrt(Number(n))),
+    sql: 'case when {0} >= 0 then sqrt({0}) end',
+    examples: [{ text: 'sqrt(-1)', gives: null }],
+  },
+  {
+    name: 'exp',
+    group: 'numbers',
+    syntax: 'exp(n)',
+    summary: 'e to the power of n.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    host: ([n]) => finite(Math.exp(Number(n))),
+    sql: 'case when {0} < 709.79 and isfinite(exp({0})) then exp({0}) end',
+    examples: [{ text: 'exp(0)', gives: 1 }],
+  },
+  {
+    name: 'log',
+    group: 'numbers',
+    syntax: 'log(n)',
+    summary: 'Natural logarithm; null where undefined.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    host: ([n]) => finite(Math.log(Number(n))),
+    sql: 'case when {0} > 0 then ln({0}) end',
+    examples: [{ text: 'log(0)', gives: null }],
+  },
+  {
+    name: 'log10',
+    group: 'numbers',
+    syntax: 'log10(n)',
+    summary: 'Logarithm to base 10; null where undefined.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    host: ([n]) => finite(Math.log10(Number(n))),
+    sql: 'case when {0} > 0 then log10({0}) end',
+    examples: [{ text: 'log10(1000)', gives: 3 }],
+  },
+  {
+    name: 'min',
+    group: 'numbers',
+    syntax: 'min(x, ...)',
+    summary:
+      'The smallest value by the order of values; nulls are ignored. Outermost in stats and its kin it is the aggregate.',
+    args: [several(x)],
+    result: typeOfAll,
+    nulls: 'own',
+    host: (values, { zone }) => extreme(values, 1, zone),
+    examples: [{ text: 'min("a", 2)', gives: 2 }],
+  },
+  {
+    name: 'max',
+    group: 'numbers',
+    syntax: 'max(x, ...)',
+    summary:
+      'The largest value by the order of values; nulls are ignored. Outermost in stats and its kin it is the aggregate.',
+    args: [several(x)],
+    result: typeOfAll,
+    nulls: 'own',
+    host: (values, { zone }) => extreme(values, -1, zone),
+    examples: [{ text: 'max(1, null, 3)', gives: 3 }],
+  },
+  {
+    name: 'rand',
+    group: 'numbers',
+    syntax: 'rand(i)',
+    summary: 'A random whole number from 0 to i - 1, a new one per row and call; null for i below 1.',
+    args: [i],
+    result: 'long',
+    nulls: 'null',
+    volatile: true,
+    host: ([count]) => (Number(count) < 1 ? null : BigInt(Math.floor(Math.random() * Number(count)))),
+    examples: [{ text: 'rand(1)', gives: 0 }],
+  },
+  {
+    name: 'seq',
+    group: 'numbers',
+    syntax: 'seq()',
+    summary: '1, 2, 3, ... over the rows.',
+    args: [],
+    result: 'long',
+    nulls: 'own',
+    volatile: true,
+    ordered: true,
+    host: (_, run) => run.nextRow(),
+    examples: [{ text: 'seq()', gives: 1 }],
+  },
+  {
+    name: 'sin',
+    group: 'numbers',
+    syntax: 'sin(n)',
+    summary: 'Not available yet: sine.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+  {
+    name: 'cos',
+    group: 'numbers',
+    syntax: 'cos(n)',
+    summary: 'Not available yet: cosine.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+  {
+    name: 'tan',
+    group: 'numbers',
+    syntax: 'tan(n)',
+    summary: 'Not available yet: tangent.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+  {
+    name: 'asin',
+    group: 'numbers',
+    syntax: 'asin(n)',
+    summary: 'Not available yet: arc sine.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+  {
+    name: 'acos',
+    group: 'numbers',
+    syntax: 'acos(n)',
+    summary: 'Not available yet: arc cosine.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+  {
+    name: 'atan',
+    group: 'numbers',
+    syntax: 'atan(n)',
+    summary: 'Not available yet: arc tangent.',
+    args: [n],
+    result: 'double',
+    nulls: 'null',
+    tier: 2,
+    examples: [],
+  },
+];
+
+function typeOfArgument([arg]: readonly Expression[]): ColumnType {
+  return arg && isNumeric(arg.type) ? arg.type : 'any';
+}
+
+function remainder(args: readonly Expression[]): ColumnType {
+  if (args.some(({ type }) => type === 'double')) return 'double';
+  return args.every(({ type }) => type === 'long') ? 'long' : 'any';
+}
+
+function typeOfAll(args: readonly Expression[]): ColumnType {
+  return args.reduce<ColumnType>((type, arg) => unified(type, arg.type), 'null');
+}

@@ -1,0 +1,286 @@
+// Strings (9.3 of the reference). Lengths and positions count code points.
+
+import { randomUUID } from 'node:crypto';
+import { textOf } from '#query/evaluate/conversions.ts';
+import { replacedAll } from '#query/evaluate/regexes.ts';
+import {
+  bounds,
+  codePoints,
+  lower,
+  padding,
+  pointsBefore,
+  slice,
+  trimmed,
+  unitsBefore,
+  upper,
+  urlDecoded,
+  urlEncoded,
+} from '#query/evaluate/strings.ts';
+import { type Expression, isConstant } from '#query/expression.ts';
+import { checkPattern } from '#query/regex.ts';
+import { notConstant } from '#query/typing.ts';
+import type { Value } from '#query/values.ts';
+import { i, oneOf, optional, s, several, x } from './arguments.ts';
+import type { FunctionDeclaration } from './function.ts';
+
+const mode = oneOf(['re']);
+
+export const strings: readonly FunctionDeclaration[] = [
+  {
+    name: 'concat',
+    group: 'strings',
+    syntax: 'concat(x, ...)',
+    summary: 'The texts of all values in a row; null is the empty text.',
+    args: [several(x)],
+    result: 'string',
+    nulls: 'own',
+    host: (args, { zone }) => args.map((value) => textOf(value, zone) ?? '').join(''),
+    examples: [{ text: 'concat("a", null, 1.0)', gives: 'a1' }],
+  },
+  {
+    name: 'replace',
+    group: 'strings',
+    syntax: 'replace(s, from, to[, "re"])',
+    summary:
+      'All occurrences replaced: literally, or with `"re"` by a constant regular expression, where `$0` to `$9` in the replacement are captures and `$$` a dollar. An empty literal changes nothing.',
+    args: [s, s, s, optional(mode)],
+    result: 'string',
+    nulls: 'null',
+    check: requireRegex,
+    host: ([text, from, to, how]) => {
+      if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`);
+      return from === '' ? `${text}` : `${text}`.replaceAll(`${from}`, () => `${to}`);
+    },
+    examples: [{ text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' }],
+  },
+  {
+    name: 'split',
+    group: 'strings',
+    syntax: 'split(s, delim[, i])',
+    summary:
+      'The pieces between literal delimiters; at most i, the last one whole. An empty delimiter gives one piece.',
+    args: [s, s, optional(i)],
+    result: 'list',
+    nulls: 'null',
+    host: ([text, delimiter, most]) => pieces(`${text}`, `${delimiter}`, most),
+    examples: [{ text: 'split("a,b,,c", ",", 3)', gives: ['a', 'b', ',c'] }],
+  },
+  {
+    name: 'strjoin',
+    group: 'strings',
+    syntax: 'strjoin(sep, l)',
+    summary:
+      'The texts of the elements with a separator between them; a null element is empty, a value that is no list its own text.',
+    args: [s, x],
+    result: 'string',
+    nulls: 'null',
+    host: ([separator, x = null], { zone }) =>
+      Array.isArray(x) ? x.map((value: Value) => textOf(value, zone) ?? '').join(`${separator}`) : textOf(x, zone),
+    examples: [{ text: 'strjoin("-", array("a", null, 2))', gives: 'a--2' }],
+  },
+  {
+    name: 'substr',
+    group: 'strings',
+    syntax: 'substr(s, begin[, end])',
+    summary:
+      'From begin, counted from 0, to before end; negative counts from the end. Null where begin is beyond the length, empty where end is before begin.',
+    args: [s, i, optional(i)],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, begin, end]) => {
+      const found = bounds(codePoints(`${text}`), whole(begin), end === undefined ? undefined : whole(end));
+      return found ? slice(`${text}`, ...found) : null;
+    },
+    examples: [{ text: 'substr("abcdef", -3, -1)', gives: 'de' }],
+  },
+  {
+    name: 'left',
+    group: 'strings',
+    syntax: 'left(s, i)',
+    summary: 'The first i code points at most; empty for a negative i.',
+    args: [s, i],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, count]) => slice(`${text}`, 0, Math.max(0, Number(count))),
+    examples: [{ text: 'left("한글", 1)', gives: '한' }],
+  },
+  {
+    name: 'right',
+    group: 'strings',
+    syntax: 'right(s, i)',
+    summary: 'The last i code points at most; empty for a negative i.',
+    args: [s, i],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, count]) => {
+      const length = codePoints(`${text}`);
+      return slice(`${text}`, Math.max(0, length - Math.max(0, Number(count))), length);
+    },
+    examples: [{ text: 'right("abc", 2)', gives: 'bc' }],
+  },
+  {
+    name: 'len',
+    group: 'strings',
+    syntax: 'len(x)',
+    summary: 'Code points of a string, elements of a list, keys of a map, bytes of a binary; of null 0.',
+    args: [x],
+    result: 'long',
+    nulls: 'own',
+    host: ([x = null], { zone }) => BigInt(lengthOf(x, zone)),
+    examples: [{ text: 'len("한글")', gives: 2 }],
+  },
+  {
+    name: 'lower',
+    group: 'strings',
+    syntax: 'lower(s)',
+    summary: 'Lower case by the simple mapping of Unicode, one code point to one.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => lower(`${text}`),
+    examples: [{ text: 'lower("ÀB")', gives: 'àb' }],
+  },
+  {
+    name: 'upper',
+    group: 'strings',
+    syntax: 'upper(s)',
+    summary: 'Upper case by the simple mapping of Unicode, one code point to one.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => upper(`${text}`),
+    examples: [{ text: 'upper("straße")', gives: 'STRAßE' }],
+  },
+  {
+    name: 'trim',
+    group: 'strings',
+    syntax: 'trim(s)',
+    summary: 'Without spaces, tabs, CR and LF at both ends.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => trimmed(`${text}`),
+    examples: [{ text: 'trim(" a\\n")', gives: 'a' }],
+  },
+  {
+    name: 'lpad',
+    group: 'strings',
+    syntax: 'lpad(s, i[, pad])',
+    summary:
+      'Filled up on the left to i code points with a text, a space by default; never cut. An empty text changes nothing.',
+    args: [s, i, optional(s)],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, length, pad = ' ']) => {
+      const fill = padding(`${text}`, whole(length), `${pad}`);
+      return fill === null ? null : `${fill}${text}`;
+    },
+    examples: [{ text: 'lpad("7", 3, "0")', gives: '007' }],
+  },
+  {
+    name: 'rpad',
+    group: 'strings',
+    syntax: 'rpad(s, i[, pad])',
+    summary: 'As lpad(), on the right.',
+    args: [s, i, optional(s)],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, length, pad = ' ']) => {
+      const fill = padding(`${text}`, whole(length), `${pad}`);
+      return fill === null ? null : `${text}${fill}`;
+    },
+    examples: [{ text: 'rpad("abcd", 2)', gives: 'abcd' }],
+  },
+  {
+    name: 'indexof',
+    group: 'strings',
+    syntax: 'indexof(s, sub[, i])',
+    summary: 'Where sub first occurs from position i on, counted from 0; -1 where it does not.',
+    args: [s, s, optional(i)],
+    result: 'long',
+    nulls: 'null',
+    host: ([text, sub, from = 0n]) => BigInt(position(`${text}`, `${sub}`, whole(from))),
+    examples: [{ text: 'indexof("abcabc", "c", 3)', gives: 5 }],
+  },
+  {
+    name: 'lastindexof',
+    group: 'strings',
+    syntax: 'lastindexof(s, sub)',
+    summary: 'Where sub last occurs, counted from 0; -1 where it does not.',
+    args: [s, s],
+    result: 'long',
+    nulls: 'null',
+    host: ([text, sub]) => {
+      const found = `${text}`.lastIndexOf(`${sub}`);
+      return found === -1 ? -1n : BigInt(pointsBefore(`${text}`, found));
+    },
+    examples: [{ text: 'lastindexof("aba", "a")', gives: 2 }],
+  },
+  {
+    name: 'urlencode',
+    group: 'strings',
+    syntax: 'urlencode(s)',
+    summary: 'Percent-encoded by RFC 3986: all but unreserved characters.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => urlEncoded(`${text}`),
+    examples: [{ text: 'urlencode("a b/é")', gives: 'a%20b%2F%C3%A9' }],
+  },
+  {
+    name: 'urldecode',
+    group: 'strings',
+    syntax: 'urldecode(s)',
+    summary: 'Percent-decoded; `+` and a malformed `%` stay.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => urlDecoded(`${text}`),
+    examples: [{ text: 'urldecode("a%20b+")', gives: 'a b+' }],
+  },
+  {
+    name: 'guid',
+    group: 'strings',
+    syntax: 'guid()',
+    summary: 'A random GUID of version 4 in lower case, a new one per row and call.',
+    args: [],
+    result: 'string',
+    nulls: 'own',
+    volatile: true,
+    host: () => randomUUID(),
+    examples: [{ text: 'len(guid())', gives: 36 }],
+  },
+];
+
+/** With "re" the text to find is a constant pattern. */
+function requireRegex([, pattern, , how]: readonly Expression[]): void {
+  if (!pattern || !how) return;
+  if (!isConstant(pattern)) throw notConstant(pattern, { name: 'replace', position: 2, type: 'string' });
+  if (pattern.kind === 'literal' && pattern.inner) checkPattern(pattern.inner);
+}
+
+const whole = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);
+
+/** At most so many pieces, the last one whole; a number below 1 counts as 1. */
+function pieces(text: string, delimiter: string, most: Value | undefined): Value {
+  if (delimiter === '') return [text];
+  const all = text.split(delimiter);
+  if (most === undefined || whole(most) >= all.length) return all;
+  const count = Math.max(1, Number(most));
+  return [...all.slice(0, count - 1), all.slice(count - 1).join(delimiter)];
+}
+
+function lengthOf(x: Value, zone: string): number {
+  if (x === null) return 0;
+  if (Array.isArray(x) || x instanceof Uint8Array) return x.length;
+  return x instanceof Map ? x.size : codePoints(textOf(x, zone) ?? '');
+}
+
+function position(text: string, sub: string, from: bigint): number {
+  if (from > BigInt(text.length)) return -1;
+  const begin = unitsBefore(text, Math.max(0, Number(from)));
+  // Beyond the last code point nothing begins, not even the empty text.
+  if (from > BigInt(codePoints(text))) return -1;
+  const found = text.indexOf(sub, begin);
+  return found === -1 ? -1 : pointsBefore(text, found);
+}

@@ -1,0 +1,51 @@
+// `AGG, … [by names]`, read and planned alike for stats and eventstats.
+
+import {
+  AGGREGATE_KEYWORDS,
+  aggregatesText,
+  plannedAggregates,
+  requireDistinctOutputs,
+  takeAggregates,
+  takeFieldsAfter,
+} from './aggregate-list.ts';
+import type { AggregateCall } from './expression.ts';
+import { fieldsText } from './expression-text.ts';
+import type { Assigned, Grouped } from './plan.ts';
+import type { CommandPlanning } from './planning.ts';
+import type { Name, Words } from './words.ts';
+
+export interface Grouping {
+  readonly calls: readonly AggregateCall[];
+  readonly by: readonly Name[];
+}
+
+export function takeGrouping(words: Words): Grouping {
+  const calls = takeAggregates(words, AGGREGATE_KEYWORDS);
+  const by = words.takeKeyword('by') ? takeFieldsAfter(words, AGGREGATE_KEYWORDS) : [];
+  requireDistinctOutputs(by, calls);
+  return { calls, by };
+}
+
+export function groupingText({ calls, by }: Grouping): string {
+  const fields = by.length > 0 ? ` by ${fieldsText(by, AGGREGATE_KEYWORDS)}` : '';
+  return `${aggregatesText(calls, AGGREGATE_KEYWORDS)}${fields}`;
+}
+
+export function plannedGrouping({ calls, by }: Grouping, planning: CommandPlanning<unknown>): Grouped {
+  const keys = groupKeys(by, planning);
+  const aggregates = plannedAggregates(calls, planning).map((call) => ({
+    call,
+    column: planning.newColumn(call.output, call.type),
+  }));
+  return { by: keys, aggregates };
+}
+
+/** Each key as a column of its own, so that it cannot be taken for its source. */
+export const groupKeys = (names: readonly Name[], planning: CommandPlanning<unknown>): Assigned[] =>
+  names.map((name) => {
+    const value = planning.field(name);
+    return { column: planning.newColumn(name.text, value.type), value };
+  });
+
+export const ascending = (keys: readonly Assigned[]) =>
+  keys.map(({ column }) => ({ column: column.id, descending: false }));

@@ -1,0 +1,148 @@
+// From text to commands. Mistakes are gathered instead of thrown at once, because the first one in the text is reported
+// and a command before it may still turn out to be wrong when it is planned.
+
+import type { ParsedCommand, ParsedQuery } from './command.ts';
+import { commandNamed, isLaterCommand, knownCommands } from './commands/index.ts';
+import type { Span } from './expression.ts';
+import { QueryMistake, type QueryWarning } from './mistake.ts';
+import { type Segment, split } from './segments.ts';
+import { suggestionsFor } from './suggestions.ts';
+import { Words } from './words.ts';
+
+export interface ParsedText {
+  /** Up to the first mistake. */
+  readonly query: ParsedQuery;
+  readonly warnings: readonly QueryWarning[];
+  /** The first in the text. */
+  readonly mistake?: QueryMistake;
+}
+
+/** A query of its own, or a pipeline without a driver that only these commands may make up (13). */
+export type PipelineKind = 'query' | { readonly only: readonly string[] };
+
+/** Of one text with its subqueries: a plan is as deep as its pipeline is long, and those who read plans recurse. */
+export const MAX_COMMANDS = 1000;
+
+export function parseText(text: string, kind: PipelineKind = 'query'): ParsedText {
+  const { plain, segments, warnings, mistake } = split(text);
+  const parser = new TextParser(plain);
+  if (mistake) parser.mistakes.push(mistake);
+  const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
+  const first = firstOf(parser.mistakes);
+  return first ? { query, warnings, mistake: first } : { query, warnings };
+}
+
+/** The earliest; of several at one place the one found first. */
+export function firstOf(mistakes: readonly QueryMistake[]): QueryMistake | undefined {
+  return mistakes.reduce<QueryMistake | undefined>(
+    (first, mistake) => (first && first.begin <= mistake.begin ? first : mistake),
+    undefined,
+  );
+}
+
+class TextParser {
+  readonly mistakes: QueryMistake[] = [];
+  readonly #plain: string;
+  #commands = 0;
+
+  constructor(plain: string) {
+    this.#plain = plain;
+  }
+
+  pipeline(segments: readonly Segment[], span: Span, kind: PipelineKind): ParsedQuery {
+    const commands: ParsedCommand[] = [];
+    // Text that is too long was not even split.
+    if (segments.length === 0) return { commands, begin: span.begin, end: span.end };
+    try {
+      const written = segments.filter(({ isComment }) => !isComment);
+      const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
+      if (written.length === 0 || (isEmpty && segments.length === 1)) {
+        if (segments.every(({ isCut }) => !isCut)) throw new QueryMistake(90002, span);
+      }
+      for (const segment of written) this.#segment(segment, { segments, commands, kind });
+      if (kind === 'query' && segments.every(({ isCut }) => !isCut)) requireRows(commands);
+    } catch (failure) {
+      if (!(failure instanceof QueryMistake)) throw failure;
+      this.mistakes.push(failure);
+    }
+    return { commands, begin: span.begin, end: span.end };
+  }
+
+  #segment(segment: Segment, around: Around): void {
+    if (segment.begin === segment.end) {
+      if (segment.isCut) return;
+      throw this.#emptySegment(segment, around.segments);
+    }
+    try {
+      around.commands.push(this.#command(segment, around));
+    } catch (failure) {
+      // What is cut off in the middle is wrong in ways that the cut explains.
+      const isOwn = failure instanceof QueryMistake && (failure.code === 92000 || failure.code === 92003);
+      if (!segment.isCut || !(failure instanceof QueryMistake) || isOwn) throw failure;
+    }
+  }
+
+  #command(segment: Segment, { commands, kind }: Around): ParsedCommand {
+    const words = new Words(this.#plain, segment);
+    const name = words.ident() ?? words.looseToken().text;
+    const nameSpan = { begin: words.at, end: words.at + name.length };
+    const declaration = commandNamed(name);
+    if (!declaration) throw unknownCommand(name, nameSpan);
+    this.#count(nameSpan);
+    if (kind === 'query') requirePlace(declaration, commands, nameSpan);
+    else if (!kind.only.includes(name)) throw new QueryMistake(92002, nameSpan, { name });
+    words.moveTo(nameSpan.end);
+    return declaration.parse(words, {
+      nameSpan,
+      subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
+    });
+  }
+
+  #count(span: Span): void {
+    this.#commands += 1;
+    if (this.#commands > MAX_COMMANDS) throw new QueryMistake(90009, span, { n: this.#commands, max: MAX_COMMANDS });
+  }
+
+  #emptySegment(segment: Segment, segments: readonly Segment[]): QueryMistake {
+    const next = segments[segments.indexOf(segment) + 1];
+    const opening = { begin: Math.max(0, segment.opened), end: segment.opened + 1 };
+    if (!next) return new QueryMistake(90003, opening);
+    const closing = { begin: segment.end, end: segment.end + 1 };
+    const isOr = segment !== segments[0] && opening.end === segment.end && !this.#beginsWithCommand(next);
+    if (!isOr) return new QueryMistake(90003, closing);
+    const span = { begin: opening.begin, end: closing.end };
+    return new QueryMistake(90203, span, { token: '||', instead: 'or, concat()' });
+  }
+
+  #beginsWithCommand(segment: Segment): boolean {
+    const name = new Words(this.#plain, segment).ident();
+    return segment.isComment || name === undefined || commandNamed(name) !== undefined || isLaterCommand(name);
+  }
+}
+
+interface Around {
+  readonly segments: readonly Segment[];
+  readonly commands: ParsedCommand[];
+  readonly kind: PipelineKind;
+}
+
+function unknownCommand(name: string, span: Span): QueryMistake {
+  if (isLaterCommand(name)) return new QueryMistake(92003, span, { name });
+  return new QueryMistake(92000, span, { name }, { suggestions: suggestionsFor(name, knownCommands()) });
+}
+
+/** The first command that makes rows is a driver or union, and no other is a driver (92001). */
+function requirePlace(declaration: ParsedCommand['declaration'], before: readonly ParsedCommand[], span: Span): void {
+  if (declaration.mayPrecedeDriver) return;
+  const isFirst = before.every((command) => command.declaration.mayPrecedeDriver);
+  const isDriver = declaration.class === 'driver';
+  if (isFirst ? isDriver || declaration.mayBegin : !isDriver) return;
+  throw new QueryMistake(92001, span);
+}
+
+function requireRows(commands: readonly ParsedCommand[]): void {
+  const [first] = commands;
+  if (first && commands.every(({ declaration }) => declaration.mayPrecedeDriver)) {
+    throw new QueryMistake(92001, first.nameSpan);
+  }
+}

@@ -1,0 +1,129 @@
+// Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
+
+import type { ParsedCommand, ParsedQuery } from './command.ts';
+import { Constants } from './constants.ts';
+import type { Span } from './expression.ts';
+import { QueryMistake } from './mistake.ts';
+import { optionSpan } from './option-readers.ts';
+import { parseText } from './parse.ts';
+import type { Plan, PlanNode, Preamble } from './plan.ts';
+import { type PlanContext, Planning, type SharedCounts } from './planning.ts';
+import type { Surroundings } from './surroundings.ts';
+
+export type { Pending } from './planning.ts';
+
+interface Around {
+  /** How many procedures are around. */
+  readonly depth?: number;
+  /** With the query around, whose columns these must not be taken for. */
+  readonly shared?: SharedCounts;
+  readonly refusedFunctions?: ReadonlySet<string>;
+}
+
+export function contextFor(query: ParsedQuery, surroundings: Surroundings, around: Around = {}): PlanContext {
+  const { depth = 0, shared = newCounts(), refusedFunctions } = around;
+  const context: PlanContext = {
+    surroundings,
+    zone: zoneOf(query) ?? surroundings.zone,
+    warnings: [],
+    depth,
+    shared,
+    refusedFunctions: refusedFunctions ?? new Set(),
+    planSubquery: (subquery, constants, place) => {
+      if (place === 'setq') refuseSinks(subquery);
+      return planPipeline(subquery, context, constants);
+    },
+    planParser: (text, span) => atCaller(span, () => plannedParser(text, context)),
+    planProcedure: (text, owner, span) =>
+      atCaller(span, () => {
+        const parsed = parseText(text);
+        if (parsed.mistake) throw parsed.mistake;
+        const inner = contextFor(parsed.query, owner, { depth: depth + 1, shared });
+        return planPipeline(parsed.query, inner, Constants.of(owner.constants, inner.zone));
+      }),
+  };
+  return context;
+}
+
+const newCounts = (): SharedCounts => ({ columns: 0, setqs: 0, charts: 0, unknownNames: 0, pending: undefined });
+
+/** Positions in a stored text mean nothing to the reader of this one: what is wrong there is wrong where it is named. */
+function atCaller<T>(span: Span, plan: () => T): T {
+  try {
+    return plan();
+  } catch (failure) {
+    if (!(failure instanceof QueryMistake)) throw failure;
+    throw new QueryMistake(failure.code, span, failure.values, failure.help);
+  }
+}
+
+export const CONDITION_COMMANDS = ['search', 'matchnet', 'eval', 'rex', 'parsekv', 'parsejson', 'fields', 'rename'];
+export const PARSER_COMMANDS = [...CONDITION_COMMANDS, 'parse', 'parsecsv'];
+
+function plannedParser(text: string, context: PlanContext): PlanNode {
+  const { query, mistake } = parseText(text, { only: PARSER_COMMANDS });
+  if (mistake) throw mistake;
+  return planSteps(query, { ...context, warnings: [] });
+}
+
+/** A pipeline without a driver (13), over records of which only `line` is known to have a name. */
+export function planSteps(query: ParsedQuery, context: PlanContext): PlanNode {
+  const columns = [{ id: newColumn(context), name: 'line', type: 'any' as const }];
+  const rows = { columns, overflow: { id: newColumn(context), without: [] } };
+  const given: PlanNode = { kind: 'given', command: '', text: '', begin: 0, end: 0, rows, preservesCount: true };
+  const planning = new Planning(context, Constants.of(context.surroundings.constants, context.zone), given);
+  for (const command of query.commands) {
+    refuseLimit(command);
+    planned(command, planning);
+  }
+  return planning.input ?? given;
+}
+
+const newColumn = ({ shared }: PlanContext) => {
+  shared.columns += 1;
+  return shared.columns;
+};
+
+/** Records come one by one, so there is nothing to stop after. */
+function refuseLimit({ declaration, options }: ParsedCommand): void {
+  const limit = declaration.name === 'search' ? options.find(({ name }) => name === 'limit') : undefined;
+  if (limit) throw new QueryMistake(92002, optionSpan(limit), { name: 'limit' });
+}
+
+/** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
+function zoneOf({ commands }: ParsedQuery): string | undefined {
+  for (const command of commands) {
+    const zone = command.zone ?? command.subqueries.map(zoneOf).find((found) => found !== undefined);
+    if (zone !== undefined) return zone;
+  }
+  return undefined;
+}
+
+/** Not where a query only looks something up (11). */
+function refuseSinks({ commands }: ParsedQuery): void {
+  for (const { declaration, nameSpan, subqueries } of commands) {
+    if (declaration.class === 'sink') throw new QueryMistake(92002, nameSpan, { name: declaration.name });
+    subqueries.forEach(refuseSinks);
+  }
+}
+
+export function planPipeline({ commands, begin, end }: ParsedQuery, context: PlanContext, constants: Constants): Plan {
+  const planning = new Planning(context, constants);
+  const nodes: (PlanNode | Preamble)[] = [];
+  for (const command of commands) nodes.push(planned(command, planning));
+  const rows = { columns: [] };
+  // Only a text with a mistake has no input, and then the plan around it is never looked at.
+  const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows, preservesCount: true };
+  return {
+    commands: nodes,
+    result: planning.input ?? nothing,
+    constants: planning.steps,
+    isComplete: constants.isComplete,
+  };
+}
+
+function planned(command: ParsedCommand, planning: Planning): PlanNode | Preamble {
+  const node = command.plan(planning);
+  if (node.kind !== 'preamble') planning.input = node;
+  return node;
+}

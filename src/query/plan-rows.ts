@@ -1,0 +1,53 @@
+// Rows on their way through a plan, and what every node has.
+
+import type { ColumnId, Expression, Span } from './expression.ts';
+import type { PlanNode } from './plan.ts';
+import type { ColumnType } from './values.ts';
+
+export interface Column {
+  readonly id: ColumnId;
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+export interface SortKey {
+  readonly column: ColumnId;
+  readonly descending: boolean;
+}
+
+/** One JSON object per row with all fields that are no known columns. */
+export interface Overflow {
+  readonly id: ColumnId;
+  /** Keys that count as absent: dropped or renamed on the way. */
+  readonly without: readonly string[];
+}
+
+/** What a node hands on. */
+export interface Rows {
+  readonly columns: readonly Column[];
+  /** Absent: the column list is closed. */
+  readonly overflow?: Overflow;
+  /** Absent: the order is not defined. An empty list never occurs. */
+  readonly order?: readonly SortKey[];
+  /** Further columns are made from values (timechart by, pivot) and known only while running. */
+  readonly dynamic?: true;
+}
+
+export interface Node extends Span {
+  /** The command's name and its normalized text. */
+  readonly command: string;
+  readonly text: string;
+  readonly rows: Rows;
+  /** Hands on as many rows as it gets (15.11). */
+  readonly preservesCount: boolean;
+}
+
+export interface Step extends Node {
+  readonly input: PlanNode;
+}
+
+/** A column that a node computes. */
+export interface Assigned {
+  readonly column: Column;
+  readonly value: Expression;
+}

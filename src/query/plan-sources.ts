@@ -1,0 +1,78 @@
+// Nodes that make rows.
+
+import type { ColumnId, Expression, FieldRead } from './expression.ts';
+import type { Plan } from './plan.ts';
+import type { Node } from './plan-rows.ts';
+import type { ColumnType, MapValue } from './values.ts';
+
+export interface TimeRange {
+  /** Inclusive. */
+  readonly from?: Temporal.Instant;
+  /** Exclusive. */
+  readonly to?: Temporal.Instant;
+}
+
+export interface TableSource {
+  readonly name: string;
+  /** Declared columns of this table by name; the merged ones are in `rows`. */
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  /** Whether it may have fields beside these. */
+  readonly isOpen: boolean;
+}
+
+/** `_table`, `_time` and `_id` are always among the columns, declared ones of all tables follow, then the overflow. */
+interface Scan extends Node {
+  readonly tables: readonly TableSource[];
+  readonly range: TimeRange;
+  readonly direction: 'desc' | 'asc';
+  readonly offset: bigint;
+  readonly limit?: bigint;
+}
+
+export interface TableScan extends Scan {
+  readonly kind: 'table';
+}
+
+export interface FulltextScan extends Scan {
+  readonly kind: 'fulltext';
+  readonly condition: TextCondition;
+  readonly anywhere: boolean;
+}
+
+/** Conditions of `fulltext`; everything ignores case. */
+export type TextCondition =
+  | { readonly kind: 'and' | 'or'; readonly operands: readonly TextCondition[] }
+  | { readonly kind: 'not'; readonly operand: TextCondition }
+  /** Words in lower case that follow each other; a star stands for the rest of the first or last one. */
+  | { readonly kind: 'term'; readonly words: readonly string[]; readonly openStart: boolean; readonly openEnd: boolean }
+  | {
+      readonly kind: 'comparison';
+      readonly field: FieldRead;
+      readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>=';
+      readonly value: Expression;
+    }
+  | {
+      readonly kind: 'range' | 'iprange';
+      readonly field: FieldRead;
+      readonly low: Expression;
+      readonly high: Expression;
+    };
+
+export interface JsonRows extends Node {
+  readonly kind: 'json';
+  readonly values: readonly MapValue[];
+  readonly sequence: ColumnId;
+}
+
+/** A stored query run with its owner's rights; its rows are those of its own plan. */
+export interface ProcedureRun extends Node {
+  readonly kind: 'proc';
+  readonly procedure: string;
+  readonly constants: ReadonlyMap<string, Expression>;
+  readonly body: Plan;
+}
+
+export interface SystemRows extends Node {
+  readonly kind: 'system';
+  readonly object: string;
+}

@@ -1,0 +1,87 @@
+// The typed logical plan (15.2): a tree of nodes, one per command, that knows columns, order and time ranges and nothing
+// of any SQL dialect. Names are resolved here, once: expressions inside carry column ids.
+//
+// What a compiler may rely on:
+// - A column id means one value per row, everywhere below and above; a name may be given to another column later.
+// - `rows.columns` are the known columns in their order. A known column hides an overflow key of the same name.
+// - `rows.order` may name columns that are not among `rows.columns`: they are hidden and must be carried along. A node
+//   that makes such columns lists them among its fields (`sequence`, `position`, `copy`, sort keys).
+// - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
+
+import type { Expression } from './expression.ts';
+import type { Dedup, Import, Join, Limit, Pivot, Sort, Stats, Timechart, Top, Union } from './plan-groups.ts';
+import type { Node } from './plan-rows.ts';
+import type { FulltextScan, JsonRows, ProcedureRun, SystemRows, TableScan } from './plan-sources.ts';
+import type {
+  Bin,
+  Drop,
+  Explode,
+  Filter,
+  GivenRows,
+  Lookup,
+  MatchNet,
+  ParseBetween,
+  ParseFields,
+  ParserRun,
+  Pass,
+  Project,
+  Repeat,
+  Rex,
+  ToJson,
+} from './plan-steps.ts';
+
+export type * from './plan-groups.ts';
+export type * from './plan-rows.ts';
+export type * from './plan-sources.ts';
+export type * from './plan-steps.ts';
+
+/** set and setq before the driver: no rows yet. */
+export interface Preamble extends Node {
+  readonly kind: 'preamble';
+}
+
+export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows;
+
+export type PlanNode =
+  | Driver
+  | Filter
+  | Project
+  | Rex
+  | ParseBetween
+  | ParseFields
+  | ParserRun
+  | GivenRows
+  | Explode
+  | Lookup
+  | MatchNet
+  | Bin
+  | Repeat
+  | ToJson
+  | Pass
+  | Drop
+  | Stats
+  | Timechart
+  | Pivot
+  | Sort
+  | Limit
+  | Dedup
+  | Top
+  | Join
+  | Union
+  | Import;
+
+/** A constant that is worked out before any row moves, in the order of the text. */
+export type ConstantStep =
+  | { readonly kind: 'set'; readonly name: string; readonly value: Expression }
+  | { readonly kind: 'setq'; readonly query: Plan };
+
+/** A query ready to run. */
+export interface Plan {
+  /** Commands in the order of the text, as the status record lists them. */
+  readonly commands: readonly (PlanNode | Preamble)[];
+  readonly result: PlanNode;
+  /** Of this pipeline alone; subqueries have their own. */
+  readonly constants: readonly ConstantStep[];
+  /** Whether all constants had values: a plan made before a setq has run serves to check a query, not to run it. */
+  readonly isComplete: boolean;
+}

@@ -1,0 +1,63 @@
+// How many rows each command has handed on (12.2, 15.11), exact once a run has ended. Most counts follow from those of
+// other nodes; only what is left is counted.
+
+import type { Limit, Plan, PlanNode } from './plan.ts';
+
+/** Counts the rows of a node; asked at most once for each. */
+export type CountRows = (node: PlanNode) => Promise<bigint>;
+
+/** Of all commands in the order of the text. `rows`: how many the whole query gave. */
+export async function pushCounts(plan: Plan, rows: bigint, count: CountRows): Promise<bigint[]> {
+  const counts = new PushCounts(count);
+  counts.known(plan.result, rows);
+  const all: bigint[] = [];
+  // From the end: what a satisfied limit took tells what was handed to it.
+  for (const node of plan.commands.toReversed()) all.push(node.kind === 'preamble' ? 0n : await counts.of(node));
+  return all.reverse();
+}
+
+class PushCounts {
+  readonly #count: CountRows;
+  readonly #known = new Map<PlanNode, bigint>();
+
+  constructor(count: CountRows) {
+    this.#count = count;
+  }
+
+  known(node: PlanNode, count: bigint): void {
+    this.#known.set(node, count);
+    if (node.kind === 'limit') this.#takenBy(node, count);
+    else if (node.preservesCount && 'input' in node && node.input) this.known(node.input, count);
+  }
+
+  /** A limit that has its rows ends the work before it; one that has not has seen all there were. */
+  #takenBy({ input, offset, count: most }: Limit, count: bigint): void {
+    if (count > 0n || most === 0n) this.known(input, offset + count);
+  }
+
+  async of(node: PlanNode): Promise<bigint> {
+    const known = this.#known.get(node);
+    if (known !== undefined) return known;
+    const count = await this.#found(node);
+    this.known(node, count);
+    return count;
+  }
+
+  async #found(node: PlanNode): Promise<bigint> {
+    if (node.preservesCount && 'input' in node && node.input) return await this.of(node.input);
+    switch (node.kind) {
+      case 'drop':
+        return 0n;
+      case 'repeat':
+        return (await this.of(node.input)) * node.count;
+      case 'union':
+        return (node.input ? await this.of(node.input) : 0n) + (await this.of(node.right.result));
+      case 'proc':
+        return await this.of(node.body.result);
+      case 'stats':
+        return node.by.length === 0 ? 1n : await this.#count(node);
+      default:
+        return await this.#count(node);
+    }
+  }
+}

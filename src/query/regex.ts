@@ -1,0 +1,186 @@
+// Checks regular expressions by RE2's syntax (4.7) when a query is parsed, so that a pattern no engine takes is refused
+// with the place inside it. One pass with its own stack of groups.
+
+import type { InnerText, Span } from './expression.ts';
+import type { TermCode } from './messages.ts';
+import { QueryMistake } from './mistake.ts';
+import { classEnd, escapeEnd } from './regex-atoms.ts';
+
+export interface GroupName extends Span {
+  readonly name: string;
+}
+
+/** For patterns whose groups need no names: names must be sound all the same. */
+export function checkPattern(pattern: InnerText): void {
+  const seen = new Set<string>();
+  for (const { name, begin, end } of patternGroups(pattern)) {
+    if (!/^[A-Za-z0-9_]+$/.test(name) || seen.has(name)) {
+      throw new QueryMistake(90303, { begin, end }, { detail: { term: 'bad-group-name' } });
+    }
+    seen.add(name);
+  }
+}
+
+/** The named groups in their order, their names unchecked. */
+export const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(pattern).run();
+
+const MAX_REPEAT = 1000;
+const MAX_NESTING = 1000;
+const QUANTIFIER = /\{(\d+)(?:(,)(\d*))?\}/y;
+const FLAGS = /\(\?(?:[imsU]+(?:-[imsU]+)?|-[imsU]+)?([:)])/y;
+const NAMED = /\(\?P?<([^>()\\|]*)>/y;
+
+interface OpenGroup {
+  readonly at: number;
+  /** Largest product of repeat counts in what the group holds so far. */
+  repeats: number;
+}
+
+class PatternScan {
+  readonly #text: string;
+  readonly #offset: InnerText['offset'];
+  readonly #names: GroupName[] = [];
+  readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1 }];
+  #at = 0;
+  /** Repeat counts inside the thing just read; undefined where there is nothing to repeat. */
+  #atom: number | undefined;
+  #isQuantified = false;
+
+  constructor({ text, offset }: InnerText) {
+    this.#text = text;
+    this.#offset = offset;
+  }
+
+  run(): GroupName[] {
+    while (this.#at < this.#text.length) this.#step();
+    const open = this.#groups.at(-1);
+    if (this.#groups.length > 1 && open) throw this.#malformed('missing-close', open.at, open.at + 1);
+    return this.#names;
+  }
+
+  #step(): void {
+    const character = this.#text.charAt(this.#at);
+    if (character === '(') this.#open();
+    else if (character === ')') this.#close();
+    else if ('*+?'.includes(character)) this.#repeat(this.#at + 1, 1);
+    else if (character === '{' && this.#counted()) return;
+    else if (character === '|') this.#skip(1, undefined);
+    else if (character === '[') this.#atomTo(classEnd(this.#text, this.#at, (...fault) => this.#malformed(...fault)));
+    else if (character === '\\') this.#escape();
+    else this.#atomTo(this.#at + ((this.#text.codePointAt(this.#at) ?? 0) > 0xffff ? 2 : 1));
+  }
+
+  #atomTo(end: number): void {
+    this.#skip(end - this.#at, 1);
+  }
+
+  #skip(length: number, atom: number | undefined): void {
+    this.#at += length;
+    this.#atom = atom;
+    this.#isQuantified = false;
+  }
+
+  #escape(): void {
+    const at = this.#at;
+    const next = this.#text.charAt(at + 1);
+    const isReference = /[1-9]/.test(next) && !(next < '8' && /[0-7]/.test(this.#text.charAt(at + 2)));
+    if (isReference || next === 'k' || next === 'g') throw this.#unsupported('backreference', at, at + 2);
+    if (next === 'Q') {
+      const close = this.#text.indexOf('\\E', at + 2);
+      this.#atomTo(close === -1 ? this.#text.length : close + 2);
+      return;
+    }
+    this.#atomTo(escapeEnd(this.#text, at, (...fault) => this.#malformed(...fault)));
+  }
+
+  #counted(): boolean {
+    QUANTIFIER.lastIndex = this.#at;
+    const found = QUANTIFIER.exec(this.#text);
+    if (!found) return false;
+    const least = Number(found[1]);
+    const most = found[2] === undefined ? least : found[3] === '' ? least : Number(found[3]);
+    const end = this.#at + found[0].length;
+    if (least > MAX_REPEAT || most > MAX_REPEAT || most < least) throw this.#malformed('bad-count', this.#at, end);
+    this.#repeat(end, Math.max(1, most));
+    return true;
+  }
+
+  #repeat(end: number, times: number): void {
+    const mark = this.#text.charAt(this.#at);
+    if (this.#isQuantified && mark === '+') throw this.#unsupported('possessive', this.#at, end);
+    if (this.#atom === undefined || this.#isQuantified) throw this.#malformed('bad-repeat', this.#at, end);
+    const repeats = this.#atom * times;
+    if (repeats > MAX_REPEAT) throw this.#malformed('bad-count', this.#at, end);
+    this.#note(repeats);
+    this.#at = this.#text.charAt(end) === '?' ? end + 1 : end;
+    this.#isQuantified = true;
+  }
+
+  #note(repeats: number): void {
+    const group = this.#groups.at(-1);
+    if (group) group.repeats = Math.max(group.repeats, repeats);
+  }
+
+  #open(): void {
+    const at = this.#at;
+    const length = this.#text.charAt(at + 1) === '?' ? this.#special() : 1;
+    if (length === undefined) return;
+    if (this.#groups.length > MAX_NESTING) throw this.#malformed('too-deep', at, at + 1);
+    this.#groups.push({ at, repeats: 1 });
+    this.#skip(length, undefined);
+  }
+
+  /** Length of what opens a group; undefined where it only sets flags and opens none. */
+  #special(): number | undefined {
+    const at = this.#at;
+    this.#refuseUnsupported(at);
+    NAMED.lastIndex = at;
+    const named = NAMED.exec(this.#text);
+    if (named) {
+      const begin = at + named[0].length - 1 - (named[1] ?? '').length;
+      const end = at + named[0].length - 1;
+      this.#names.push({ name: named[1] ?? '', begin: this.#offset(begin), end: this.#offset(end) });
+      return named[0].length;
+    }
+    FLAGS.lastIndex = at;
+    const flags = FLAGS.exec(this.#text);
+    if (!flags || flags[0] === '(?)') throw this.#malformed('bad-group', at, Math.min(at + 3, this.#text.length));
+    if (flags[1] === ':') return flags[0].length;
+    this.#skip(flags[0].length, undefined);
+    return undefined;
+  }
+
+  #refuseUnsupported(at: number): void {
+    const found = UNSUPPORTED.find(([opening]) => this.#text.startsWith(opening, at));
+    if (found) throw this.#unsupported(found[1], at, at + found[0].length);
+  }
+
+  #close(): void {
+    const group = this.#groups.pop();
+    if (!group || this.#groups.length === 0) throw this.#malformed('missing-open', this.#at, this.#at + 1);
+    this.#note(group.repeats);
+    this.#skip(1, group.repeats);
+  }
+
+  #malformed(detail: TermCode, begin: number, end: number): QueryMistake {
+    return new QueryMistake(90303, this.#span(begin, end), { detail: { term: detail } });
+  }
+
+  #unsupported(feature: TermCode, begin: number, end: number): QueryMistake {
+    return new QueryMistake(90304, this.#span(begin, end), { feature: { term: feature } });
+  }
+
+  #span(begin: number, end: number): Span {
+    return { begin: this.#offset(begin), end: this.#offset(end) };
+  }
+}
+
+const UNSUPPORTED: readonly (readonly [string, TermCode])[] = [
+  ['(?=', 'lookahead'],
+  ['(?!', 'lookahead'],
+  ['(?<=', 'lookbehind'],
+  ['(?<!', 'lookbehind'],
+  ['(?>', 'atomic-group'],
+  ['(?P=', 'backreference'],
+  ['(?(', 'conditional'],
+];

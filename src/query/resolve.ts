@@ -1,0 +1,99 @@
+// Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
+
+import { fieldIn, isClosed } from './columns.ts';
+import type { Constants } from './constants.ts';
+import type { Call, Expression, FieldRead } from './expression.ts';
+import { folded, knownArguments } from './folding.ts';
+import { QueryMistake } from './mistake.ts';
+import type { Rows } from './plan.ts';
+import type { Surroundings } from './surroundings.ts';
+import { arithmetic, call, comparison, logic, negation } from './typing.ts';
+import { unified } from './values.ts';
+
+export interface Scope {
+  /** Absent where no field can be read (90401). */
+  readonly rows?: Rows;
+  readonly constants: Constants;
+  /** Told of names that no row has. */
+  readonly unknown: (field: FieldRead, rows: Rows) => void;
+  readonly surroundings: Pick<Surroundings, 'groups' | 'evaluate'>;
+  readonly refusedFunctions: ReadonlySet<string>;
+  /** Number of lists of each foreach() around, the innermost first. */
+  readonly elements?: readonly number[];
+}
+
+export const resolved = (expression: Expression, scope: Scope): Expression => folded(placed(expression, scope), scope);
+
+function placed(expression: Expression, scope: Scope): Expression {
+  switch (expression.kind) {
+    case 'literal':
+    case 'pattern':
+      return expression;
+    case 'field':
+      return resolvedField(expression, scope);
+    case 'parameter': {
+      const fallback = expression.fallback && resolved(expression.fallback, scope);
+      const type = unified(scope.constants.typeOf(expression), fallback?.type ?? 'null');
+      return fallback ? { ...expression, type, fallback } : { ...expression, type };
+    }
+    case 'negation':
+      return negation(resolved(expression.operand, scope), expression);
+    case 'arithmetic':
+      return spanned(
+        arithmetic(expression.operator, resolved(expression.left, scope), resolved(expression.right, scope)),
+        expression,
+      );
+    case 'comparison':
+      return spanned(
+        comparison(expression.operator, resolved(expression.left, scope), resolved(expression.right, scope)),
+        expression,
+      );
+    case 'logic':
+      return logic(
+        expression.operator,
+        expression.operands.map((operand) => resolved(operand, scope)),
+        expression,
+      );
+    case 'call':
+      return resolvedCall(expression, scope);
+  }
+}
+
+const spanned = <E extends Expression>(made: E, { begin, end }: Expression): E => ({ ...made, begin, end });
+
+function resolvedCall(expression: Call, scope: Scope): Call {
+  const { called, args } = expression;
+  if (scope.refusedFunctions.has(called.name)) throw refused(expression);
+  if (called.name !== 'foreach') {
+    const known = knownArguments(
+      called,
+      args.map((arg) => resolved(arg, scope)),
+      scope,
+    );
+    return call(called, known, expression);
+  }
+  const [body, ...lists] = args;
+  if (!body) return expression;
+  const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
+  return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+}
+
+const refused = ({ called: { name }, begin }: Call) =>
+  new QueryMistake(92002, { begin, end: begin + name.length }, { name });
+
+function resolvedField(field: FieldRead, { rows, elements = [], unknown }: Scope): FieldRead {
+  const element = elementOf(field, elements);
+  if (element) return { ...field, type: 'any', source: element };
+  if (!rows) throw new QueryMistake(90401, field);
+  const found = fieldIn(rows, field.name, field);
+  if (found.source?.kind === 'absent' && isClosed(rows)) unknown(field, rows);
+  return found;
+}
+
+function elementOf({ name }: FieldRead, elements: readonly number[]): FieldRead['source'] {
+  const [, digits] = /^_([1-9]\d{0,3})$/.exec(name) ?? [];
+  if (digits === undefined) return undefined;
+  const position = Number(digits) - 1;
+  const level = elements.findIndex((count) => position < count);
+  return level === -1 ? undefined : { kind: 'element', position, level };
+}

@@ -1,0 +1,171 @@
+// Reading stored tables: what `table` and `fulltext` share.
+
+import { column } from './columns.ts';
+import { type Duration, durationText } from './durations.ts';
+import type { Span } from './expression.ts';
+import { QueryMistake } from './mistake.ts';
+import { duration, instantOf, oneOf, optionSpan, orElse, time, type WrittenTime, whole } from './option-readers.ts';
+import type { GivenOptions } from './options.ts';
+import type { Column, Rows, TableSource, TimeRange } from './plan.ts';
+import type { CommandPlanning } from './planning.ts';
+import { suggestionsFor } from './suggestions.ts';
+import { before } from './times.ts';
+import { unified } from './values.ts';
+import type { Words } from './words.ts';
+
+export const scanOptions = {
+  duration,
+  from: time,
+  to: time,
+  window: duration,
+  order: orElse<'desc' | 'asc'>('desc', oneOf(['desc', 'asc'])),
+  offset: orElse(0n, whole(0, 10006)),
+  limit: whole(0, 10006),
+} as const;
+
+export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T]] [order=desc] [offset=0] [limit=N]';
+
+/** Reading as rows arrive is tier 2; what is wrong with the range beside it comes first where it stands first. */
+export function refuseWindow(options: GivenOptions<typeof scanOptions>): void {
+  if (!options.window) return;
+  const window = optionSpan(options.window.at);
+  const other = [options.from, options.to, options.duration].find((given) => given && given.at.begin < window.begin);
+  if (other) throw new QueryMistake(10003, window);
+  throw new QueryMistake(92003, window, { name: 'window' });
+}
+
+/** The kinds of range exclude each other (10003); a parameter that is null gives none. */
+function requireOneRange(planning: CommandPlanning<ScanValues>): void {
+  const bounds = [planning.optionAt('from') ?? planning.optionAt('to'), planning.optionAt('duration')];
+  const [, second] = bounds.flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
+  if (second) throw new QueryMistake(10003, second);
+}
+
+/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`. */
+export interface TableSpec extends Span {
+  readonly name: string;
+  readonly isOptional: boolean;
+}
+
+export function takeSpecs(words: Words): TableSpec[] {
+  const specs = [takeSpec(words)];
+  while (words.take(',')) specs.push(takeSpec(words));
+  return specs;
+}
+
+function takeSpec(words: Words): TableSpec {
+  const word = words.takeWord();
+  if (!word) throw words.isDone ? words.tooFew({ term: 'tables' }) : words.unexpected();
+  const colon = word.text.indexOf(':');
+  if (colon !== -1) {
+    const span = { begin: word.begin, end: word.begin + colon + 1 };
+    throw new QueryMistake(92003, span, { name: word.text.slice(0, colon + 1) });
+  }
+  const isOptional = word.text.endsWith('?');
+  const name = (isOptional ? word.text.slice(0, -1) : word.text).normalize();
+  if (name === '') throw new QueryMistake(90201, word, { token: word.text });
+  const span = { begin: word.begin, end: word.begin + word.text.length - (isOptional ? 1 : 0) };
+  if (name.slice(1, -1).includes('*') || (name !== '*' && name.startsWith('*') && name.endsWith('*'))) {
+    throw new QueryMistake(10005, span);
+  }
+  return { name, isOptional, ...span };
+}
+
+export const specsText = (specs: readonly TableSpec[]): string =>
+  specs.map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`).join(', ');
+
+interface ScanValues {
+  readonly duration: Duration | undefined;
+  readonly from: WrittenTime | undefined;
+  readonly to: WrittenTime | undefined;
+  readonly order: 'desc' | 'asc' | undefined;
+  readonly offset: bigint | undefined;
+  readonly limit: bigint | undefined;
+}
+
+/** Everything of a scan node but its kind. */
+export function scan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<ScanValues>) {
+  requireOneRange(planning);
+  const { order = 'desc', offset = 0n, limit } = planning.options;
+  const tables = specs ? chosenTables(specs, planning) : allTables(planning);
+  const rows = scanRows(tables, order, planning);
+  const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
+  return { ...planning.node(rows), tables, ...bounds };
+}
+
+const allTables = ({ surroundings }: CommandPlanning<unknown>): TableSource[] =>
+  [...surroundings.tables.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+
+function chosenTables(specs: readonly TableSpec[], planning: CommandPlanning<unknown>): TableSource[] {
+  const chosen = new Map<string, TableSource>();
+  for (const spec of specs) {
+    for (const table of fitting(spec, planning)) chosen.set(table.name, table);
+  }
+  return [...chosen.values()];
+}
+
+function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
+  const { name } = spec;
+  if (name === '*') return allTables(planning);
+  if (name.endsWith('*')) return allTables(planning).filter((table) => table.name.startsWith(name.slice(0, -1)));
+  if (name.startsWith('*')) return allTables(planning).filter((table) => table.name.endsWith(name.slice(1)));
+  const { tables } = planning.surroundings;
+  const table = tables.get(name);
+  if (table) return [table];
+  if (spec.isOptional) return [];
+  throw new QueryMistake(10001, spec, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
+}
+
+function scanRows(tables: readonly TableSource[], direction: 'desc' | 'asc', planning: CommandPlanning<unknown>): Rows {
+  const table = planning.newColumn('_table', 'string');
+  const moment = planning.newColumn('_time', 'date');
+  const id = planning.newColumn('_id', 'long');
+  const descending = direction === 'desc';
+  const isOpen = tables.some((one) => one.isOpen);
+  return {
+    columns: [table, moment, id, ...declaredColumns(tables, planning)],
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
+    order: [
+      { column: moment.id, descending },
+      { column: table.id, descending: false },
+      { column: id.id, descending },
+    ],
+  };
+}
+
+function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
+  const types = new Map<string, Column['type']>();
+  for (const { columns } of tables) {
+    for (const { name, type } of columns) types.set(name, unified(types.get(name) ?? type, type));
+  }
+  return [...types].map(([name, type]) => column(planning.hiddenColumn(), name, type));
+}
+
+function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
+  const { duration: length, from, to } = planning.options;
+  const { surroundings, context } = planning;
+  if (length) {
+    const begin = before({ now: surroundings.now, zone: context.zone }, length);
+    if (begin === undefined) throw new QueryMistake(90010, planning.span, { value: durationText(length) });
+    return { from: begin, to: surroundings.now };
+  }
+  return timeRange({ from, to }, planning);
+}
+
+/** 10004 where a range runs backwards. */
+export function timeRange(
+  { from, to }: { from: WrittenTime | undefined; to: WrittenTime | undefined },
+  planning: CommandPlanning<unknown>,
+): TimeRange {
+  const { zone } = planning.context;
+  const range = { ...bound('from', from, zone), ...bound('to', to, zone) } as TimeRange;
+  if (range.from && range.to && Temporal.Instant.compare(range.from, range.to) >= 0) {
+    throw new QueryMistake(10004, planning.span);
+  }
+  return range;
+}
+
+function bound(key: string, written: WrittenTime | undefined, zone: string): Record<string, Temporal.Instant> {
+  const instant = written && instantOf(written, zone);
+  return instant ? { [key]: instant } : {};
+}

@@ -1,0 +1,64 @@
+// What a query can refer to besides its own text. The caller's rights are already applied: what a caller may not read is
+// not here. Everything is known before parsing, so nothing in this room waits.
+
+import type { Expression } from './expression.ts';
+import type { Cell } from './plan.ts';
+import type { Present } from './times.ts';
+import type { ColumnType, Value } from './values.ts';
+
+export interface KnownColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A column that a chart makes from values. */
+export interface ChartColumn extends KnownColumn {
+  readonly cell: Cell;
+}
+
+export interface KnownTable {
+  readonly name: string;
+  /** Declared columns, without `_table`, `_time` and `_id`. */
+  readonly columns: readonly KnownColumn[];
+  /** Whether some row may have fields beside its declared columns; if none has, all columns are known. */
+  readonly isOpen: boolean;
+}
+
+export interface KnownLookup {
+  readonly name: string;
+  readonly key: string;
+  readonly columns: readonly KnownColumn[];
+}
+
+export type ProcedureType = 'string' | 'long' | 'double' | 'bool' | 'date';
+
+export interface KnownProcedure {
+  readonly name: string;
+  readonly parameters: readonly { readonly name: string; readonly type: ProcedureType }[];
+  readonly text: string;
+  readonly mayRun: boolean;
+  /** What the query of the procedure sees: its owner's rights. */
+  readonly surroundings: Surroundings;
+}
+
+export interface Surroundings extends Present {
+  /** Readable ones. */
+  readonly tables: ReadonlyMap<string, KnownTable>;
+  readonly writableTables: ReadonlySet<string>;
+  readonly lookups: ReadonlyMap<string, KnownLookup>;
+  /** Stored pipelines by name. */
+  readonly parsers: ReadonlyMap<string, string>;
+  readonly procedures: ReadonlyMap<string, KnownProcedure>;
+  /** GUIDs of address groups, in lower case. */
+  readonly groups: ReadonlySet<string>;
+  /** System objects the caller may see. */
+  readonly systemObjects: ReadonlySet<string>;
+  /** Constants of the run that the caller gives; `_from` and `_to` among them where there is a range. */
+  readonly constants: ReadonlyMap<string, Value>;
+  /** First rows of the setq commands that have run, in the order of the text; an empty map where there was no row. */
+  readonly setqResults?: readonly ReadonlyMap<string, Value>[];
+  /** Columns made from values of the timechart and pivot commands whose values have been read, in the order of the text. */
+  readonly chartColumns?: readonly (readonly ChartColumn[])[];
+  /** Works out a constant expression; a parameter that is not among the constants is not set. */
+  readonly evaluate?: (expression: Expression, constants: ReadonlyMap<string, Value>) => Value;
+}

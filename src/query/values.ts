@@ -1,0 +1,59 @@
+// The values of the language (3.1 of its reference) as the host holds them, and the names of their types.
+
+/** The words of `typeof()`, in the order of values (3.4) but for long and double, which share a rank. */
+export const VALUE_TYPES = ['null', 'bool', 'long', 'double', 'date', 'string', 'list', 'map', 'binary'] as const;
+
+export type ValueType = (typeof VALUE_TYPES)[number];
+
+/** What is known of a column or an expression before it runs: `any` may hold several types. */
+export type ColumnType = ValueType | 'any';
+
+/**
+ * A long is a bigint within 64 bits, a double a finite number, a date an instant in whole milliseconds. Nothing else
+ * exists: no undefined, no NaN, no infinity. Strings are in NFC where they come from query text.
+ */
+export type Value = null | boolean | bigint | number | Temporal.Instant | string | List | MapValue | Uint8Array;
+
+export type List = readonly Value[];
+
+/** Keys in the order in which they were written. */
+export type MapValue = ReadonlyMap<string, Value>;
+
+export const LONG_MIN = -(2n ** 63n);
+export const LONG_MAX = 2n ** 63n - 1n;
+
+export function typeOf(value: Value): ValueType {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return 'bool';
+  if (typeof value === 'bigint') return 'long';
+  if (typeof value === 'number') return 'double';
+  if (typeof value === 'string') return 'string';
+  if (value instanceof Temporal.Instant) return 'date';
+  if (value instanceof Uint8Array) return 'binary';
+  return Array.isArray(value) ? 'list' : 'map';
+}
+
+/** The type that holds both: null fits everywhere, two different types make `any`. */
+export function unified(left: ColumnType, right: ColumnType): ColumnType {
+  if (left === right || right === 'null') return left;
+  return left === 'null' ? right : 'any';
+}
+
+export const isNumeric = (type: ColumnType) => type === 'long' || type === 'double';
+
+/** Text that 3.2 converts to a number; surrounding spaces are the caller's to drop. */
+export const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+const WHOLE_TEXT = /^[+-]?\d+$/;
+
+/** A long if the text has neither fraction nor exponent and fits, else a double; null where it is no number. */
+export function numberOf(text: string): bigint | number | null {
+  const trimmed = text.trim();
+  if (!NUMBER_TEXT.test(trimmed)) return null;
+  if (WHOLE_TEXT.test(trimmed) && trimmed.length <= 20) {
+    const whole = BigInt(trimmed.startsWith('+') ? trimmed.slice(1) : trimmed);
+    if (whole >= LONG_MIN && whole <= LONG_MAX) return whole;
+  }
+  const fraction = Number(trimmed);
+  return Number.isFinite(fraction) ? fraction : null;
+}

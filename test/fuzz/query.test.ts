@@ -1,0 +1,72 @@
+// Throws generated and broken queries at the front end: whatever comes, it answers with a plan or with a mistake that
+// has a place in the text. VIGIL_FUZZ_INPUTS says how many; `npm run test:fuzz` does it for long.
+
+import { describe, expect, it } from 'vitest';
+import { evaluateConstant } from '#query/evaluate/index.ts';
+import { QueryMistake, reportOf } from '#query/mistake.ts';
+import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
+import type { Surroundings } from '#query/surroundings.ts';
+import { world } from '#test/support/query.ts';
+import { seededDice } from '#test/support/query-dice.ts';
+import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
+import { fuzzInput } from '#test/support/query-mutations.ts';
+
+const INPUTS = Number(process.env.VIGIL_FUZZ_INPUTS ?? 3000);
+const SEED = Number(process.env.VIGIL_FUZZ_SEED ?? 1);
+const BATCH = 10_000;
+
+/** Constants are folded with every other input, so that what is known and what is not are both met. */
+const run = { now: EXAMPLE_NOW, zone: EXAMPLE_ZONE, user: EXAMPLE_USER, groups: new Map(), nextRow: () => 1n };
+const plainWorld = world();
+const foldingWorld = world({ evaluate: (expression, constants) => evaluateConstant(expression, run, constants) });
+
+describe('Hostile queries', () => {
+  it(`are answered with a plan or a mistake, ${INPUTS} times from seed ${SEED}`, {
+    timeout: 60_000 + INPUTS * 10,
+  }, async () => {
+    const seen = { planned: 0, refused: 0 };
+    for (let index = 0; index < INPUTS; index += 1) {
+      const text = fuzzInput(seededDice(SEED + index));
+      const isPlanned = holds(text, index % 2 === 0 ? foldingWorld : plainWorld, `seed ${SEED + index}`);
+      seen[isPlanned ? 'planned' : 'refused'] += 1;
+      // The reporter of the tests wants its turn.
+      if (index % BATCH === 0) await new Promise(setImmediate);
+    }
+    // Were all refused at the first word, nothing behind it would have been tried.
+    expect(seen.planned).toBeGreaterThan(INPUTS / 20);
+    expect(seen.refused).toBeGreaterThan(INPUTS / 20);
+  });
+});
+
+/** Whether there was a plan. */
+function holds(text: string, around: Surroundings, which: string): boolean {
+  const checked = answer(text, which, () => checkQuery(text, around));
+  answer(text, which, () => checkCondition(text, around));
+  if (!checked) return false;
+  const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, around));
+  if (again?.normalized !== checked.normalized) throw new Error(`${which}: not normalized to itself: ${text}`);
+  return true;
+}
+
+function answer<T extends Pick<CheckedQuery, 'normalized'>>(text: string, which: string, run: () => T): T | undefined {
+  try {
+    return run();
+  } catch (failure) {
+    if (!(failure instanceof QueryMistake)) throw new Error(`${which}: ${text}`, { cause: failure });
+    const { begin, end } = failure;
+    const isPlaced = Number.isInteger(begin) && begin >= 0 && begin <= end && end <= text.length;
+    if (!isPlaced) throw new Error(`${which}: ${failure.code} at ${begin}..${end} of ${text.length}: ${text}`);
+    for (const locale of ['en', 'ko'] as const) requireSpoken(reportOf(failure, text, locale).message, which);
+    return undefined;
+  }
+}
+
+function requireSpoken(message: string, which: string): void {
+  if (
+    /\{(?:name|kind|what|value|min|max|n|detail|token|instead|expected|command|type|do|escape|feature|column)\}/.test(
+      message,
+    )
+  ) {
+    throw new Error(`${which}: a hole is left in: ${message}`);
+  }
+}

@@ -1,0 +1,232 @@
+// Expressions of the query language in tests: as the front end makes them, over rows of chosen columns, evaluated by the
+// host and by DuckDB.
+
+import * as duck from '@duckdb/node-api';
+import { Bindings, type SqlScope } from '#query/dialects/dialect.ts';
+import { duckdb, preludeStatements, registerHostFunction, statementOf, taggedValue } from '#query/dialects/duckdb.ts';
+import { AddressGroup } from '#query/evaluate/address-group.ts';
+import { compileAggregate, compileExpression, type EvaluationScope } from '#query/evaluate/index.ts';
+import type { AggregateCall, Expression } from '#query/expression.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import { checkQuery } from '#query/query.ts';
+import type { KnownColumn } from '#query/surroundings.ts';
+import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE, surroundingsOf } from '#test/support/query-examples.ts';
+
+export const GROUP = '11111111-1111-1111-1111-111111111111';
+export const GROUP_ENTRIES = ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32'];
+
+export function factsOf(zone = EXAMPLE_ZONE): RunFacts {
+  let row = 0n;
+  return {
+    now: EXAMPLE_NOW,
+    zone,
+    user: EXAMPLE_USER,
+    groups: new Map([[GROUP, new AddressGroup(GROUP_ENTRIES)]]),
+    nextRow: () => ++row,
+  };
+}
+
+/** Rows by column name; a column that a row does not have is null there. */
+export type TestRow = Readonly<Record<string, Value>>;
+
+export interface Planned<T> {
+  readonly planned: T;
+  /** Names of the columns by id. */
+  readonly names: ReadonlyMap<number, string>;
+}
+
+function planOf(command: string, columns: readonly KnownColumn[], zone: string) {
+  const table = { name: 'pool', columns, isOpen: false };
+  const around = { ...surroundingsOf({ groups: { [GROUP]: [] } }, { zone }), tables: new Map([['pool', table]]) };
+  const { plan } = checkQuery(`table pool | ${command}`, around);
+  const [scan] = plan.commands;
+  return { plan, names: new Map(scan?.rows.columns.map(({ id, name }) => [id, name])) };
+}
+
+/** An expression over columns; throws a QueryMistake where it is refused. */
+export function planned(text: string, columns: readonly KnownColumn[], zone = EXAMPLE_ZONE): Planned<Expression> {
+  const { plan, names } = planOf(`eval result = ${text}`, columns, zone);
+  const { result } = plan;
+  const value = result.kind === 'project' ? result.assigned[0]?.value : undefined;
+  if (!value) throw new Error(`no expression in ${text}`);
+  return { planned: value, names };
+}
+
+export function plannedAggregate(text: string, columns: readonly KnownColumn[]): Planned<AggregateCall> {
+  const { plan, names } = planOf(`stats ${text} as result`, columns, EXAMPLE_ZONE);
+  const { result } = plan;
+  const call = result.kind === 'stats' ? result.aggregates[0]?.call : undefined;
+  if (!call) throw new Error(`no aggregate in ${text}`);
+  return { planned: call, names };
+}
+
+const hostScope = (names: Planned<unknown>['names'], zone: string): EvaluationScope<TestRow> => ({
+  run: factsOf(zone),
+  constants: new Map(),
+  field: ({ source }) => {
+    const name = source?.kind === 'column' ? (names.get(source.id) ?? '') : '';
+    return (row) => row[name] ?? null;
+  },
+});
+
+export function onHost(
+  { planned: expression, names }: Planned<Expression>,
+  rows: readonly TestRow[],
+  zone = EXAMPLE_ZONE,
+) {
+  const evaluate = compileExpression(expression, hostScope(names, zone));
+  return rows.map((row) => evaluate(row));
+}
+
+export function aggregateOnHost({ planned: call, names }: Planned<AggregateCall>, rows: readonly TestRow[]): Value {
+  return compileAggregate(call, hostScope(names, EXAMPLE_ZONE))(rows);
+}
+
+let shared: Promise<duck.DuckDBConnection> | undefined;
+let tables = 0;
+
+async function openDuck(): Promise<duck.DuckDBConnection> {
+  const instance = await duck.DuckDBInstance.create(':memory:');
+  const connection = await instance.connect();
+  registerHostFunction(duck, connection);
+  for (const statement of preludeStatements) await connection.run(statement);
+  return connection;
+}
+
+/** A table of test rows in DuckDB; all tables of a test file are in one instance. */
+export class DuckRows {
+  readonly #table = `pool${++tables}`;
+  readonly #connection: duck.DuckDBConnection;
+  readonly #types: ReadonlyMap<string, ColumnType>;
+
+  private constructor(connection: duck.DuckDBConnection, columns: readonly KnownColumn[]) {
+    this.#connection = connection;
+    this.#types = new Map(columns.map(({ name, type }) => [name, type]));
+  }
+
+  static async open(columns: readonly KnownColumn[], rows: readonly TestRow[]): Promise<DuckRows> {
+    shared ??= openDuck();
+    const connection = await shared;
+    const opened = new DuckRows(connection, columns);
+    await opened.#fill(rows);
+    return opened;
+  }
+
+  async #fill(rows: readonly TestRow[]): Promise<void> {
+    const scope = this.#scope(new Map(), EXAMPLE_ZONE);
+    const literal = (value: Value) => ({ kind: 'literal', value, type: typeOf(value), begin: 0, end: 0 }) as const;
+    const lines = rows.map((row, index) => {
+      const cells = [...this.#types].map(
+        ([name, type]) =>
+          `${duckdb.expression(literal(row[name] ?? null), scope, type).text} as ${duckdb.quoted(name)}`,
+      );
+      return `select ${[`${index} as row_number`, ...cells].join(', ')}`;
+    });
+    if (lines.length === 0) {
+      const cells = [...this.#types].map(
+        ([name, type]) => `${duckdb.expression(literal(null), scope, type).text} as ${duckdb.quoted(name)}`,
+      );
+      lines.push(`select ${['0 as row_number', ...cells].join(', ')} where false`);
+    }
+    const made = statementOf(duck, `create table ${this.#table} as ${lines.join(' union all ')}`, scope.bindings);
+    await this.#connection.run(made.text, made.values, made.types);
+  }
+
+  #scope(names: Planned<unknown>['names'], zone: string): SqlScope {
+    return {
+      run: factsOf(zone),
+      constants: new Map(),
+      bindings: new Bindings(),
+      sequence: () => ({ text: '(row_number + 1)', type: 'long' }),
+      order: 'row_number',
+      column: (id) => {
+        const name = names.get(id) ?? '';
+        return { text: duckdb.quoted(name), type: this.#types.get(name) ?? 'any', isPlain: true };
+      },
+    };
+  }
+
+  /** The statement of an expression, for looking at. */
+  statementOf({ planned: expression, names }: Planned<Expression>, zone = EXAMPLE_ZONE) {
+    const scope = this.#scope(names, zone);
+    const typed = duckdb.expression(expression, scope, expression.type);
+    const { text } = duckdb.converted(typed, 'any', scope);
+    return { text: `select ${text} as result from ${this.#table} order by row_number`, scope };
+  }
+
+  /** What would stand behind WHERE. */
+  conditionOf({ planned: expression, names }: Planned<Expression>): string {
+    return duckdb.condition(expression, this.#scope(names, EXAMPLE_ZONE));
+  }
+
+  async values(expression: Planned<Expression>, zone = EXAMPLE_ZONE): Promise<Value[]> {
+    const { text, scope } = this.statementOf(expression, zone);
+    return await this.#run(text, scope);
+  }
+
+  /** Rows, by their index, that a condition keeps. */
+  async kept({ planned: expression, names }: Planned<Expression>, zone = EXAMPLE_ZONE): Promise<Value[]> {
+    const scope = this.#scope(names, zone);
+    const where = duckdb.condition(expression, scope);
+    return await this.#run(
+      `select to_json(row_number) as result from ${this.#table} where ${where} order by row_number`,
+      scope,
+    );
+  }
+
+  async aggregate({ planned: call, names }: Planned<AggregateCall>): Promise<Value> {
+    const scope = this.#scope(names, EXAMPLE_ZONE);
+    const typed = duckdb.aggregate(call, scope, call.type);
+    const { text } = duckdb.converted(typed, 'any', scope);
+    const [value = null] = await this.#run(`select ${text} as result from ${this.#table}`, scope);
+    return value;
+  }
+
+  /** A declared column beside which values of other types are in an overflow column. */
+  async stored(name: string, overflow: string): Promise<Value[]> {
+    const scope = this.#scope(new Map(), EXAMPLE_ZONE);
+    const read = (column: string) => ({ text: duckdb.quoted(column), type: this.#types.get(column) ?? 'any' }) as const;
+    const { text } = duckdb.storedField(read(name), read(overflow), name, scope);
+    return await this.#run(`select ${text} as result from ${this.#table} order by row_number`, scope);
+  }
+
+  /** Values of a column in the order of 3.4. */
+  async sorted(name: string): Promise<Value[]> {
+    const scope = this.#scope(new Map(), EXAMPLE_ZONE);
+    const column = { text: duckdb.quoted(name), type: this.#types.get(name) ?? 'any', isPlain: true } as const;
+    const keys = duckdb.sortKeys(column, scope).map((key) => `${key} nulls first`);
+    const { text } = duckdb.converted(column, 'any', scope);
+    return await this.#run(
+      `select ${text} as result from ${this.#table} order by ${keys.join(', ')}, row_number`,
+      scope,
+    );
+  }
+
+  async #run(text: string, scope: SqlScope): Promise<Value[]> {
+    const statement = statementOf(duck, text, scope.bindings);
+    const reader = await this.#connection.runAndReadAll(statement.text, statement.values, statement.types);
+    return reader.getRows().map(([json]) => (json === null || json === undefined ? null : taggedValue(String(json))));
+  }
+}
+
+/** Doubles within 1e-9; the type must be the same. */
+export function isSame(left: Value, right: Value): boolean {
+  if (typeOf(left) !== typeOf(right)) return false;
+  if (typeof left === 'number' && typeof right === 'number') {
+    return left === right || Math.abs(left - right) <= 1e-9 * Math.max(Math.abs(left), Math.abs(right));
+  }
+  if (left instanceof Temporal.Instant && right instanceof Temporal.Instant) return left.equals(right);
+  if (left instanceof Uint8Array && right instanceof Uint8Array) return Buffer.compare(left, right) === 0;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    return left.length === right.length && left.every((item: Value, index) => isSame(item, right[index] ?? null));
+  }
+  if (left instanceof Map && right instanceof Map) {
+    const [a, b] = [[...left], [...right]];
+    return (
+      a.length === b.length &&
+      a.every(([key, item], index) => key === b[index]?.[0] && isSame(item, b[index]?.[1] ?? null))
+    );
+  }
+  return left === right;
+}

@@ -1,0 +1,61 @@
+// timechart and pivot in plain TypeScript; the columns are those that the plan has.
+
+import { textOf } from '#query/evaluate/conversions.ts';
+import { bucketStart } from '#query/evaluate/dates.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
+import type { ColumnId } from '#query/expression.ts';
+import type { Pivot, Timechart } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import type { HostRows, Pair } from '#test/support/host-rows.ts';
+
+export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
+  const { zone } = host.run;
+  const bucket = (row: Row): Value => {
+    const at = node.kind === 'timechart' ? host.value(node.time)(row) : null;
+    return at instanceof Temporal.Instant && node.kind === 'timechart'
+      ? bucketStart(at, node.span, node.offset, zone)
+      : null;
+  };
+  const kept = node.kind === 'pivot' ? rows : rows.filter((row) => bucket(row) !== null);
+  const cols = node.kind === 'pivot' ? node.cols : node.by ? [node.by] : [];
+  const text = (row: Row) =>
+    cols
+      .map((col) => textOf(host.value(col)(row), zone))
+      .map((one) => (one === null ? 'null' : one === '' ? 'empty' : one))
+      .join('_');
+  const keys = new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []));
+  const shown =
+    cols.length === 0 || node.kind === 'pivot' || node.limit === undefined || node.useOther
+      ? kept
+      : kept.filter((row) => keys.has(text(row)));
+  const groups = host.groups(shown, node.kind === 'pivot' ? host.keysOf(node.rowFields) : (row) => [bucket(row)]);
+  const shownGroups = node.kind === 'timechart' && node.continuous ? withAllBuckets(host, node, groups) : groups;
+  return shownGroups.map(
+    (group) =>
+      new Map<ColumnId, Value>([
+        ...(node.kind === 'pivot'
+          ? node.rowFields.map(({ column }, index): Pair => [column.id, group.values[index] ?? null])
+          : [[node.bucket.id, group.values[0] ?? null] as Pair]),
+        ...node.columns.map((column, index): Pair => {
+          const { cell } = column;
+          const own = !cell
+            ? group.rows
+            : group.rows.filter((row) => (cell.key === undefined ? !keys.has(text(row)) : text(row) === cell.key));
+          const call = node.aggregates[cell?.aggregate ?? index]?.call;
+          return [column.id, own.length === 0 || !call ? (node.fill ?? null) : host.aggregate(call, own)];
+        }),
+      ]),
+  );
+}
+
+function withAllBuckets(host: HostRows, node: Timechart, groups: readonly { values: readonly Value[]; rows: Row[] }[]) {
+  const starts = groups.map(({ values: [at] }) => at as Temporal.Instant); // Buckets are dates.
+  const [first, last] = [starts[0], starts.at(-1)];
+  if (!first || !last) return groups;
+  const all = new Map(groups.map((group, index) => [starts[index]?.epochMilliseconds, group]));
+  for (let at = first.epochMilliseconds; at <= last.epochMilliseconds; at += 60_000) {
+    const start = bucketStart(Temporal.Instant.fromEpochMilliseconds(at), node.span, node.offset, host.run.zone);
+    if (start && !all.has(start.epochMilliseconds)) all.set(start.epochMilliseconds, { values: [start], rows: [] });
+  }
+  return [...all].sort(([one], [other]) => (one ?? 0) - (other ?? 0)).map(([, group]) => group);
+}

@@ -1,0 +1,68 @@
+// stats, eventstats, sort, top and rare in plain TypeScript.
+
+import { groupKey } from '#query/evaluate/order.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
+import type { ColumnId } from '#query/expression.ts';
+import type { Sort, Top } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import { type HostRows, type NodeOf, type Pair, withValues } from '#test/support/host-rows.ts';
+
+export function stats(host: HostRows, { by, aggregates }: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
+  const groups = by.length === 0 ? [{ values: [], rows: [...rows] }] : host.groups(rows, host.keysOf(by));
+  return groups.map(
+    (group) =>
+      new Map<ColumnId, Value>([
+        ...by.map(({ column }, index): Pair => [column.id, group.values[index] ?? null]),
+        ...aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, group.rows)]),
+      ]),
+  );
+}
+
+export function eventstats(host: HostRows, node: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
+  const keys = host.keysOf(node.by);
+  return rows.map((row) => {
+    const key = groupKey(keys(row), host.run.zone);
+    const group = rows.filter((other) => groupKey(keys(other), host.run.zone) === key);
+    return withValues(
+      row,
+      ...node.aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, group)]),
+    );
+  });
+}
+
+export function sorted(host: HostRows, { by, keys, limit }: Sort, rows: readonly Row[]): Row[] {
+  const made = [...by, ...keys].map(({ column, value }) => ({ id: column.id, read: host.value(value) }));
+  const all = rows.map((row) => withValues(row, ...made.map(({ id, read }): Pair => [id, read(row)])));
+  const order = [...by.map(({ column }) => ({ column, descending: false })), ...keys];
+  all.sort((one, other) =>
+    order.reduce(
+      (found, { column: { id }, descending }) =>
+        found || host.compare(one.get(id) ?? null, other.get(id) ?? null) * (descending ? -1 : 1),
+      0,
+    ),
+  );
+  if (limit === undefined) return all;
+  return host.firsts(all, (row) => by.map(({ column }) => row.get(column.id) ?? null), Number(limit));
+}
+
+export function top(
+  host: HostRows,
+  { by, names, countColumn, percentColumn, least, count }: Top,
+  rows: readonly Row[],
+): Row[] {
+  return host.groups(rows, host.keysOf(by)).flatMap((group) => {
+    const counted = host.groups(group.rows, host.keysOf(names));
+    counted.sort((one, other) => (other.rows.length - one.rows.length) * (least ? -1 : 1));
+    return counted
+      .slice(0, Number(count))
+      .map(
+        (one) =>
+          new Map<ColumnId, Value>([
+            ...by.map(({ column }, index): Pair => [column.id, group.values[index] ?? null]),
+            ...names.map(({ column }, index): Pair => [column.id, one.values[index] ?? null]),
+            [countColumn.id, BigInt(one.rows.length)],
+            [percentColumn.id, (one.rows.length * 100) / group.rows.length],
+          ]),
+      );
+  });
+}

@@ -1,0 +1,55 @@
+// join and union in plain TypeScript.
+
+import { equals } from '#query/evaluate/equality.ts';
+import { left, type Row } from '#query/evaluate/row-steps.ts';
+import type { ColumnId } from '#query/expression.ts';
+import type { Join, MergedOverflow, Union } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import type { HostRows, Pair } from '#test/support/host-rows.ts';
+
+export function union(host: HostRows, { input, right, merged, overflow }: Union): Row[] {
+  const side = (rows: readonly Row[], which: 'left' | 'right') =>
+    rows.map(
+      (row) =>
+        new Map<ColumnId, Value>([
+          ...merged.map(({ column, [which]: field }): Pair => [column.id, field ? host.value(field)(row) : null]),
+          ...(overflow ? [[overflow.id, new Map(overflow[which] ? left(row, overflow[which]) : [])] as Pair] : []),
+        ]),
+    );
+  return [...(input ? side(host.rows(input), 'left') : []), ...side(host.rows(right.result), 'right')];
+}
+
+export function join(host: HostRows, node: Join, lefts: readonly Row[]): Row[] {
+  const { type, keys, right } = node;
+  const rights = host.rows(right.result);
+  const fits = (one: Row, other: Row) =>
+    keys.every((key) => equals(host.value(key.left)(one), host.value(key.right)(other), host.run.zone));
+  const unmatchedLeft = lefts.filter((one) => !rights.some((other) => fits(one, other)));
+  const unmatchedRight = rights.filter((other) => !lefts.some((one) => fits(one, other)));
+  if (type === 'leftonly') return unmatchedLeft;
+  if (type === 'rightonly') return unmatchedRight;
+  const pairs: [Row | undefined, Row | undefined][] = lefts.flatMap((one) =>
+    rights.filter((other) => fits(one, other)).map((other): [Row, Row] => [one, other]),
+  );
+  if (type === 'left' || type === 'full') pairs.push(...unmatchedLeft.map((one): [Row, undefined] => [one, undefined]));
+  if (type === 'right' || type === 'full')
+    pairs.push(...unmatchedRight.map((other): [undefined, Row] => [undefined, other]));
+  return pairs.map(([one, other]) => mergedRow(host, node, one, other));
+}
+
+function mergedRow(host: HostRows, { merged, overflow }: Join, one: Row | undefined, other: Row | undefined): Row {
+  const made = new Map<ColumnId, Value>();
+  for (const { column, left: l, right: r } of merged) {
+    const source = r?.kind === 'field' ? r.source : undefined;
+    const map = source?.kind === 'overflow' ? other?.get(source.id) : undefined;
+    const isThere =
+      other && r && (source?.kind !== 'overflow' || (map instanceof Map && r.kind === 'field' && map.has(r.name)));
+    made.set(column.id, isThere && r ? host.value(r)(other) : l && one ? host.value(l)(one) : null);
+  }
+  if (overflow) made.set(overflow.id, mergedOverflow(overflow, one, other));
+  return made;
+}
+
+function mergedOverflow({ left: l, right: r }: MergedOverflow, one: Row | undefined, other: Row | undefined): Value {
+  return new Map([...(l && one ? left(one, l) : []), ...(r && other ? left(other, r) : [])]);
+}

@@ -1,0 +1,204 @@
+// Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
+
+import { textOf } from '#query/evaluate/conversions.ts';
+import { bucketStart } from '#query/evaluate/dates.ts';
+import { equals } from '#query/evaluate/equality.ts';
+import { compactJson } from '#query/evaluate/json.ts';
+import { compileStep, type Row, readField } from '#query/evaluate/row-steps.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { Scan } from '#query/needs.ts';
+import type { PlanNode, TextCondition } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import { chart } from '#test/support/host-charts.ts';
+import { eventstats, sorted, stats, top } from '#test/support/host-groups.ts';
+import { join, union } from '#test/support/host-merges.ts';
+import {
+  fieldsOf,
+  HostRows,
+  type NodeOf,
+  type Pair,
+  recordRow,
+  type StoredRow,
+  withValues,
+} from '#test/support/host-rows.ts';
+
+export interface HostWorld {
+  readonly run: RunFacts;
+  /** With `_table`, `_time` and `_id`. */
+  readonly tables: (name: string) => readonly StoredRow[];
+  readonly lookups: (name: string) => readonly StoredRow[];
+}
+
+export class HostPlan extends HostRows {
+  readonly #world: HostWorld;
+
+  constructor(world: HostWorld) {
+    super(world.run);
+    this.#world = world;
+  }
+
+  override rows(node: PlanNode): Row[] {
+    switch (node.kind) {
+      case 'table':
+        return this.#cut(node, this.#scan(node));
+      case 'fulltext':
+        return this.#cut(
+          node,
+          this.#scan(node).filter((row) => this.#holds(node.condition, row, node)),
+        );
+      case 'json':
+        return node.values.map(
+          (value, index) => new Map([...recordRow(value, node.rows), [node.sequence, BigInt(index)]]),
+        );
+      case 'proc':
+        return this.rows(node.body.result);
+      case 'union':
+        return union(this, node);
+      case 'given':
+      case 'system':
+        throw new Error(`${node.kind} is not here`);
+      default:
+        return this.#step(node);
+    }
+  }
+
+  #step(node: Exclude<PlanNode, { kind: Scan['kind'] | 'json' | 'proc' | 'union' | 'given' | 'system' }>): Row[] {
+    const rows = this.rows(node.input);
+    switch (node.kind) {
+      case 'filter':
+      case 'project':
+        return this.#counted(node, rows).slice(
+          0,
+          node.kind === 'filter' && node.limit !== undefined ? Number(node.limit) : undefined,
+        );
+      case 'rex':
+      case 'parse':
+      case 'parse-fields':
+      case 'matchnet': {
+        const step = compileStep(node, this.facts);
+        return rows.flatMap((row) => step(row) ?? []);
+      }
+      case 'pass':
+      case 'import':
+        return rows;
+      case 'drop':
+        return [];
+      case 'explode':
+        return rows.flatMap((row) =>
+          elements(this.value(node.source)(row)).map((item, at) =>
+            withValues(row, [node.column.id, item], [node.position, BigInt(at)]),
+          ),
+        );
+      case 'repeat':
+        return rows.flatMap((row) =>
+          Array.from({ length: Number(node.count) }, (_, at) => withValues(row, [node.copy, BigInt(at)])),
+        );
+      case 'lookup':
+        return this.#lookup(node, rows);
+      case 'bin':
+        return rows.map((row) => withValues(row, [node.column.id, this.#binned(node, this.value(node.source)(row))]));
+      case 'tojson':
+        return rows.map((row) => withValues(row, [node.column.id, this.#json(node, row)]));
+      case 'stats':
+        return stats(this, node, rows);
+      case 'eventstats':
+        return eventstats(this, node, rows);
+      case 'sort':
+        return sorted(this, node, rows);
+      case 'limit':
+        return rows.slice(Number(node.offset), Number(node.offset + node.count));
+      case 'dedup':
+        return this.firsts(rows, (row) => node.keys.map((key) => this.value(key)(row)), Number(node.count));
+      case 'top':
+        return top(this, node, rows);
+      case 'timechart':
+      case 'pivot':
+        return chart(this, node, rows);
+      case 'join':
+        return join(this, node, rows);
+      case 'parser':
+        throw new Error('parsers are not here');
+    }
+  }
+
+  /** seq() is the row's place, whichever call asks. */
+  #counted(node: NodeOf<'filter' | 'project'>, rows: readonly Row[]): Row[] {
+    return rows.flatMap((row, index) => {
+      const run = { ...this.run, nextRow: () => BigInt(index + 1) };
+      return compileStep(node, { run, constants: new Map() })(row) ?? [];
+    });
+  }
+
+  #scan({ tables, rows, range, direction }: Scan): Row[] {
+    const sign = direction === 'desc' ? -1 : 1;
+    const all = tables.flatMap(({ name, columns, isOpen }) => {
+      const declared = new Set(['_table', '_time', '_id', ...columns.map((column) => column.name)]);
+      return this.#world
+        .tables(name)
+        .filter((record) => {
+          const at = record.get('_time') as Temporal.Instant; // Every stored row has one.
+          return (
+            (!range.from || Temporal.Instant.compare(at, range.from) >= 0) &&
+            (!range.to || Temporal.Instant.compare(at, range.to) < 0)
+          );
+        })
+        .map((record) => new Map([...record].filter(([field]) => isOpen || declared.has(field))));
+    });
+    const by = (one: StoredRow, other: StoredRow, name: string) =>
+      this.compare(one.get(name) ?? null, other.get(name) ?? null);
+    all.sort(
+      (one, other) => by(one, other, '_time') * sign || by(one, other, '_table') || by(one, other, '_id') * sign,
+    );
+    return all.map((record) => recordRow(record, rows));
+  }
+
+  #cut({ offset, limit }: Scan, rows: Row[]): Row[] {
+    return rows.slice(Number(offset), limit === undefined ? undefined : Number(offset + limit));
+  }
+
+  #holds(condition: TextCondition, row: Row, node: NodeOf<'fulltext'>): boolean {
+    if (condition.kind === 'and') return condition.operands.every((one) => this.#holds(one, row, node));
+    if (condition.kind === 'or') return condition.operands.some((one) => this.#holds(one, row, node));
+    if (condition.kind === 'not') return !this.#holds(condition.operand, row, node);
+    if (condition.kind === 'comparison' && condition.operator === '==' && condition.value.kind === 'literal') {
+      const lowered = (value: Value) => (typeof value === 'string' ? value.toLowerCase() : value);
+      return equals(lowered(readField(condition.field)(row)), lowered(condition.value.value), this.run.zone);
+    }
+    if (condition.kind !== 'term') throw new Error(`${condition.kind} is not here`);
+    return [...fieldsOf(row, node.rows)].some(([name, value]) => {
+      const words = (textOf(value, this.run.zone) ?? '').toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
+      return (
+        !name.startsWith('_') &&
+        words.some((_, at) => condition.words.every((word, index) => words[at + index] === word))
+      );
+    });
+  }
+
+  #lookup({ lookup, keyColumn, key, outputs }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+    const records = this.#world.lookups(lookup);
+    const value = this.value(key);
+    return rows.map((row) => {
+      const found = records.find((record) => equals(value(row), record.get(keyColumn) ?? null, this.run.zone));
+      return withValues(row, ...outputs.map(({ from, column }): Pair => [column.id, found?.get(from) ?? null]));
+    });
+  }
+
+  #binned({ span, offset }: NodeOf<'bin'>, value: Value): Value {
+    if (typeof span === 'object') {
+      return value instanceof Temporal.Instant ? bucketStart(value, span, offset, this.run.zone) : null;
+    }
+    if (typeof value === 'bigint' && typeof span === 'bigint') return value - (((value % span) + span) % span);
+    if (typeof value !== 'bigint' && typeof value !== 'number') return null;
+    return Math.floor(Number(value) / Number(span)) * Number(span);
+  }
+
+  #json({ fields, input }: NodeOf<'tojson'>, row: Row): Value {
+    const entries = fields
+      ? fields.map(({ name, value }) => [name, this.value(value)(row)] as const)
+      : [...fieldsOf(row, input.rows)].filter(([name]) => !['_table', '_time', '_id', '_node'].includes(name));
+    return compactJson(new Map(entries.filter(([, value]) => value !== null)), this.run.zone);
+  }
+}
+
+const elements = (value: Value): readonly Value[] =>
+  Array.isArray(value) && value.length > 0 ? value : Array.isArray(value) ? [null] : [value];

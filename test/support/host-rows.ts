@@ -1,0 +1,83 @@
+// Rows of plans in plain TypeScript: what all nodes need.
+
+import { compileAggregate, compileExpression } from '#query/evaluate/index.ts';
+import { compareValues, groupKey } from '#query/evaluate/order.ts';
+import { compareText } from '#query/evaluate/order-text.ts';
+import { left, type Row, readField } from '#query/evaluate/row-steps.ts';
+import type { AggregateCall, ColumnId, Expression } from '#query/expression.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { Assigned, PlanNode, Rows } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+
+export type StoredRow = ReadonlyMap<string, Value>;
+export type NodeOf<K> = Extract<PlanNode, { kind: K }>;
+
+export abstract class HostRows {
+  readonly run: RunFacts;
+
+  constructor(run: RunFacts) {
+    this.run = run;
+  }
+
+  /** In their order. */
+  abstract rows(node: PlanNode): Row[];
+
+  get facts() {
+    return { run: this.run, constants: new Map<string, Value>() };
+  }
+
+  value(expression: Expression): (row: Row) => Value {
+    return compileExpression(expression, { ...this.facts, field: readField });
+  }
+  compare(one: Value, other: Value): number {
+    return compareValues(one, other, this.run.zone);
+  }
+  groups(rows: readonly Row[], keys: (row: Row) => readonly Value[]): { values: readonly Value[]; rows: Row[] }[] {
+    const groups = new Map<string, { values: readonly Value[]; rows: Row[] }>();
+    for (const row of rows) {
+      const values = keys(row);
+      const key = groupKey([...values], this.run.zone);
+      const group = groups.get(key) ?? { values, rows: [] };
+      groups.set(key, group);
+      group.rows.push(row);
+    }
+    const found = [...groups.values()];
+    return found.sort((one, other) => this.compare([...one.values], [...other.values]));
+  }
+  keysOf(by: readonly Assigned[]): (row: Row) => Value[] {
+    const read = by.map(({ value }) => this.value(value));
+    return (row) => read.map((one) => one(row));
+  }
+  aggregate(call: AggregateCall, rows: readonly Row[]): Value {
+    return compileAggregate(call, { ...this.facts, field: readField })(rows);
+  }
+  /** So many of each combination. */
+  firsts(rows: readonly Row[], keys: (row: Row) => Value[], most: number): Row[] {
+    const seen = new Map<string, number>();
+    return rows.filter((row) => {
+      const key = groupKey(keys(row), this.run.zone);
+      const count = (seen.get(key) ?? 0) + 1;
+      seen.set(key, count);
+      return count <= most;
+    });
+  }
+}
+
+export type Pair = [ColumnId, Value];
+
+export const withValues = (row: Row, ...pairs: readonly Pair[]): Row => new Map([...row, ...pairs]);
+
+export function recordRow(record: StoredRow, { columns, overflow }: Rows): Row {
+  const row = new Map<ColumnId, Value>(columns.map(({ id, name }) => [id, record.get(name) ?? null]));
+  const known = new Set(columns.map(({ name }) => name));
+  if (overflow) row.set(overflow.id, new Map([...record].filter(([name]) => !known.has(name))));
+  return row;
+}
+
+/** Fields of a row by name: columns, then keys of the overflow by code point. */
+export function fieldsOf(row: Row, { columns, overflow }: Rows): Map<string, Value> {
+  const fields = new Map<string, Value>(columns.map(({ id, name }) => [name, row.get(id) ?? null]));
+  const rest = overflow ? left(row, overflow).sort(([one], [other]) => compareText(one, other)) : [];
+  for (const [name, value] of rest) if (!fields.has(name) && value !== null) fields.set(name, value);
+  return fields;
+}

@@ -1,0 +1,76 @@
+// Reads examples of the query language: their values, and the surroundings in which their queries are checked.
+
+import type { ExampleRow, ExampleValue, QueryExample } from '#query/example.ts';
+import type { KnownColumn, KnownLookup, KnownProcedure, KnownTable, Surroundings } from '#query/surroundings.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
+
+/** What holds in every example. */
+export const EXAMPLE_ZONE = 'Asia/Seoul';
+export const EXAMPLE_NOW = Temporal.Instant.from('2026-11-15T12:00:00+09:00');
+export const EXAMPLE_USER = 'tester';
+
+/** Columns that are compared only where an example writes them. */
+export const SERVICE_FIELDS: readonly string[] = ['_table', '_time', '_id'];
+
+export function exampleValue(written: ExampleValue): Value {
+  if (typeof written === 'number') return Number.isInteger(written) ? BigInt(written) : written;
+  if (typeof written === 'string') return dateOf(written) ?? written;
+  if (Array.isArray(written)) return written.map(exampleValue);
+  if (written === null || typeof written !== 'object') return written;
+  return new Map(Object.entries(written).map(([key, value]) => [key, exampleValue(value)]));
+}
+
+export const rowOf = (row: ExampleRow): Map<string, Value> =>
+  new Map(Object.entries(row).map(([name, value]) => [name, exampleValue(value)]));
+
+const DATE = /^@(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{3})?)([+-]\d{2})(\d{2})$/;
+
+function dateOf(text: string): Temporal.Instant | undefined {
+  const [, day, clock, hours, minutes] = DATE.exec(text) ?? [];
+  return day === undefined ? undefined : Temporal.Instant.from(`${day}T${clock}${hours}:${minutes}`);
+}
+
+/** Columns in order of first appearance, with the type that holds all their values. */
+export function columnsOf(rows: readonly ExampleRow[]): KnownColumn[] {
+  const types = new Map<string, ColumnType>();
+  for (const row of rows) {
+    for (const [name, value] of rowOf(row)) types.set(name, unified(types.get(name) ?? 'null', typeOf(value)));
+  }
+  return [...types].map(([name, type]) => ({ name, type: type === 'null' ? 'any' : type }));
+}
+
+export function surroundingsOf(example: Partial<QueryExample>, more: Partial<Surroundings> = {}): Surroundings {
+  const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
+  const around: Surroundings = {
+    now: EXAMPLE_NOW,
+    zone: EXAMPLE_ZONE,
+    tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
+    writableTables: new Set(Object.keys(tables)),
+    lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),
+    parsers: new Map(),
+    procedures: new Map(),
+    groups: new Set(Object.keys(groups)),
+    systemObjects: new Set(['tables', 'queries', 'nodes', 'loggers']),
+    constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
+    ...more,
+  };
+  return { ...around, procedures: new Map([...proceduresOf(example, around), ...around.procedures]) };
+}
+
+function tableOf(name: string, rows: readonly ExampleRow[]): KnownTable {
+  const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));
+  return { name, columns, isOpen: false };
+}
+
+const lookupOf = (name: string, { key, rows }: { key: string; rows: readonly ExampleRow[] }): KnownLookup => ({
+  name,
+  key,
+  columns: columnsOf(rows),
+});
+
+function proceduresOf({ procedures = {} }: Partial<QueryExample>, owner: Surroundings): [string, KnownProcedure][] {
+  return Object.entries(procedures).map(([name, { parameters, query }]) => {
+    const declared = Object.entries(parameters).map(([parameter, type]) => ({ name: parameter, type }));
+    return [name, { name, parameters: declared, text: query, mayRun: true, surroundings: owner }];
+  });
+}

@@ -1,0 +1,149 @@
+// Random queries that are valid in the world of query.ts: every command, most options, odd names and spacing.
+
+import { aggregates } from '#query/functions/index.ts';
+import { expression, number } from '#test/support/expression-generator.ts';
+import { chance, type Dice, pick, times } from '#test/support/query-dice.ts';
+
+const NAMES = ['a', 'b', 'c', 'line', 'l', 'when', '_time', 'field("odd name")', '한글', 'x.y', '@k', 'field("1a")'];
+const NEW_NAMES = ['n1', 'n2', 'n3', 'field("n 4")', '새', 'ñ5', 'field("n\\"6\\\\")'];
+const SPECS = ['t', 'r', 'o', 't, r', 'o,t', '*', 't*', '*r', 'gone?', 't , gone?'];
+const GUID = '11111111-1111-1111-1111-111111111111';
+
+/** A query with subqueries at most so deep. */
+export function query(dice: Dice, depth = 2): string {
+  const before = times(dice.below(2), () => (chance(dice, 4) ? comment(dice) : setting(dice)));
+  const steps = times(dice.below(5), () => (chance(dice, 12) ? comment(dice) : step(dice, depth)));
+  const pipe = pick(dice, [' | ', '|', '\n| ', ' ｜ ']);
+  return [...before, driver(dice, depth), ...steps].join(pipe);
+}
+
+const comment = (dice: Dice) => pick(dice, ['# note', '#', '# "a | b" c', "# it's [ search x | limit 1 ] \n more"]);
+
+const setting = (dice: Dice) =>
+  chance(dice, 3) ? 'set _timezone = "Asia/Seoul"' : `set  k = ${pick(dice, ['1+2', '$("p") * 3', '"x"', 'now()'])}`;
+
+function driver(dice: Dice, depth: number): string {
+  const options = spaced(dice, [pick(dice, RANGES), pick(dice, ['', 'order=asc', 'order=desc']), limits(dice)]);
+  return pick(dice, [
+    () => `table ${options} ${pick(dice, SPECS)}`,
+    () =>
+      `fulltext ${options} ${pick(dice, ['', 'tt=t '])}${terms(dice, 3)}${pick(dice, ['', ' from t', ' from o, t'])}`,
+    () => `json ${pick(dice, ['"[]"', '"{}"', `"[{a:1,'b':[true,null]},{\\"a\\":-2.5e3}]"`])}`,
+    () => pick(dice, ['proc busy(1 + 2)', 'proc none()', 'proc busy( null )']),
+    () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers'])}`,
+    () => `union ${subquery(dice, depth)}`,
+  ])();
+}
+
+const RANGES = ['', 'duration=1h', 'duration="7d"', 'from=2026', 'from=20261101 to=202612', 'to="2026-11-15 09:00:00"'];
+
+const limits = (dice: Dice) => pick(dice, ['', 'limit=10', 'offset=5', 'limit=$("p")', 'offset=0 limit=3']);
+
+function terms(dice: Dice, depth: number): string {
+  const atom = () => pick(dice, ATOMS);
+  if (depth === 0 || chance(dice, 3)) return atom();
+  const [left, right] = [terms(dice, depth - 1), terms(dice, depth - 1)];
+  return pick(dice, [`(${left})`, `not (${left})`, `(${left}) and ${atom()}`, `${atom()} or (${right})`]);
+}
+
+const ATOMS = ['"adm*"', '"*a b"', '"10.0.0.1"', 'a == 5', 'b != "x*"', 'c >= -1.5', 'a == range(1, 2 + 3)'].concat([
+  'b == iprange("10.0.0.1", "10.0.0.9")',
+  'when < now()',
+  'field("from") == $("p")',
+  'b == "a\\*"',
+  'not "x"',
+]);
+
+const subquery = (dice: Dice, depth: number) =>
+  depth <= 0 ? '[ table r ]' : `[${pick(dice, ['', ' '])}${query(dice, depth - 1)} ]`;
+
+const step = (dice: Dice, depth: number): string => pick(dice, chance(dice, 5) ? MERGES : STEPS)(dice, depth);
+
+type Make = (dice: Dice, depth: number) => string;
+
+const MERGES: readonly Make[] = [
+  (dice, depth) =>
+    `join ${pick(dice, ['', 'type=left ', 'type=leftonly ', 'type=full '])}${names(dice)} ${subquery(dice, depth)}`,
+  (dice, depth) => `join type=cross ${subquery(dice, depth)}`,
+  (dice, depth) => `union ${subquery(dice, depth)}`,
+  (dice, depth) =>
+    `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${query(dice, 0).replaceAll('import t', 'bypass')} | fields a ]`}`,
+];
+
+const STEPS: readonly Make[] = [
+  (dice) => `search ${pick(dice, ['', 'limit=5 ', 'limit=$("p") '])}${expression(dice)}`,
+  (dice) => `fields ${pick(dice, ['', '- '])}${names(dice)}`,
+  (dice) =>
+    `eval ${newNames(dice)
+      .map((name) => `${name}${pick(dice, [' = ', '='])}${expression(dice, 3)}`)
+      .join(', ')}`,
+  (dice) =>
+    `rename ${newNames(dice)
+      .map((name) => `${pick(dice, NAMES)} as ${name}`)
+      .join(', ')}`,
+  (dice) => `order ${names(dice)}`,
+  (dice) =>
+    `rex ${pick(dice, ['', 'field=b '])}"${pick(dice, ['user=(?<n1>\\S+)', '(?P<n2>a|b)(?<n3>[\\d.]+)?', '(?<n1>\\")'])}"`,
+  (dice) => `parse ${pick(dice, ['kv', 'overlay=t kv', '"A:*,"as n1', 'field=b "*x\\*" as n2 , "y*" as n3'])}`,
+  (dice) => `parsejson ${spaced(dice, [pick(dice, ['', 'flatten=t']), pick(dice, ['', 'overlay=true', 'overlay=f'])])}`,
+  (dice) =>
+    `parsekv ${spaced(dice, [pick(dice, ['', 'kvdelim=":"', 'kvdelim="="']), pick(dice, ['', 'pairdelim=,']), pick(dice, ['', 'quote=t'])])}`,
+  (dice) =>
+    `parsecsv ${spaced(dice, [pick(dice, ['', 'tab=t']), pick(dice, ['', 'strict=t'])])} ${pick(dice, ['', names(dice)])}`,
+  (dice) => `explode ${pick(dice, NAMES)}`,
+  (dice) =>
+    `lookup users ${pick(dice, NAMES)} ${pick(dice, ['', 'as dept '])}output ${pick(dice, ['dept', 'dept as n1,floor as n2'])}`,
+  (dice) =>
+    `matchnet ${spaced(dice, [`guid=${GUID}`, pick(dice, ['', 'field=b']), pick(dice, ['', 'tag=t']), pick(dice, ['', 'invert=t'])])}`,
+  (dice) =>
+    `fillnull ${pick(dice, VALUES.map((value) => `value=${value}`).concat(''))} ${pick(dice, ['', names(dice)])}`,
+  (dice) =>
+    `bin ${spaced(dice, [`span=${pick(dice, ['5m', '1000', '2.5', '1mon', '"1d"'])}`, pick(dice, ['', 'offset=1h'])])} ${pick(dice, ['', pick(dice, NAMES)])} as n1`,
+  (dice) => `repeat count=${pick(dice, ['1', '3', '$("p")'])}`,
+  (dice) => `tojson ${pick(dice, ['', 'output=n1 '])}${pick(dice, ['', names(dice)])}`,
+  (dice) => pick(dice, ['bypass', 'drop', 'import t', setting(dice)]),
+  (dice) => `${pick(dice, ['stats', 'eventstats'])} ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`])}`,
+  (dice) =>
+    `timechart ${spaced(dice, [pick(dice, ['', 'span=1h', 'span=1d']), pick(dice, ['', 'cont=t from=2026']), pick(dice, ['', 'limit=3 useother=f']), pick(dice, ['', 'fill=0.0'])])} ${aggregateList(dice)}${pick(dice, ['', ' by b'])}`,
+  (dice) =>
+    `pivot ${pick(dice, ['', 'fill=x '])}${aggregateList(dice)} ${pick(dice, ['', `rows ${names(dice)} `, `by ${names(dice)} `])}${pick(dice, ['cols', 'for'])} ${names(dice)}`,
+  (dice) => `sort ${pick(dice, ['', 'limit=3 '])}${names(dice, '-')}${pick(dice, ['', ` by ${names(dice)}`])}`,
+  (dice) => `limit ${pick(dice, ['10', '5 10', '$("p")', '0', '$("p") $("q", 3)'])}`,
+  (dice) => `dedup ${pick(dice, ['', 'count=2 '])}${names(dice)}`,
+  (dice) =>
+    `${pick(dice, ['top', 'rare'])} ${pick(dice, ['', 'countfield=n1 ', 'percentfield="p c" '])}${1 + dice.below(9)} ${names(dice)}${pick(dice, ['', ' by n2'])}`,
+];
+
+const VALUES = ['-', '0', '-5', '1.50', 'true', '"true"', 't', 'abc', '"5"', '""', '1e400', 'a,b', '“x y”'];
+
+function aggregateList(dice: Dice): string {
+  const output = (index: number) => pick(dice, [`g${index}`, `field("by ${index}")`]);
+  return times(1 + dice.below(3), (index) => `${aggregate(dice)} as ${output(index)}`).join(', ');
+}
+
+function aggregate(dice: Dice): string {
+  const { name, args } = pick(dice, aggregates);
+  const first = args[0]?.type === 'number' ? number(dice, 2) : expression(dice, 2);
+  if (name === 'count' && chance(dice, 2)) return name;
+  if (name === 'percentile') return `${name}(${first}, ${pick(dice, ['25', '99.9, "lower"', '50,"nearest"'])})`;
+  if (args.length === 2 && !args[1]?.optional) return `${name}(${first}, ${number(dice, 2)})`;
+  return `${name}(${first}${args.length === 2 ? pick(dice, ['', ', 3']) : ''})`;
+}
+
+/** One to three different ones. */
+function distinct(dice: Dice, choices: readonly string[]): string[] {
+  return [...new Set(times(1 + dice.below(3), () => pick(dice, choices)))];
+}
+
+const names = (dice: Dice, sign = '') =>
+  distinct(dice, NAMES)
+    .map((name) => `${pick(dice, ['', sign])}${name}`)
+    .join(pick(dice, [', ', ',']));
+
+const newNames = (dice: Dice) => distinct(dice, NEW_NAMES);
+
+/** In any order. */
+function spaced(dice: Dice, parts: readonly string[]): string {
+  const left = parts.filter((part) => part !== '');
+  return (chance(dice, 2) ? left : left.toReversed()).join(pick(dice, [' ', '  ', '\n']));
+}

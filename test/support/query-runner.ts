@@ -1,0 +1,290 @@
+// Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
+
+import * as duck from '@duckdb/node-api';
+import { Bindings } from '#query/dialects/dialect.ts';
+import {
+  chartColumnsOf,
+  chartStatement,
+  countStatement,
+  duckdb,
+  type PlanStatement,
+  type PlanSurroundings,
+  ResultRows,
+  resultStatement,
+  type Source,
+  stageStatement,
+  statementOf,
+} from '#query/dialects/duckdb.ts';
+import { AddressGroup } from '#query/evaluate/address-group.ts';
+import { evaluateConstant } from '#query/evaluate/index.ts';
+import type { ExampleRow, QueryExample } from '#query/example.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import { inputsOf } from '#query/needs.ts';
+import type { Import, Plan, PlanNode } from '#query/plan.ts';
+import { pushCounts } from '#query/push-counts.ts';
+import { type CheckedQuery, checkQuery } from '#query/query.ts';
+import type { KnownTable, Surroundings } from '#query/surroundings.ts';
+import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import { HostPlan } from '#test/support/host-plan.ts';
+import { fieldsOf } from '#test/support/host-rows.ts';
+import {
+  columnsOf,
+  EXAMPLE_NOW,
+  EXAMPLE_USER,
+  rowOf,
+  SERVICE_FIELDS,
+  surroundingsOf,
+} from '#test/support/query-examples.ts';
+import { columnsIn } from '#test/support/result-rows.ts';
+import { boundCell, opened, SQL_TYPES, storedColumns, timeOf } from '#test/support/stored-rows.ts';
+
+type Row = ReadonlyMap<string, Value>;
+
+export interface QueryResult {
+  readonly rows: readonly Row[];
+  /** Known columns, then keys of the overflow. */
+  readonly columns: readonly string[];
+  readonly pushes: readonly bigint[];
+  readonly isOrdered: boolean;
+  readonly warnings: readonly number[];
+}
+
+interface StoredTable {
+  readonly rows: readonly Row[];
+  readonly columns: ReadonlyMap<string, ColumnType>;
+}
+
+let shared: Promise<duck.DuckDBConnection> | undefined;
+let names = 0;
+
+export class QueryRunner {
+  readonly around: Surroundings;
+  readonly #connection: duck.DuckDBConnection;
+  readonly #tables = new Map<string, StoredTable>();
+  readonly #selects = new Map<string, string>();
+  readonly #lookups = new Map<string, string>();
+  readonly #lookupRows = new Map<string, readonly Row[]>();
+  readonly #groups: RunFacts['groups'];
+  readonly #undeclared: ReadonlySet<string>;
+
+  private constructor(
+    connection: duck.DuckDBConnection,
+    example: Partial<QueryExample>,
+    undeclared: ReadonlySet<string>,
+  ) {
+    this.#connection = connection;
+    this.#undeclared = undeclared;
+    const groups = Object.entries(example.groups ?? {});
+    this.#groups = new Map(groups.map(([guid, entries]) => [guid, new AddressGroup(entries)]));
+    const around = surroundingsOf(example, {
+      evaluate: (expression, constants) => {
+        const zone = constants.get('_timezone');
+        return evaluateConstant(expression, this.#facts(typeof zone === 'string' ? zone : this.around.zone), constants);
+      },
+    });
+    const tables = [...around.tables.values()].map((table): [string, KnownTable] => {
+      const columns = table.columns.filter(({ name }) => !undeclared.has(name));
+      return [table.name, { ...table, columns, isOpen: columns.length < table.columns.length }];
+    });
+    this.around = { ...around, tables: new Map(tables) };
+  }
+
+  /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
+  static async open(example: Partial<QueryExample>, undeclared: readonly string[] = []): Promise<QueryRunner> {
+    shared ??= opened();
+    const runner = new QueryRunner(await shared, example, new Set(undeclared));
+    for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#store(name, rows.map(rowOf));
+    for (const [name, { rows }] of Object.entries(example.lookups ?? {})) await runner.#storeLookup(name, rows);
+    return runner;
+  }
+
+  #facts(zone: string): RunFacts {
+    const nextRow = () => {
+      throw new Error('rows are counted by the statement');
+    };
+    return { now: EXAMPLE_NOW, zone, user: EXAMPLE_USER, groups: this.#groups, nextRow };
+  }
+
+  /** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
+  async #store(name: string, rows: readonly Row[]): Promise<void> {
+    const columns = storedColumns(rows, this.#undeclared);
+    const table = `stored_${++names}`;
+    const bindings = new Bindings();
+    const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
+    const heads = [...columns].map(([column, type]) => `${duckdb.quoted(column)} ${SQL_TYPES[type]}`);
+    await this.#connection.run(
+      `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
+    );
+    const lines = rows.map((row, index) => {
+      const fits = (column: string, value: Value) => columns.get(column) === typeOf(value);
+      const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && !fits(column, value));
+      const cells = [...columns].map(([column, type]) => {
+        const value = row.get(column) ?? null;
+        return cell(fits(column, value) ? value : null, type);
+      });
+      const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
+      return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
+    });
+    if (lines.length > 0) {
+      const statement = statementOf(duck, `insert into ${table} values ${lines.join(', ')}`, bindings);
+      await this.#connection.run(statement.text, statement.values, statement.types);
+    }
+    this.#tables.set(name, { rows, columns });
+    this.#selects.set(name, `select * from ${table}`);
+  }
+
+  async #storeLookup(name: string, rows: readonly ExampleRow[]): Promise<void> {
+    const table = `lookup_${++names}`;
+    const bindings = new Bindings();
+    const columns = columnsOf(rows);
+    const lines = rows.map(rowOf).map((row) => {
+      const cells = columns.map(
+        ({ name: column, type }) => `${boundCell(row.get(column) ?? null, type, bindings)} as ${duckdb.quoted(column)}`,
+      );
+      return `select ${cells.join(', ')}`;
+    });
+    const statement = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
+    await this.#connection.run(statement.text, statement.values, statement.types);
+    this.#lookups.set(name, `select * from ${table}`);
+    this.#lookupRows.set(name, rows.map(rowOf));
+  }
+
+  /** Rows of a table in the order of arrival. */
+  stored(name: string): readonly Row[] {
+    return this.#tables.get(name)?.rows ?? [];
+  }
+
+  /** With `apart` every node is a statement of its own, so that nothing can be moved from one into another. */
+  async run(text: string, { apart = false } = {}): Promise<QueryResult> {
+    const checked = await this.#complete(text);
+    const stages = new Map<PlanNode, string>();
+    const surroundings: PlanSurroundings = { ...this.#planSurroundings(checked), stages };
+    for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, surroundings);
+    const { result } = checked.plan;
+    if (apart) await this.#stageAll(result, stages, surroundings);
+    const rows = await this.#rows(result, surroundings);
+    const count = async (node: PlanNode) => {
+      const [found] = await this.#read(countStatement(node, surroundings));
+      return BigInt(String(found?.[0]));
+    };
+    return {
+      rows,
+      columns: columnsIn(result, rows),
+      pushes: await pushCounts(checked.plan, BigInt(rows.length), count),
+      isOrdered: result.rows.order !== undefined,
+      warnings: checked.warnings.map(({ code }) => code),
+    };
+  }
+
+  /** Checks again and again until all that must be known before has run. */
+  async #complete(text: string): Promise<CheckedQuery> {
+    let known: Surroundings = { ...this.around, setqResults: [], chartColumns: [] };
+    for (;;) {
+      const checked = checkQuery(text, known);
+      const { next } = checked;
+      if (!next) return checked;
+      const surroundings = this.#planSurroundings(checked);
+      if (next.kind === 'setq') {
+        const [first = new Map<string, Value>()] = await this.#rows(next.query.result, surroundings);
+        known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
+      } else {
+        const found = await this.#read(chartStatement(next.node, surroundings));
+        const columns = chartColumnsOf(next.node, found, checked.zone);
+        known = { ...known, chartColumns: [...(known.chartColumns ?? []), columns] };
+      }
+    }
+  }
+
+  #planSurroundings({ zone }: CheckedQuery): PlanSurroundings {
+    return {
+      run: this.#facts(zone),
+      storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
+      lookupColumns: (lookup) =>
+        new Map(this.around.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
+      systemRows: () =>
+        [...this.#tables.keys()].map(
+          (name) =>
+            new Map([
+              ['table_name', name],
+              ['layout', 'columnar'],
+            ]),
+        ),
+    };
+  }
+
+  async #stageAll(node: PlanNode, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
+    for (const input of inputsOf(node)) await this.#stageAll(input, stages, surroundings);
+    const table = `stage_${++names}`;
+    await this.#read(stageStatement(node, surroundings, table));
+    stages.set(node, table);
+  }
+
+  /** The rows that the host makes of a query, in their order. */
+  async onHost(text: string): Promise<Row[]> {
+    const checked = await this.#complete(text);
+    const host = new HostPlan({
+      run: this.#facts(checked.zone),
+      tables: (name) =>
+        this.stored(name).map(
+          (row, index) =>
+            new Map<string, Value>([
+              ...row,
+              ['_table', name],
+              ['_time', timeOf(row, index)],
+              ['_id', BigInt(index + 1)],
+            ]),
+        ),
+      lookups: (name) => this.#lookupRows.get(name) ?? [],
+    });
+    const { result } = checked.plan;
+    return host.rows(result).map((row) => fieldsOf(row, result.rows));
+  }
+
+  async #compiled(text: string): Promise<PlanStatement> {
+    const checked = await this.#complete(text);
+    return resultStatement(checked.plan.result, this.#planSurroundings(checked));
+  }
+
+  /** The statement of a query, for looking at. */
+  async statement(text: string): Promise<string> {
+    return (await this.#compiled(text)).filled(duck, (source) => this.#selectOf(source)).text;
+  }
+
+  /** How many rows each scan of a query is asked for at most. */
+  async firstRows(text: string): Promise<(bigint | undefined)[]> {
+    return (await this.#compiled(text)).sources.flatMap((source) => (source.kind === 'table' ? [source.first] : []));
+  }
+
+  async #sink(node: Import, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
+    const rows = await this.#rows(node.input, surroundings);
+    const table = `stage_${++names}`;
+    await this.#read(stageStatement(node.input, surroundings, table));
+    stages.set(node.input, table);
+    const added = rows.map((row) => {
+      const time = row.get('_time');
+      return new Map([...row]).set('_time', time instanceof Temporal.Instant ? time : EXAMPLE_NOW);
+    });
+    await this.#store(node.table, [...this.stored(node.table), ...added]);
+  }
+
+  async #rows(node: PlanNode, surroundings: PlanSurroundings): Promise<Row[]> {
+    const reader = new ResultRows(node);
+    return (await this.#read(resultStatement(node, surroundings))).map((row) => reader.fields(row));
+  }
+
+  async #read(statement: PlanStatement): Promise<duck.DuckDBValue[][]> {
+    const { text, values, types } = statement.filled(duck, (source) => this.#selectOf(source));
+    try {
+      return (await this.#connection.runAndReadAll(text, values, types)).getRows();
+    } catch (failure) {
+      throw new Error(`${failure}\n${text}`, { cause: failure });
+    }
+  }
+
+  #selectOf(source: Source): string {
+    const select = source.kind === 'table' ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup);
+    return select ?? '';
+  }
+}
+
+const sinksOf = (plan: Plan): Import[] => plan.commands.flatMap((node) => (node.kind === 'import' ? [node] : []));

@@ -1,0 +1,54 @@
+// Checking queries in tests: what one is refused with, and what it becomes.
+
+import type { QueryExample } from '#query/example.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { type CheckedQuery, checkQuery } from '#query/query.ts';
+import type { Surroundings } from '#query/surroundings.ts';
+import { surroundingsOf } from '#test/support/query-examples.ts';
+
+/** A table `t` with some fields, an open one `o`, and a bit of everything else that a query can name. */
+export const WORLD: Partial<QueryExample> = {
+  tables: {
+    t: [{ a: 1, b: 'x', c: 1.5, line: 'k=v', l: [1], when: '@2026-11-15 09:00:00+0900' }],
+    r: [{ a: 1, d: 'y' }],
+  },
+  lookups: { users: { key: 'user', rows: [{ user: 'kim', dept: 'sec', floor: 3 }] } },
+  groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8'] },
+  procedures: {
+    busy: { parameters: { min: 'long' }, query: 'table t | search a >= $("min")' },
+    none: { parameters: {}, query: 'json "[]"' },
+  },
+  constants: { p: 5, word: 'x', nothing: null },
+};
+
+export function world(more: Partial<Surroundings> = {}): Surroundings {
+  const around = surroundingsOf(WORLD);
+  const open = { name: 'o', columns: [{ name: 'a', type: 'long' as const }], isOpen: true };
+  return {
+    ...around,
+    tables: new Map([...around.tables, ['o', open]]),
+    parsers: new Map([['kv', 'parsekv']]),
+    ...more,
+  };
+}
+
+export const check = (text: string, more: Partial<Surroundings> = {}): CheckedQuery => checkQuery(text, world(more));
+
+export const normalized = (text: string): string => check(text).normalized;
+
+/** The mistake of a query that is refused; throws for any other failure. */
+export function mistakeIn(text: string, around: Surroundings = world()): QueryMistake | undefined {
+  try {
+    checkQuery(text, around);
+  } catch (failure) {
+    if (failure instanceof QueryMistake) return failure;
+    throw failure;
+  }
+  return undefined;
+}
+
+/** `10001 6..9`, or what the query was normalized to where nothing is wrong with it. */
+export function outcome(text: string, around: Surroundings = world()): string {
+  const mistake = mistakeIn(text, around);
+  return mistake ? `${mistake.code} ${mistake.begin}..${mistake.end}` : checkQuery(text, around).normalized;
+}
