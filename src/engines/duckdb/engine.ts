@@ -30,7 +30,7 @@ import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
 import { type FoundDamage, Protection } from './protection.ts';
 import { fieldsOf, sourceOf } from './read.ts';
 import { sweepFolder } from './sweep.ts';
-import { LogTable, type Sealing } from './table.ts';
+import type { LogTable, Sealing } from './table.ts';
 
 export interface EngineParts {
   readonly store: Store;
@@ -275,6 +275,8 @@ class DuckEngine implements LogEngine {
     if (!catalog) throw new TableGone(spec.name);
     const folder = join(this.#root, folderOf(spec));
     const keeping = await this.#protection.keepingOf(spec, catalog, { folder, plainDuck: () => this.#engine() });
+    // With the first table that is used: a start that finds no fresh records is the quicker for it.
+    const { LogTable } = await import('./table.ts');
     const table = await LogTable.open(
       spec,
       {

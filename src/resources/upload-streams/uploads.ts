@@ -102,8 +102,11 @@ export class Uploads {
 
   /** Removes parts that nobody needs, and goes on with imports that a crash broke off. */
   async recover(): Promise<void> {
+    const tokens = await this.#folder.tokens();
+    // Most starts find none, and need not wait for what makes queries.
+    if (tokens.length === 0) return;
     const streams = new Map((await this.#parts.store.read(unfinishedStreams)).map((row) => [row.token, row]));
-    for (const token of await this.#folder.tokens()) {
+    for (const token of tokens) {
       const row = streams.get(token);
       if (!row) await this.#folder.remove(token);
       else if (row.completes_itself === 1 && isWhole(row)) this.#inBackground(() => this.#completeOnce(row));
