@@ -2,7 +2,9 @@
 // promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import type { KnownTable } from '#query/surroundings.ts';
 import type { Db } from '#store/kysely.ts';
+import type { PlanRun, RunParts } from './plan-run.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -114,6 +116,10 @@ export interface LogEngine {
   requireMemoryFolder(): void;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
+  /** What a plan can know of a table. */
+  describe(table: TableSpec): Promise<KnownTable>;
+  /** To run plans over what is stored now. Whoever begins a run disposes of it. */
+  begin(parts: RunParts): Promise<PlanRun>;
   close(): Promise<void>;
 }
 

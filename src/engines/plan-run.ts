@@ -1,0 +1,60 @@
+// What runs a plan: an engine hands out a run per query. All statements of a run read what was stored when it began.
+
+import type { RunFacts } from '#query/functions/function.ts';
+import type { Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
+import type { ChartColumn } from '#query/surroundings.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import type { TableSpec } from './engine.ts';
+
+/** Where a command of a plan stands (12.2). Only ever moves forward. */
+export const COMMAND_STATUSES = ['Waiting', 'Running', 'Finalizing', 'End'] as const;
+export type CommandStatus = (typeof COMMAND_STATUSES)[number];
+
+/** Told how a run gets on. What is said twice, or late, changes nothing: counts only grow, statuses only move forward. */
+export interface RunWatch {
+  moved(node: PlanNode, status: CommandStatus): void;
+  /** The node has handed on at least so many rows. */
+  reached(node: PlanNode, rows: bigint): void;
+}
+
+export interface RunParts {
+  /** Every table that the plans of this run read or write, by its name. */
+  readonly tables: ReadonlyMap<string, TableSpec>;
+  readonly facts: RunFacts;
+  /** Rows of `system OBJECT`, as the caller may see them. */
+  systemRows(object: string): readonly MapValue[];
+  readonly watch: RunWatch;
+  /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
+  readonly signal: AbortSignal;
+}
+
+/** The first and how many of the rows; all where it is absent. */
+export interface Page {
+  readonly offset: bigint;
+  readonly limit: bigint;
+}
+
+/**
+ * A row of a result: a JSON array of the columns of the plan's result in their order, then, where the plan has an
+ * overflow, an object of it or null. Dates are epoch milliseconds and binaries base64 where the column has that type,
+ * and `{"$date": …}`, `{"$binary": …}` inside lists, maps and columns of type `any`.
+ */
+export type RowText = string;
+
+export interface PlanRun extends AsyncDisposable {
+  /** Whether something it reads is encrypted: nothing of it may then lie on a disk in clear. */
+  readonly isSecret: boolean;
+  /** Of a plan that is complete. Some thousands at a time, in order; sinks have stored their rows at the end. */
+  rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]>;
+  /** Of the query of a setq; undefined where it gives no row. */
+  firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined>;
+  /** The columns that a chart makes of the values it reads. */
+  chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]>;
+  /**
+   * Once its rows have been read: tells `watch` what every command of the plan and of its subqueries has handed on,
+   * exactly, and that all have ended. `rows` is how many were read where that was all of them.
+   */
+  counted(plan: Plan, rows?: bigint): Promise<void>;
+  /** Brings the counts of what is at work up to date for whoever looks now. */
+  glance(): void;
+}
