@@ -20,6 +20,9 @@ export interface Segment {
   readonly mac: string | null;
 }
 
+/** The columns of a table that has no records yet. */
+export const NO_COLUMNS = '';
+
 /** The key that a table is under, if it is; what is not encrypted is checked. */
 export interface TableProfile {
   readonly guid: string;

@@ -26,8 +26,8 @@ export const RESERVED = ['_id', '_time', '_table'] as const;
 
 export const isReserved = (name: string): boolean => RESERVED.some((reserved) => reserved === name);
 
-/** What a value is to an engine; `other` is what no column holds: null, lists, maps, whole numbers that are not exact. */
-export type FieldType = 'string' | 'long' | 'double' | 'bool' | 'other';
+/** What a value is to an engine; `other` is what no column holds: lists, maps, whole numbers that are not exact. */
+export type FieldType = 'string' | 'long' | 'double' | 'bool' | 'null' | 'other';
 
 /** The names of a record and the types of their values, in their order. Records that look alike may share one. */
 export interface Shape {
@@ -75,13 +75,6 @@ export interface TimeRange {
   readonly to?: number;
 }
 
-export interface Wanted {
-  readonly range: TimeRange;
-  readonly order: 'asc' | 'desc';
-  readonly offset: number;
-  readonly limit: number;
-}
-
 /** What is written to the metadata store in the transaction that changes a table. */
 export type Alongside = (db: Db) => Promise<void>;
 
@@ -103,9 +96,6 @@ export interface LogEngine {
   stats(tableId: number): TableStats | undefined;
   /** Bytes of all fresh records, which the catalog does not count. */
   freshBytes(): number;
-  /** Some thousands at a time, ordered by time, with `_id`, `_time` (epoch milliseconds) and `_table`. Numbers no double can hold are raw JSON. */
-  read(table: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]>;
-  count(table: TableSpec, range: TimeRange): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;
   /** Forgets a table whose metadata has gone, and removes its files once nobody reads them. */

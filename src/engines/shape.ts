@@ -11,6 +11,7 @@ export const shapeOf = (fields: Fields): Shape => ({
 function typeOf(value: Json): FieldType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
+  if (value === null) return 'null';
   if (typeof value !== 'number') return 'other';
   if (Number.isSafeInteger(value)) return 'long';
   // What the host cannot hold exactly keeps its digits as text.

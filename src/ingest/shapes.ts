@@ -20,16 +20,17 @@ const MISSES_MOST = 500;
 
 const PLAIN = '[^"\\\\\\u0000-\\u001f]*';
 const WHOLE = '-?(?:0|[1-9]\\d{0,14})';
-const SOURCES: Readonly<Record<FieldType, string>> = {
+const SOURCES: Readonly<Record<Exclude<FieldType, 'other'>, string>> = {
   // Escapes by number may hide what no text may hold.
   string: `"${PLAIN}(?:\\\\["\\\\/bfnrt]${PLAIN})*"`,
   // So many digits are exact in a double, whatever they are.
   long: WHOLE,
   double: `${WHOLE}\\.\\d+`,
   bool: '(?:true|false)',
-  other: 'null',
+  null: 'null',
 };
-const TYPES = Object.entries(SOURCES).map(([type, source]) => [type as FieldType, new RegExp(`^${source}$`)] as const);
+type PlainType = keyof typeof SOURCES;
+const TYPES = Object.entries(SOURCES).map(([type, source]) => [type as PlainType, new RegExp(`^${source}$`)] as const);
 
 interface Pattern {
   readonly shape: Shape;
@@ -115,7 +116,7 @@ export class Shapes {
 
 interface Member {
   readonly name: string;
-  readonly type: FieldType;
+  readonly type: PlainType;
 }
 
 function patternOf(line: string): Pattern | undefined {

@@ -6,15 +6,22 @@ import type { Limit, Plan, PlanNode } from './plan.ts';
 /** Counts the rows of a node; asked at most once for each. */
 export type CountRows = (node: PlanNode) => Promise<bigint>;
 
-/** Of all commands in the order of the text. `rows`: how many the whole query gave. */
-export async function pushCounts(plan: Plan, rows: bigint, count: CountRows): Promise<bigint[]> {
+/** Of all commands in the order of the text. `known` are counts that the run has found out by itself. */
+export async function pushCounts(
+  plan: Plan,
+  known: Iterable<readonly [PlanNode, bigint]>,
+  count: CountRows,
+): Promise<bigint[]> {
   const counts = new PushCounts(count);
-  counts.known(plan.result, rows);
+  for (const [node, rows] of known) counts.known(node, rows);
   const all: bigint[] = [];
   // From the end: what a satisfied limit took tells what was handed to it.
   for (const node of plan.commands.toReversed()) all.push(node.kind === 'preamble' ? 0n : await counts.of(node));
   return all.reverse();
 }
+
+/** Take all rows there are before they hand on the first, so what a limit takes of them says nothing about their input. */
+const TAKES_ALL: readonly PlanNode['kind'][] = ['sort', 'eventstats'];
 
 class PushCounts {
   readonly #count: CountRows;
@@ -24,15 +31,19 @@ class PushCounts {
     this.#count = count;
   }
 
-  known(node: PlanNode, count: bigint): void {
+  /** What was known first stays. */
+  known(node: PlanNode, count: bigint, { isCut = false } = {}): void {
+    if (this.#known.has(node)) return;
     this.#known.set(node, count);
     if (node.kind === 'limit') this.#takenBy(node, count);
-    else if (node.preservesCount && 'input' in node && node.input) this.known(node.input, count);
+    else if (node.preservesCount && 'input' in node && node.input && !(isCut && TAKES_ALL.includes(node.kind))) {
+      this.known(node.input, count, { isCut });
+    }
   }
 
   /** A limit that has its rows ends the work before it; one that has not has seen all there were. */
   #takenBy({ input, offset, count: most }: Limit, count: bigint): void {
-    if (count > 0n || most === 0n) this.known(input, offset + count);
+    if (count > 0n || most === 0n) this.known(input, offset + count, { isCut: count === most });
   }
 
   async of(node: PlanNode): Promise<bigint> {

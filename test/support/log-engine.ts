@@ -72,7 +72,7 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       return (await Array.fromAsync(engine.read(spec, wanted))).flat();
     },
     async createTable(fields: Omit<TableSpec, 'id'>, protection: TestProtection = 'plain'): Promise<TableSpec> {
-      const counted = { columns: '[]', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
+      const counted = { columns: '', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
       const empty = { retention: 0, group_guid: null, schema_code: null, min_time: null, max_time: null };
       const profile = protection === 'plain' ? null : await createProfile(store, keys, fields.name);
       const guarded = { crypto_profile_guid: profile, encrypted: protection === 'encrypted' ? 1 : 0 };

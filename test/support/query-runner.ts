@@ -170,7 +170,7 @@ export class QueryRunner {
     return {
       rows,
       columns: columnsIn(result, rows),
-      pushes: await pushCounts(checked.plan, BigInt(rows.length), count),
+      pushes: await pushCounts(checked.plan, [[result, BigInt(rows.length)]], count),
       isOrdered: result.rows.order !== undefined,
       warnings: checked.warnings.map(({ code }) => code),
     };

@@ -70,6 +70,7 @@ export class Batches {
         const { _id, _time, _rest, ...fields } = record;
         const shape = shapeOf(fields);
         if (this.#layout === 'columnar') this.registry.misfits(shape);
+        if (_rest) this.registry.leftOver(_rest);
         return { time: _time, shape };
       }),
     );

@@ -1,7 +1,8 @@
 // How a record's fields become columns. A field's column has the type the field was first seen with; a value of another
-// type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced.
+// type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. What
+// may be found there is remembered: whoever reads a column with values of its type alone need not look into `_rest`.
 
-import { type FieldType, RESERVED, type Shape } from '#engines/engine.ts';
+import { type FieldType, type Fields, RESERVED, type Shape } from '#engines/engine.ts';
 
 export const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
@@ -11,11 +12,23 @@ const COLUMNS_OF: Readonly<Record<FieldType, ColumnType | undefined>> = {
   long: 'BIGINT',
   double: 'DOUBLE',
   bool: 'BOOLEAN',
+  null: undefined,
   other: undefined,
 };
 
 /** Field names with the type of their column, in the order they were first seen. */
 export type Columns = ReadonlyMap<string, ColumnType>;
+
+/** All that was learnt of a table's records. */
+export interface LearntColumns {
+  /** In the order in which they were first seen: a column's number never changes. */
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType; readonly isMixed?: true }[];
+  /** Other names under which some record has a value, as far as they could be remembered. */
+  readonly others: readonly string[];
+  readonly isCountless: boolean;
+}
+
+export const NOTHING_LEARNT: LearntColumns = { columns: [], others: [], isCountless: false };
 
 /** Names that our own SQL uses: a field of such a name stays in `_rest`. */
 const UNUSABLE = ['_rest', '_doc', '_row'];
@@ -23,21 +36,38 @@ const UNUSABLE = ['_rest', '_doc', '_row'];
 /** Beyond so many columns further fields stay in `_rest`: a file with a column per random key helps nobody. */
 const COLUMNS_MOST = 300;
 
+/** Other names that are remembered; where there are more, any may be among them. */
+const OTHERS_MOST = 1000;
+
 /** Learns the columns of a table from its records. */
 export class ColumnRegistry {
   readonly #types: Map<string, ColumnType>;
+  /** Columns of which some values are in `_rest`, because they are of other types. */
+  readonly #mixed: Set<string>;
+  readonly #others: Set<string>;
+  #isCountless: boolean;
   /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
   readonly #taken: Set<string>;
 
   readonly #verdicts = new WeakMap<Shape, readonly string[]>();
 
-  constructor(columns: Iterable<readonly [string, ColumnType]> = []) {
-    this.#types = new Map(columns);
+  constructor({ columns, others, isCountless }: LearntColumns) {
+    this.#types = new Map(columns.map(({ name, type }) => [name, type]));
+    this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
+    this.#others = new Set(others);
+    this.#isCountless = isCountless;
     this.#taken = new Set([...RESERVED, ...UNUSABLE, ...this.#types.keys()].map((name) => name.toLowerCase()));
   }
 
   get columns(): Columns {
     return this.#types;
+  }
+
+  get learnt(): LearntColumns {
+    const columns = [...this.#types].map(([name, type]) =>
+      this.#mixed.has(name) ? ({ name, type, isMixed: true } as const) : { name, type },
+    );
+    return { columns, others: [...this.#others], isCountless: this.#isCountless };
   }
 
   /** The names of the fields that do not fit their columns, after new fields were given columns of their own. */
@@ -49,10 +79,28 @@ export class ColumnRegistry {
     return misfits;
   }
 
+  /** Learns from what a former process has put into a `_rest`. */
+  leftOver(rest: Fields): void {
+    for (const [name, value] of Object.entries(rest)) if (value !== null) this.#leave(name);
+  }
+
   /** What fits once fits for ever: columns are never taken away, and only widen. */
   #fits(name: string, fieldType: FieldType): boolean {
+    // It says no more than a field that is not there.
+    if (fieldType === 'null') return false;
     const type = COLUMNS_OF[fieldType];
-    if (type === undefined) return false;
+    const fits = type !== undefined && this.#fitsColumn(name, type);
+    if (!fits) this.#leave(name);
+    return fits;
+  }
+
+  #leave(name: string): void {
+    if (this.#types.has(name)) this.#mixed.add(name);
+    else if (this.#others.size < OTHERS_MOST) this.#others.add(name);
+    else this.#isCountless = true;
+  }
+
+  #fitsColumn(name: string, type: ColumnType): boolean {
     const known = this.#types.get(name);
     if (known === type) return true;
     if (known === undefined) return this.#learn(name, type);
@@ -68,6 +116,8 @@ export class ColumnRegistry {
     if (name === '' || this.#types.size >= COLUMNS_MOST || this.#taken.has(lower)) return false;
     this.#types.set(name, type);
     this.#taken.add(lower);
+    // What came under this name before it had a column may have been of another type.
+    if (this.#isCountless || this.#others.has(name)) this.#mixed.add(name);
     return true;
   }
 }

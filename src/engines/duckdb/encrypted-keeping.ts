@@ -41,11 +41,10 @@ export function encryptedKeeping(parts: EncryptedParts): Keeping {
 
   return {
     duck,
+    isSecret: true,
     framing: (journal) => encryptedFraming(key, `journal ${spec.id} ${journal}`),
     columnsText: (columns) => key.sealText(JSON.stringify(columns), columnsLabel),
     columnsOf(text) {
-      // What a new table has: there is nothing to hide in it.
-      if (text === '[]') return [];
       const opened = key.openText(text, columnsLabel);
       if (opened === undefined) throw damaged('columns in the catalog');
       return JSON.parse(opened);

@@ -4,6 +4,7 @@ import type { Layout } from '#engines/engine.ts';
 import type { Columns, ColumnType } from './columns.ts';
 import type { Duck } from './instance.ts';
 import { quotedName, quotedText } from './quote.ts';
+import { overflowOf } from './records.ts';
 
 /** So many columns are added one by one. */
 const FEW = 8;
@@ -12,7 +13,7 @@ const FEW = 8;
 export function linesSource(path: string, layout: Layout, columns: Columns): string {
   const types = [...lineColumns(layout, columns)].map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`);
   const fields = fieldsOf(layout, columns).map(quotedName).join(', ');
-  return `select _id, epoch_ms(_time) as _time, ${fields}
+  return `select _id, epoch_ms(_time)::timestamp_ms as _time, ${fields}
     from read_json(${quotedText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
 }
 
@@ -24,9 +25,6 @@ const fieldsOf = (layout: Layout, columns: Columns): string[] => [
   ...(layout === 'row' ? [] : columns.keys()),
   overflowOf(layout),
 ];
-
-/** The row layout keeps everything in one column; the other what does not fit its columns. */
-const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
 
 export class HotTable {
   readonly name: string;
@@ -40,6 +38,11 @@ export class HotTable {
     this.#duck = duck;
     this.#layout = layout;
     this.name = name;
+  }
+
+  /** Those that its records use. */
+  get columns(): Columns {
+    return this.#types;
   }
 
   static async create(duck: Duck, name: string, layout: Layout): Promise<HotTable> {

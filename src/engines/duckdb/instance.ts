@@ -1,18 +1,17 @@
-// DuckDB in this process. A connection runs one statement at a time, so statements borrow one from a small pool; each
-// running statement also holds a thread of Node's pool (see bin/vigil.ts).
+// DuckDB in this process. A connection runs one statement at a time: statements of the engine borrow one from a small pool,
+// runs of queries have one each, so that no reader keeps records from coming in. Each running statement also holds a
+// thread of Node's pool (see bin/vigil.ts).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { DuckSession } from './session.ts';
 
 const CONNECTIONS = 8;
 
 export interface Duck {
   /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
-  /**
-   * The values of the only column of a SELECT, some thousands at a time. Throws when the statement fails midway; whoever
-   * stops early stops the statement.
-   */
-  stream(select: string): AsyncGenerator<readonly DuckDBValue[]>;
+  /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
+  session(signal: AbortSignal): Promise<DuckSession>;
   close(): void;
 }
 
@@ -23,8 +22,9 @@ export interface DuckOptions {
 }
 
 export async function openDuck({ spillFolder = '', memoryLimit }: DuckOptions): Promise<Duck> {
-  const { DuckDBInstance } = await import('@duckdb/node-api');
-  const instance = await DuckDBInstance.create(':memory:', {
+  const duck = await import('@duckdb/node-api');
+  let prepared: Promise<void> | undefined;
+  const instance = await duck.DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder,
     memory_limit: memoryLimit,
     // Files without a name share a few paths: what was read at one says nothing about the next.
@@ -36,35 +36,27 @@ export async function openDuck({ spillFolder = '', memoryLimit }: DuckOptions): 
   const pool = new ConnectionPool(instance);
   return {
     run: (sql, values = []) => pool.with((connection) => runOn(connection, sql, values)),
-    stream: (select) => streamOn(pool, select),
+    session: async (signal) => {
+      prepared ??= prepare(duck, pool);
+      await prepared;
+      return await DuckSession.open(instance, signal);
+    },
     close: () => instance.closeSync(),
   };
+}
+
+/** What statements of plans call, once for the whole instance. */
+async function prepare(duck: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
+  const { preludeStatements, registerHostFunction } = await import('#query/dialects/duckdb.ts');
+  await pool.with(async (connection) => {
+    registerHostFunction(duck, connection);
+    for (const statement of preludeStatements) await connection.run(statement);
+  });
 }
 
 async function runOn(connection: DuckDBConnection, sql: string, values: readonly DuckDBValue[]) {
   const result = await connection.run(sql, [...values]);
   return await result.getRowObjects();
-}
-
-/** A stream of DuckDB ends like any other when its statement fails midway, so a last row of our own says that it is whole. */
-async function* streamOn(pool: ConnectionPool, select: string): AsyncGenerator<readonly DuckDBValue[]> {
-  const connection = await pool.take();
-  let isWhole = false;
-  try {
-    const result = await connection.stream(`select *, false from (${select}) union all select null, true`);
-    while (!isWhole) {
-      const chunk = await result.fetchChunk();
-      if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
-      isWhole = chunk.getColumnValues(1).at(-1) === true;
-      const values = chunk.getColumnValues(0);
-      yield isWhole ? values.slice(0, -1) : values;
-    }
-    // Only who asks beyond the end lets DuckDB close the files it has read.
-    await result.fetchChunk();
-  } finally {
-    if (!isWhole) connection.interrupt();
-    pool.giveBack(connection);
-  }
 }
 
 class ConnectionPool {

@@ -5,6 +5,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
+import type { LearntColumns } from './columns.ts';
 import { flushed } from './durable.ts';
 import { type Framing, plainFraming } from './frames.ts';
 import type { Duck } from './instance.ts';
@@ -13,10 +14,12 @@ import { quotedText } from './quote.ts';
 export interface Keeping {
   /** Where the table is read and written, and its fresh records are. */
   readonly duck: Duck;
+  /** Whether nothing of it may lie on a disk in clear. */
+  readonly isSecret: boolean;
   framing(journal: number): Framing;
-  /** The columns of a table as the catalog keeps them, and back. */
-  columnsText(columns: Columns): string;
-  columnsOf(text: string): Columns;
+  /** What was learnt of the columns of a table as the catalog keeps it, and back. */
+  columnsText(columns: LearntColumns): string;
+  columnsOf(text: string): LearntColumns;
   /** Where DuckDB finds the segments. Refuses when one is damaged. */
   borrow(segments: readonly Segment[]): Promise<Borrowed>;
   /** Puts a file in its place, durable and whole, once `copy` has written it as Parquet to the path it is given. */
@@ -28,8 +31,6 @@ export interface Keeping {
   /** The segment at fault when a statement over `segments` failed, if one is. */
   blame(segments: readonly Segment[]): Promise<Refusal | undefined>;
 }
-
-export type Columns = readonly (readonly [string, string])[];
 
 export interface Borrowed extends Disposable {
   /** In the order of the segments. */
@@ -57,6 +58,7 @@ export interface KeepingParts {
 export function plainKeeping({ duck, folder, damaged }: KeepingParts): Keeping {
   return {
     duck,
+    isSecret: false,
     framing: plainFraming,
     columnsText: (columns) => JSON.stringify(columns),
     columnsOf: (text) => JSON.parse(text),

@@ -1,17 +1,24 @@
 // Which segments a read has to open. The newest hundred records of a year are in the newest few files.
 
 import type { Segment } from '#engines/catalog.ts';
-import type { TimeRange, Wanted } from '#engines/engine.ts';
+import type { TimeRange } from '#engines/engine.ts';
 
 export const inRange = (segments: readonly Segment[], { from, to }: TimeRange): Segment[] =>
   segments.filter(
     ({ minTime, maxTime }) => (from === undefined || maxTime >= from) && (to === undefined || minTime < to),
   );
 
+/** The first records of a range, in the order of their times. */
+export interface Wanted {
+  readonly range: TimeRange;
+  readonly order: 'asc' | 'desc';
+  readonly records: number;
+}
+
 /** Of the segments in the range, those that can hold one of the wanted records. */
-export function segmentsFor(segments: readonly Segment[], { range, order, offset, limit }: Wanted): Segment[] {
+export function segmentsFor(segments: readonly Segment[], { range, order, records }: Wanted): Segment[] {
   const candidates = inRange(segments, range);
-  const bound = boundOf(candidates, range, order, offset + limit);
+  const bound = boundOf(candidates, range, order, records);
   if (bound === undefined) return candidates;
   return candidates.filter(({ minTime, maxTime }) => (order === 'desc' ? maxTime >= bound : minTime <= bound));
 }

@@ -5,10 +5,11 @@ import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Day, Days } from '#kernel/days.ts';
+import type { Columns } from './columns.ts';
 import { madeFolder } from './durable.ts';
 import type { HotTable } from './hot-table.ts';
 import { blamed, type Keeping } from './keeping.ts';
-import { quotedText } from './quote.ts';
+import { segmentsSource } from './records.ts';
 import { type Content, writeSegment } from './segment-file.ts';
 
 /** Segments with fewer records are merged when a day has several of them. */
@@ -19,6 +20,8 @@ interface Parts {
   readonly keeping: Keeping;
   readonly folder: string;
   readonly spec: TableSpec;
+  /** All of the table, as they are now. */
+  readonly columns: Columns;
 }
 
 export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
@@ -32,7 +35,7 @@ export async function sealed(
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    segments.push(await segmentFrom({ source, isSorted: false }, name, `${fileName}.parquet`, parts));
+    segments.push(await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, parts));
   }
   return segments;
 }
@@ -57,15 +60,15 @@ export async function compacted(segments: readonly Segment[], parts: Parts): Pro
 
 async function merged(day: string, from: readonly Segment[], parts: Parts): Promise<Merge> {
   using borrowed = await parts.keeping.borrow(from);
-  const files = borrowed.paths.map(quotedText).join(', ');
   const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
-  const source = `select * from read_parquet([${files}], union_by_name = true)`;
+  const { columns, spec } = parts;
+  const source = `select * from ${segmentsSource(borrowed.paths, { ...spec, columns })}`;
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
   // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
   // long ago may come between the ids of a former merge, and then there are more of them.
   const name = `${first}-${last}-${rows}.parquet`;
   try {
-    return { from, into: await segmentFrom({ source, isSorted: false }, day, name, parts) };
+    return { from, into: await segmentFrom({ source, names: columns.keys(), isSorted: false }, day, name, parts) };
   } catch (error) {
     throw await blamed(error, parts.keeping, from);
   }
@@ -78,8 +81,9 @@ function unlessRefused(error: unknown): undefined {
 
 /** One segment of one day. */
 export async function segmentFrom(content: Content, day: string, name: string, parts: Parts): Promise<Segment> {
-  const { keeping, folder, spec } = parts;
+  const { keeping, folder, spec, columns } = parts;
   await madeFolder(join(folder, day));
   const file = join(day, name);
-  return { day, file, ...(await writeSegment(keeping, content, { file, compression: spec.compression })) };
+  const { compression, layout } = spec;
+  return { day, file, ...(await writeSegment(keeping, content, { file, compression, stored: { layout, columns } })) };
 }

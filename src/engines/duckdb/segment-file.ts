@@ -3,6 +3,7 @@
 import type { Compression } from '#engines/engine.ts';
 import type { Keeping, Kept } from './keeping.ts';
 import { quotedText } from './quote.ts';
+import { fieldIds, type Stored } from './records.ts';
 
 /** Parquet's own name for what the interface calls deflate. */
 const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
@@ -19,6 +20,8 @@ export interface Written extends Kept {
 export interface Content {
   /** A SELECT over at least one record. */
   readonly source: string;
+  /** The names of its columns beside our own. */
+  readonly names: Iterable<string>;
   /** True when the records come in the order of their times. */
   readonly isSorted: boolean;
 }
@@ -26,11 +29,11 @@ export interface Content {
 /** `file` is relative to the folder of the table. */
 export async function writeSegment(
   keeping: Keeping,
-  { source, isSorted }: Content,
-  { file, compression }: { file: string; compression: Compression },
+  { source, names, isSorted }: Content,
+  { file, compression, stored }: { file: string; compression: Compression; stored: Stored },
 ): Promise<Written> {
   const { duck } = keeping;
-  const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false`;
+  const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false, ${fieldIds(stored, names)}`;
   const records = isSorted ? source : `select * from (${source}) order by _time, _id`;
   let facts: Record<string, unknown> | undefined;
   const kept = await keeping.write(file, async (path) => {

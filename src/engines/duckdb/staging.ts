@@ -129,9 +129,11 @@ export class TableStaging implements Staging {
 
   async #seal({ day, name, file, isSorted }: Gathered): Promise<void> {
     const { keeping, folder, batches } = this.#parts;
-    const source = linesSource(file.path, this.#spec.layout, batches.registry.columns);
-    const parts = { keeping, folder, spec: this.#spec };
-    this.#segments.push(await segmentFrom({ source, isSorted }, day, `${name}.parquet`, parts));
+    // The registry may learn more while they are written.
+    const columns = new Map(batches.registry.columns);
+    const source = linesSource(file.path, this.#spec.layout, columns);
+    const parts = { keeping, folder, spec: this.#spec, columns };
+    this.#segments.push(await segmentFrom({ source, names: columns.keys(), isSorted }, day, `${name}.parquet`, parts));
   }
 
   #end(): void {

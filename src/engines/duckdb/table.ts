@@ -11,12 +11,12 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Refusal } from '#contract/errors.ts';
-import type { CatalogSwitch, Segment, TableCatalog } from '#engines/catalog.ts';
+import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from '#engines/catalog.ts';
 import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import { Batches, type BatchFacts } from './batch.ts';
-import { ColumnRegistry, type ColumnType } from './columns.ts';
+import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
 import { madeFolder } from './durable.ts';
 import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
@@ -52,8 +52,9 @@ export interface TableParts {
 /** What a reader holds: nothing in it is removed before it is disposed of. */
 export interface Snapshot extends Disposable {
   readonly segments: readonly Segment[];
-  /** Names of hot tables, as SQL. */
+  /** Names of hot tables with records, as SQL. */
   readonly hotTables: readonly string[];
+  readonly columns: Columns;
 }
 
 export class LogTable {
@@ -73,8 +74,8 @@ export class LogTable {
   private constructor(spec: TableSpec, parts: TableParts, catalog: TableCatalog) {
     this.spec = spec;
     this.#parts = parts;
-    // Written by us, from the closed set of types.
-    const registry = new ColumnRegistry(parts.keeping.columnsOf(catalog.columns) as [string, ColumnType][]);
+    const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : parts.keeping.columnsOf(catalog.columns);
+    const registry = new ColumnRegistry(learnt);
     this.#batches = new Batches(spec.layout, registry, parts.days);
     this.#segments = catalog.segments;
     this.#lastId = catalog.lastId;
@@ -146,9 +147,19 @@ export class LogTable {
     const reader = this.#readers.enter();
     return {
       segments: this.#segments,
-      hotTables: this.#generations.all.map(({ hot }) => hot.name),
+      hotTables: this.#generations.all.filter(({ rows }) => rows > 0).map(({ hot }) => hot.name),
+      columns: this.columns,
       [Symbol.dispose]: () => reader[Symbol.dispose](),
     };
+  }
+
+  get learnt(): LearntColumns {
+    return this.#batches.registry.learnt;
+  }
+
+  /** As they are now; the registry may learn more. */
+  get columns(): Columns {
+    return new Map(this.#batches.registry.columns);
   }
 
   get keeping(): Keeping {
@@ -177,7 +188,7 @@ export class LogTable {
   /** Merges small segments of a day. Resolves to whether there was anything to merge. */
   compact(): Promise<boolean> {
     return this.#exclusively(async () => {
-      const merge = await compacted(this.#segments, { ...this.#parts, spec: this.spec });
+      const merge = await compacted(this.#segments, { ...this.#parts, spec: this.spec, columns: this.columns });
       if (!merge) return false;
       await this.#switch({ added: [merge.into], removed: merge.from });
       return true;
@@ -244,6 +255,7 @@ export class LogTable {
     const added = await sealed(generation.hot, {
       ...this.#parts,
       spec: this.spec,
+      columns: this.columns,
       ranges: dayRanges(generation.days, this.#parts.days),
       name: String(generation.number).padStart(6, '0'),
     });
@@ -265,7 +277,7 @@ export class LogTable {
 
   /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
   #learnt(added: readonly Segment[]): CatalogSwitch {
-    const columns = this.#parts.keeping.columnsText([...this.#batches.registry.columns]);
+    const columns = this.#parts.keeping.columnsText(this.#batches.registry.learnt);
     return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
   }
 

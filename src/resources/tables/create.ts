@@ -1,6 +1,7 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
+import { NO_COLUMNS } from '#engines/catalog.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
@@ -55,4 +56,4 @@ interface Needs {
   readonly vault: Vault;
 }
 
-const EMPTY = { columns: '[]', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
+const EMPTY = { columns: NO_COLUMNS, last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };

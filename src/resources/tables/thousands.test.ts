@@ -39,7 +39,7 @@ async function insertTables(location: string): Promise<void> {
           retention: 0,
           group_guid: null,
           schema_code: null,
-          columns: '[]',
+          columns: '',
           last_id: 0,
           journal_from: 1,
           sealed_rows: number,

@@ -1,0 +1,197 @@
+// The tables of a run, as they were when it began: what their records are, and where a statement finds them.
+
+import { Refusal } from '#contract/errors.ts';
+import type { Segment } from '#engines/catalog.ts';
+import type { TimeRange } from '#engines/engine.ts';
+import type { Scan } from '#query/needs.ts';
+import type { TableSelect } from '#query/dialects/duckdb.ts';
+import type { TimeRange as PlanRange } from '#query/plan.ts';
+import type { KnownTable } from '#query/surroundings.ts';
+import type { ColumnType as ValueType } from '#query/values.ts';
+import type { ColumnType, LearntColumns } from './columns.ts';
+import type { Duck } from './instance.ts';
+import { blamed } from './keeping.ts';
+import { type MemoryFile, makeMemoryFile } from './memory-files.ts';
+import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
+import { quotedText } from './quote.ts';
+import { recordsSource } from './records.ts';
+import type { LogTable, Snapshot } from './table.ts';
+
+const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
+  BIGINT: 'long',
+  DOUBLE: 'double',
+  BOOLEAN: 'bool',
+  VARCHAR: 'string',
+};
+
+/** What a plan can know of a table. */
+export function knownTable(name: string, layout: LogTable['spec']['layout'], learnt: LearntColumns): KnownTable {
+  if (layout === 'row') return { name, columns: [], isOpen: true };
+  const columns = learnt.columns.map(({ name: column, type, isMixed }) => ({
+    name: column,
+    type: isMixed ? ('any' as const) : VALUE_TYPES[type],
+  }));
+  return { name, columns, isOpen: learnt.isCountless || learnt.others.length > 0 };
+}
+
+interface Taken {
+  readonly table: LogTable;
+  readonly snapshot: Snapshot;
+  /** Copies of fresh records, where the run happens on another instance than theirs. */
+  readonly copies: MemoryFile[];
+}
+
+/** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
+export interface Sources extends Disposable {
+  selectOf(source: TableSelect): string;
+  /** The answer for a damaged file, if one is to blame for an error. */
+  blamed(error: unknown): Promise<unknown>;
+}
+
+export class RunTables implements AsyncDisposable {
+  readonly #taken: ReadonlyMap<string, Taken>;
+  readonly #memoryFolder: string;
+
+  /** All at the same moment. */
+  constructor(tables: ReadonlyMap<string, LogTable>, memoryFolder: string) {
+    this.#memoryFolder = memoryFolder;
+    const taken = new Map<string, Taken>();
+    try {
+      for (const [name, table] of tables) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
+    } catch (error) {
+      for (const { snapshot } of taken.values()) snapshot[Symbol.dispose]();
+      throw error;
+    }
+    this.#taken = taken;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { snapshot, copies } of this.#taken.values()) {
+      snapshot[Symbol.dispose]();
+      for (const copy of copies) await copy[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Of tables that are encrypted, in the order of their names. */
+  get secret(): readonly string[] {
+    return [...this.#taken]
+      .filter(([, { table }]) => table.keeping.isSecret)
+      .map(([name]) => name)
+      .sort();
+  }
+
+  /** Where the run happens: what is encrypted never leaves the instance that keeps it off the disk. */
+  get duck(): Duck | undefined {
+    const all = [...this.#taken.values()].map(({ table }) => table.keeping);
+    return (all.find(({ isSecret }) => isSecret) ?? all[0])?.duck;
+  }
+
+  /** Copies fresh records of tables that are on another instance. */
+  async gather(): Promise<void> {
+    if (this.secret.length === 0) return;
+    for (const { table, snapshot, copies } of this.#taken.values()) {
+      if (table.keeping.isSecret) continue;
+      for (const hot of snapshot.hotTables) {
+        const copy = await makeMemoryFile(this.#memoryFolder);
+        copies.push(copy);
+        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet)`);
+      }
+    }
+  }
+
+  storedColumns(name: string): ReadonlyMap<string, ValueType> {
+    const { table, snapshot } = this.#of(name);
+    if (table.spec.layout === 'row') return new Map();
+    return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+  }
+
+  /** `bounds` are ranges outside of which no row of a scan matters. */
+  async borrow(sources: readonly TableSelect[], bounds: ReadonlyMap<Scan, PlanRange>): Promise<Sources> {
+    const found = new Map<TableSelect, Found>();
+    const dispose = () => {
+      for (const { files } of found.values()) files[Symbol.dispose]();
+    };
+    try {
+      for (const source of sources) found.set(source, await this.#found(source, bounds.get(source.scan)));
+    } catch (error) {
+      dispose();
+      throw error;
+    }
+    return {
+      selectOf: (source) => this.#select(source.table.name, found.get(source)?.files.paths ?? []),
+      async blamed(error) {
+        for (const { table, picked } of found.values()) {
+          const cause = await blamed(error, table.keeping, picked);
+          if (cause instanceof Refusal) return cause;
+        }
+        return error;
+      },
+      [Symbol.dispose]: dispose,
+    };
+  }
+
+  /** Rows of segments that lie wholly in the range of a scan: it hands on at least so many, if nothing ends it early. */
+  certainRows(scan: Scan): bigint {
+    const range = millisecondsOf(scan.range);
+    const rows = scan.tables.flatMap(({ name }) =>
+      inRange(this.#of(name).snapshot.segments, range).map((segment) => (isWhollyIn(segment, range) ? segment.rows : 0)),
+    );
+    return BigInt(rows.reduce((total, count) => total + count, 0));
+  }
+
+  /** What `certainRows` does not count: a SELECT for each table, and what it needs. */
+  async uncertain(scan: Scan): Promise<Disposable & { readonly selects: readonly string[] }> {
+    const range = millisecondsOf(scan.range);
+    const borrowed: Disposable[] = [];
+    const selects: string[] = [];
+    const dispose = () => {
+      for (const files of borrowed) files[Symbol.dispose]();
+    };
+    try {
+      for (const { name } of scan.tables) {
+        const { table, snapshot } = this.#of(name);
+        const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
+        const files = await table.keeping.borrow(partial);
+        borrowed.push(files);
+        if (files.paths.length > 0 || snapshot.hotTables.length > 0) selects.push(this.#select(name, files.paths));
+      }
+    } catch (error) {
+      dispose();
+      throw error;
+    }
+    return { selects, [Symbol.dispose]: dispose };
+  }
+
+  #of(name: string): Taken {
+    const taken = this.#taken.get(name);
+    if (!taken) throw new Error(`the run has no table ${name}`);
+    return taken;
+  }
+
+  async #found({ table: { name }, scan, first }: TableSelect, bounds: PlanRange = scan.range): Promise<Found> {
+    const { table, snapshot } = this.#of(name);
+    const wanted = { range: millisecondsOf(bounds), order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
+    const picked = segmentsFor(snapshot.segments, wanted);
+    return { table, picked, files: await table.keeping.borrow(picked) };
+  }
+
+  #select(name: string, paths: readonly string[]): string {
+    const { table, snapshot, copies } = this.#of(name);
+    const fresh =
+      copies.length > 0 ? copies.map(({ path }) => `read_parquet(${quotedText(path)})`) : snapshot.hotTables;
+    return recordsSource({ paths, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
+  }
+}
+
+interface Found {
+  readonly table: LogTable;
+  readonly picked: readonly Segment[];
+  readonly files: Disposable & { readonly paths: readonly string[] };
+}
+
+export function millisecondsOf({ from, to }: PlanRange): TimeRange {
+  return {
+    ...(from ? { from: from.epochMilliseconds } : {}),
+    ...(to ? { to: to.epochMilliseconds } : {}),
+  };
+}
