@@ -6,9 +6,23 @@ import type { Limit, Plan, PlanNode } from './plan.ts';
 /** Counts the rows of a node; asked at most once for each. */
 export type CountRows = (node: PlanNode) => Promise<bigint>;
 
-/** Of all commands in the order of the text. `rows`: how many the whole query gave. */
-export async function pushCounts(plan: Plan, rows: bigint, count: CountRows): Promise<bigint[]> {
+/** What the rows of a node tell once they are a table of their own. */
+export interface StageCounts {
+  readonly rows: bigint;
+  /** Rows of its input; null of a timechart that has left some out without counting them. */
+  readonly input: bigint | null;
+}
+
+export interface RunCounts {
+  /** How many rows the whole query gave. */
+  readonly rows: bigint;
+  readonly stages?: ReadonlyMap<PlanNode, StageCounts>;
+}
+
+/** Of all commands in the order of the text. */
+export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count: CountRows): Promise<bigint[]> {
   const counts = new PushCounts(count);
+  for (const [node, stage] of stages ?? []) counts.staged(node, stage);
   counts.known(plan.result, rows);
   const all: bigint[] = [];
   // From the end: what a satisfied limit took tells what was handed to it.
@@ -22,6 +36,12 @@ class PushCounts {
 
   constructor(count: CountRows) {
     this.#count = count;
+  }
+
+  /** What is known already, such as what a limit took of it, stays. */
+  staged(node: PlanNode, { rows, input }: StageCounts): void {
+    if (!this.#known.has(node)) this.#known.set(node, rows);
+    if (input !== null && 'input' in node && node.input) this.known(node.input, input);
   }
 
   known(node: PlanNode, count: bigint): void {
