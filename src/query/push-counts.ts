@@ -6,14 +6,24 @@ import type { Limit, Plan, PlanNode } from './plan.ts';
 /** Counts the rows of a node; asked at most once for each. */
 export type CountRows = (node: PlanNode) => Promise<bigint>;
 
-/** Of all commands in the order of the text. `known` are counts that the run has found out by itself. */
-export async function pushCounts(
-  plan: Plan,
-  known: Iterable<readonly [PlanNode, bigint]>,
-  count: CountRows,
-): Promise<bigint[]> {
+/** What the rows of a node tell once they are a table of their own. */
+export interface StageCounts {
+  readonly rows: bigint;
+  /** Rows of its input; null of a timechart that has left some out without counting them. */
+  readonly input: bigint | null;
+}
+
+export interface RunCounts {
+  /** How many rows the whole query gave, where all of them were read. */
+  readonly rows?: bigint | undefined;
+  readonly stages?: ReadonlyMap<PlanNode, StageCounts>;
+}
+
+/** Of all commands in the order of the text. */
+export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count: CountRows): Promise<bigint[]> {
   const counts = new PushCounts(count);
-  for (const [node, rows] of known) counts.known(node, rows);
+  for (const [node, stage] of stages ?? []) counts.staged(node, stage);
+  if (rows !== undefined) counts.known(plan.result, rows);
   const all: bigint[] = [];
   // From the end: what a satisfied limit took tells what was handed to it.
   for (const node of plan.commands.toReversed()) all.push(node.kind === 'preamble' ? 0n : await counts.of(node));
@@ -29,6 +39,11 @@ class PushCounts {
 
   constructor(count: CountRows) {
     this.#count = count;
+  }
+
+  staged(node: PlanNode, { rows, input }: StageCounts): void {
+    this.known(node, rows);
+    if (input !== null && 'input' in node && node.input) this.known(node.input, input);
   }
 
   /** What was known first stays. */

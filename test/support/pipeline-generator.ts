@@ -145,6 +145,23 @@ const STEPS: readonly ((dice: Dice) => string)[] = [
     `join type=${pick(dice, ['inner', 'left', 'right', 'full', 'leftonly', 'rightonly'])} ${pick(dice, ['n', 's', 'm', 'rare'])} [ ${source(dice)} ]`,
 ];
 
+const GROUPING = /^(stats|timechart|pivot|top|rare)\b/;
+
+function grouping(dice: Dice): string {
+  const text = step(dice, 1);
+  return GROUPING.test(text) ? text : grouping(dice);
+}
+
+/** With commands that look at groups of rows among others. */
+export const groupedPipeline = (dice: Dice): string =>
+  [
+    source(dice),
+    ...times(dice.below(3), () => step(dice, 1)),
+    grouping(dice),
+    ...times(dice.below(2), () => step(dice, 1)),
+    ...times(dice.below(2), () => grouping(dice)),
+  ].join(' | ');
+
 const source = (dice: Dice) =>
   pick(dice, [
     'table t',

@@ -7,11 +7,14 @@ import {
   chartStatement,
   countStatement,
   duckdb,
+  isCounting,
   type PlanStatement,
   type PlanSurroundings,
   ResultRows,
   resultStatement,
   type Source,
+  stageCountsOf,
+  stageCountsStatement,
   stageStatement,
   statementOf,
 } from '#query/dialects/duckdb.ts';
@@ -21,7 +24,7 @@ import type { ExampleRow, QueryExample } from '#query/example.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { inputsOf } from '#query/needs.ts';
 import type { Import, Plan, PlanNode } from '#query/plan.ts';
-import { pushCounts } from '#query/push-counts.ts';
+import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { KnownTable, Surroundings } from '#query/surroundings.ts';
 import { type ColumnType, typeOf, type Value } from '#query/values.ts';
@@ -45,9 +48,15 @@ export interface QueryResult {
   /** Known columns, then keys of the overflow. */
   readonly columns: readonly string[];
   readonly pushes: readonly bigint[];
+  readonly stageCounts: ReadonlyMap<PlanNode, StageCounts>;
+  /** By a statement of its own. */
+  readonly counted: (node: PlanNode) => Promise<bigint>;
   readonly isOrdered: boolean;
   readonly warnings: readonly number[];
 }
+
+/** Which nodes are statements of their own beside the last one. */
+type Apart = 'none' | 'counting' | 'all';
 
 interface StoredTable {
   readonly rows: readonly Row[];
@@ -154,23 +163,22 @@ export class QueryRunner {
     return this.#tables.get(name)?.rows ?? [];
   }
 
-  /** With `apart` every node is a statement of its own, so that nothing can be moved from one into another. */
-  async run(text: string, { apart = false } = {}): Promise<QueryResult> {
+  /** With `apart` nodes are statements of their own, so that nothing can be moved from one into another. */
+  async run(text: string, { apart = 'none' }: { apart?: Apart } = {}): Promise<QueryResult> {
     const checked = await this.#complete(text);
     const stages = new Map<PlanNode, string>();
     const surroundings: PlanSurroundings = { ...this.#planSurroundings(checked), stages };
     for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, surroundings);
     const { result } = checked.plan;
-    if (apart) await this.#stageAll(result, stages, surroundings);
+    await this.#stage(result, apart, stages, surroundings);
     const rows = await this.#rows(result, surroundings);
-    const count = async (node: PlanNode) => {
-      const [found] = await this.#read(countStatement(node, surroundings));
-      return BigInt(String(found?.[0]));
-    };
+    const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages) };
     return {
       rows,
       columns: columnsIn(result, rows),
-      pushes: await pushCounts(checked.plan, [[result, BigInt(rows.length)]], count),
+      pushes: await pushCounts(checked.plan, counts, (node) => this.#count(node, surroundings)),
+      stageCounts: counts.stages,
+      counted: async (node) => await this.#count(node, surroundings),
       isOrdered: result.rows.order !== undefined,
       warnings: checked.warnings.map(({ code }) => code),
     };
@@ -212,8 +220,29 @@ export class QueryRunner {
     };
   }
 
-  async #stageAll(node: PlanNode, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
-    for (const input of inputsOf(node)) await this.#stageAll(input, stages, surroundings);
+  async #count(node: PlanNode, surroundings: PlanSurroundings): Promise<bigint> {
+    const [found] = await this.#read(countStatement(node, surroundings));
+    return BigInt(String(found?.[0]));
+  }
+
+  async #stageCounts(stages: ReadonlyMap<PlanNode, string>): Promise<Map<PlanNode, StageCounts>> {
+    const counts = new Map<PlanNode, StageCounts>();
+    for (const [node, table] of stages) {
+      if (!isCounting(node)) continue;
+      const [row = []] = (await this.#connection.runAndReadAll(stageCountsStatement(node, table))).getRows();
+      counts.set(node, stageCountsOf(row));
+    }
+    return counts;
+  }
+
+  async #stage(
+    node: PlanNode,
+    apart: Apart,
+    stages: Map<PlanNode, string>,
+    surroundings: PlanSurroundings,
+  ): Promise<void> {
+    for (const input of inputsOf(node)) await this.#stage(input, apart, stages, surroundings);
+    if (apart === 'none' || (apart === 'counting' && !isCounting(node))) return;
     const table = `stage_${++names}`;
     await this.#read(stageStatement(node, surroundings, table));
     stages.set(node, table);

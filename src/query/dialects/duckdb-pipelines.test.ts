@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { quoted } from '#query/strings.ts';
 import type { Value } from '#query/values.ts';
-import { pipeline, smallWorld } from '#test/support/pipeline-generator.ts';
+import { groupedPipeline, pipeline, smallWorld } from '#test/support/pipeline-generator.ts';
 import { type Dice, seededDice } from '#test/support/query-dice.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { resultText } from '#test/support/result-rows.ts';
@@ -29,7 +29,7 @@ async function agree(dice: Dice): Promise<void> {
     const texts = resultText(rows.map((row) => new Map([...row].map(([name, value]) => [name, rounded(value)]))));
     return { text, rows: merged.isOrdered ? texts : texts.sort() };
   };
-  const apart = await runner.run(text, { apart: true });
+  const apart = await runner.run(text, { apart: 'all' });
   expect(shown(merged.rows)).toEqual(shown(apart.rows));
   expect({ text, pushes: merged.pushes }).toEqual({ text, pushes: apart.pushes });
   expect(shown(merged.rows)).toEqual(shown(await runner.onHost(text)));
@@ -42,6 +42,62 @@ describe('Pipelines', () => {
       { numRuns: 100 },
     );
   }, 120_000);
+});
+
+/** Counts through stages are those of statements that only count. */
+async function countAlike(dice: Dice): Promise<void> {
+  const runner = await QueryRunner.open(smallWorld(dice), ['rare', 'odd "name"']);
+  const text = groupedPipeline(dice);
+  const plain = await runner.run(text);
+  if (plain.warnings.includes(90901) || isFree(text)) return;
+  const staged = await runner.run(text, { apart: 'counting' });
+  expect({ text, pushes: staged.pushes }).toEqual({ text, pushes: plain.pushes });
+  for (const [node, { rows, input }] of staged.stageCounts) {
+    expect({ text, rows }).toEqual({ text, rows: await staged.counted(node) });
+    if (input === null) expect(node.kind).toBe('timechart');
+    else if ('input' in node && node.input) {
+      expect({ text, input }).toEqual({ text, input: await staged.counted(node.input) });
+    }
+  }
+}
+
+describe('Stages', () => {
+  it('count their input', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer(), async (seed) => await countAlike(seededDice(seed))),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+
+  const ROWS = [
+    { _time: '@2026-11-15 09:10:00+0900', at: '@2026-11-15 09:10:00+0900', k: 'x' },
+    { _time: '@2026-11-15 09:10:00+0900', at: null, k: 'y' },
+    { _time: '@2026-11-15 09:10:00+0900', at: '@0001-01-01 12:00:00+0000', k: 'z' },
+    { _time: '@2026-11-15 09:10:00+0900', at: '@2026-11-15 12:10:00+0900', k: 'x' },
+  ];
+  const CHARTED = 'table t | eval _time = at';
+
+  it.each([
+    ['table t | stats count by k', 3n, 4n],
+    ['table t | stats count', 1n, 4n],
+    ['table t | drop | stats count', 1n, 0n],
+    ['table t | drop | stats count by k', 0n, 0n],
+    ['table t | top 1 k', 1n, 4n],
+    ['table t | rare 1 k by at', 4n, 4n],
+    ['table t | drop | pivot count cols k', 0n, 0n],
+    ['table t | pivot count rows k cols at', 3n, 4n],
+    [`${CHARTED} | timechart span=1h count`, 3n, 4n],
+    [`${CHARTED} | search k == "x" | timechart cont=t span=1h count by k`, 4n, 2n],
+    [`${CHARTED} | search k != "z" | timechart cont=t span=1h fill=0 limit=1 count by k`, 4n, 3n],
+    [`${CHARTED} | timechart span=1y count by k`, 1n, 4n],
+    [`${CHARTED} | timechart span=1h limit=1 useother=f count by k`, 2n, null],
+    [`${CHARTED} | timechart span=1h values(k)`, 3n, null],
+    [`${CHARTED} | search k == "y" | timechart span=1h count`, 0n, null],
+  ])('of %s', async (text, rows, input) => {
+    const runner = await QueryRunner.open({ tables: { t: ROWS } });
+    const { stageCounts } = await runner.run(text, { apart: 'counting' });
+    expect([...stageCounts.values()]).toEqual([{ rows, input }]);
+  });
 });
 
 const MARK = 'hostile7f3';

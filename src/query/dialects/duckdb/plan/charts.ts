@@ -10,17 +10,31 @@ import type { ColumnType, Value } from '#query/values.ts';
 import { BUCKETS_MOST, bucketStarts } from './buckets.ts';
 import { aggregate, groupKey, withComputed } from './groups.ts';
 import { onHost } from './host-rows.ts';
-import { alias, type PlanCompiler } from './plan-compiler.ts';
+import { alias, BEHIND, type PlanCompiler } from './plan-compiler.ts';
 import { dateOnly } from './steps.ts';
 
-/** Rows of the input that belong to a bucket, with its start. */
+/**
+ * Whether a chart that counts its input can count all of it. Rows that are in no bucket are then aggregated too, which
+ * must not end the run; rows of a value without a column are not there to be counted.
+ */
+function countsAll({ aggregates, limit, useOther }: Timechart): boolean {
+  return (limit === undefined || useOther) && !aggregates.some(({ call }) => ENDING.includes(call.called.name));
+}
+
+const ENDING: readonly string[] = ['values', 'array'];
+
+const keepsAll = (node: Timechart, compiler: PlanCompiler): boolean =>
+  compiler.behind(node, '').length > 0 && countsAll(node);
+
+/** Rows of the input with the start of their bucket; those that belong to none only where they are counted. */
 function bucketed(node: Timechart, compiler: PlanCompiler): string {
   const { input, time, bucket, span, offset } = node;
   const from = compiler.node(input);
   const date = dateOnly(compiler.expression(time), compiler);
   const computed = new Map([[bucket.id, duckdb.bucketStart(date, span, offset, compiler.scope()).text]]);
   const ids = [...compiler.outputs(input.rows), bucket.id];
-  return `(select * from (${compiler.select(ids, { from: `(${from})`, computed })}) where ${alias(bucket.id)} is not null)`;
+  const rows = compiler.select(ids, { from: `(${from})`, computed });
+  return keepsAll(node, compiler) ? `(${rows})` : `(select * from (${rows}) where ${alias(bucket.id)} is not null)`;
 }
 
 /** The text that a row's values give a column (7.3.1). */
@@ -62,9 +76,21 @@ export const chartRows = (node: Timechart | Pivot, compiler: PlanCompiler): Keye
 export function timechartSql(node: Timechart, compiler: PlanCompiler): string {
   const { bucket, by } = node;
   const group = { by: [alias(bucket.id)], shown: [alias(bucket.id)] };
-  const grouped = by ? cells(node, group, compiler) : plainChart(node, compiler);
+  const charted = by ? cells(node, group, compiler) : plainChart(node, compiler);
+  const grouped = keepsAll(node, compiler) ? counted(charted, alias(bucket.id)) : charted;
   return node.continuous ? continuous(node, grouped, compiler) : grouped;
 }
+
+/** Rows that are in no bucket count for the first one. */
+function counted(charted: string, bucket: string): string {
+  const none = `coalesce(sum(${BEHIND}) filter (where ${bucket} is null) over (), 0)`;
+  const behind = `(${BEHIND} + case when ${bucket} = min(${bucket}) over () then ${none} else 0 end)::bigint`;
+  return `select * replace (${behind} as ${BEHIND}) from (${charted}) qualify ${bucket} is not null`;
+}
+
+/** What a timechart or pivot tells of its input: null where it cannot count all of it. */
+const behindChart = (node: Timechart | Pivot, count: string, compiler: PlanCompiler): string[] =>
+  compiler.behind(node, node.kind === 'pivot' || countsAll(node) ? count : 'null::bigint');
 
 function plainChart(node: Timechart, compiler: PlanCompiler): string {
   const { input, bucket, aggregates, columns } = node;
@@ -75,7 +101,8 @@ function plainChart(node: Timechart, compiler: PlanCompiler): string {
     const value = aggregate(call, call.type, input, compiler);
     return [`${compiler.converted({ text: value, type: call.type }, column.type)} as ${alias(column.id)}`];
   });
-  return `select ${[alias(bucket.id), ...list].join(', ')} from ${from} group by ${alias(bucket.id)}`;
+  const all = [alias(bucket.id), ...list, ...behindChart(node, 'count(*)', compiler)];
+  return `select ${all.join(', ')} from ${from} group by ${alias(bucket.id)}`;
 }
 
 export function pivotSql(node: Pivot, compiler: PlanCompiler): string {
@@ -108,13 +135,14 @@ function cells(node: Timechart | Pivot, { by, shown }: Group, compiler: PlanComp
   const values = node.aggregates.map(
     ({ call }, index) => `${aggregate(call, call.type, node.input, compiler)} as ${names[index]}`,
   );
-  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !hasOther;
+  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !node.useOther;
   const rows = `(select *, ${kept} as ${made} from ${from}${isLimited ? ` where ${isKept}` : ''})`;
-  const grouped = `(select ${[...shown, made, ...values].join(', ')} from ${rows} group by ${[...by, made].join(', ')})`;
+  const grouped = `(select ${[...shown, made, ...values, ...compiler.behind(node, 'count(*)')].join(', ')} from ${rows} group by ${[...by, made].join(', ')})`;
   const list = node.columns
     .filter(({ id }) => compiler.isRead(id))
     .map((column) => `${cellSql(node, { column, made, names }, compiler)} as ${alias(column.id)}`);
-  return `select ${[...shown, ...list].join(', ')} from ${grouped} group by ${by.join(', ')}`;
+  const behind = behindChart(node, `sum(${BEHIND})::bigint`, compiler);
+  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}`;
 }
 
 interface CellPlace {
@@ -165,5 +193,6 @@ function continuous(node: Timechart, grouped: string, compiler: PlanCompiler): s
     }
   }
   const join = `(${series}) ${all} left join ${step} on ${step}.${at} = ${all}.${start}`;
-  return `with ${step} as materialized (${grouped}) ${compiler.select(rows, { from: join, computed })}`;
+  const more = behindChart(node, `coalesce(${BEHIND}, 0)`, compiler);
+  return `with ${step} as materialized (${grouped}) ${compiler.select(rows, { from: join, computed, more })}`;
 }

@@ -38,13 +38,15 @@ export function aggregate(call: AggregateCall, as: ColumnType, input: PlanNode, 
   return type === 'null' ? `any_value(null::json)` : text;
 }
 
-export function statsSql({ input, by, aggregates }: Stats, compiler: PlanCompiler): string {
+export function statsSql(node: Stats, compiler: PlanCompiler): string {
+  const { input, by, aggregates } = node;
   const from = withComputed(input, by, compiler);
   const keys = by.map(({ column }) => ({ column, ...groupKey(compiler.column(column.id), compiler) }));
   const read = aggregates.filter(({ column }) => compiler.isRead(column.id));
   const list = [
     ...keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`),
     ...read.map(({ column, call }) => `${aggregate(call, column.type, input, compiler)} as ${alias(column.id)}`),
+    ...compiler.behind(node, 'count(*)'),
   ];
   // Without groups there is one row also where nobody reads it.
   if (list.length === 0) list.push('count(*) as nothing');
@@ -84,7 +86,12 @@ export function topSql(node: Top, compiler: PlanCompiler): string {
     compiler.sorted(compiler.column(countColumn.id), { descending: !least }),
     ...names.map(({ column }) => compiler.sorted(compiler.column(column.id), { descending: false })),
   ];
-  const percent = `${counted} * 100::double / sum(${counted}) over (${partition})`;
-  return `select *, ${percent} as ${alias(percentColumn.id)} from (${grouped})
-    qualify row_number() over (${partition}order by ${ranked.join(', ')}) <= ${count}`;
+  const rank = `row_number() over (${partition}order by ${ranked.join(', ')})`;
+  const all = `sum(${counted}) over (${partition})`;
+  const more = [
+    `${counted} * 100::double / ${all} as ${alias(percentColumn.id)}`,
+    // Rows of combinations that are not among the first count for the first one.
+    ...compiler.behind(node, `case when ${rank} = 1 then ${all} else 0 end::bigint`),
+  ];
+  return `select *, ${more.join(', ')} from (${grouped}) qualify ${rank} <= ${count}`;
 }

@@ -46,12 +46,21 @@ export interface TableSelect {
   readonly first?: bigint;
 }
 
+interface SelectParts {
+  readonly from: string;
+  readonly tail?: string;
+  readonly more?: readonly string[];
+}
+
 interface Cut {
   readonly count: bigint;
   readonly offset: bigint;
 }
 
 export const alias = (id: ColumnId): string => `c${id}`;
+
+/** Of a stage: how many rows of its input are behind a row. No alias of a column. */
+export const BEHIND = 'behind';
 
 export class PlanCompiler {
   readonly around: PlanSurroundings;
@@ -66,11 +75,13 @@ export class PlanCompiler {
   /** Of one value in all rows: nothing is sorted by them. */
   readonly #cuts = new Map<PlanNode, Cut>();
   readonly #constant = new Set<ColumnId>();
+  readonly #counted: PlanNode | undefined;
   #names = 0;
 
-  /** `want` says what is read of the root's rows. */
-  constructor(around: PlanSurroundings, root: PlanNode, want: (reading: Reading) => void) {
+  /** `want` says what is read of the root's rows; `counted` is the node that counts its input (`behind`). */
+  constructor(around: PlanSurroundings, root: PlanNode, want: (reading: Reading) => void, counted?: PlanNode) {
     this.around = around;
+    this.#counted = counted;
     want(this.reading);
     this.#visit(root);
     learnTypes(root, this.#types);
@@ -137,14 +148,19 @@ export class PlanCompiler {
     return this.#wanted.get(node) ?? this.outputs(node.rows);
   }
 
-  /** What is not computed comes from below. */
+  /** What is not computed comes from below; `more` are entries of the list that are no columns of the plan. */
   select(
     rows: Rows | readonly ColumnId[],
-    { from, computed, tail }: { from: string; computed?: ReadonlyMap<ColumnId, string>; tail?: string },
+    { from, computed, tail, more = [] }: SelectParts & { readonly computed?: ReadonlyMap<ColumnId, string> },
   ): string {
     const ids = 'columns' in rows ? this.outputs(rows) : rows;
     const list = ids.map((id) => (computed?.has(id) ? `${computed.get(id)} as ${alias(id)}` : alias(id)));
-    return `select ${list.join(', ') || '1 as nothing'} from ${from}${tail ? ` ${tail}` : ''}`;
+    return `select ${[...list, ...more].join(', ') || '1 as nothing'} from ${from}${tail ? ` ${tail}` : ''}`;
+  }
+
+  /** An entry of a list where the node is to tell how many rows of its input are behind each of its own, else none. */
+  behind(node: PlanNode, count: string): string[] {
+    return node === this.#counted ? [`${count} as ${BEHIND}`] : [];
   }
 
   /** A name for a step inside the statement. */

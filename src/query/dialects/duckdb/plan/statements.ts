@@ -5,10 +5,11 @@ import { type Statement, statementOf } from '#query/dialects/duckdb/bound.ts';
 import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Reading } from '#query/needs.ts';
-import type { Column, Overflow, Pivot, PlanNode, Timechart } from '#query/plan.ts';
+import type { Column, Overflow, Pivot, PlanNode, Stats, Timechart, Top } from '#query/plan.ts';
+import type { StageCounts } from '#query/push-counts.ts';
 import type { ColumnType, Value } from '#query/values.ts';
 import { chartKeysSql } from './chart-columns.ts';
-import { alias, PlanCompiler, type PlanSurroundings, type Source } from './plan-compiler.ts';
+import { alias, BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan-compiler.ts';
 import { keysOf } from './steps.ts';
 
 export { chartColumnsOf } from './chart-columns.ts';
@@ -46,19 +47,40 @@ export function resultStatement(root: PlanNode, around: PlanSurroundings): PlanS
   return new PlanStatement(`select ${list} from (${from})${order === undefined ? '' : ` order by ${order}`}`, compiler);
 }
 
-/** The rows of a node as a table of which other statements go on: give it to them as a stage. */
+/**
+ * The rows of a node as a table of which other statements go on: give it to them as a stage. A stage that counts has one
+ * more column, of which `stageCountsStatement` reads.
+ */
 export function stageStatement(root: PlanNode, around: PlanSurroundings, table: string): PlanStatement {
-  const { compiler, from } = compiled(root, around, (reading) => reading.wholeRows(root.rows));
-  return new PlanStatement(
-    `create temp table ${table} as ${compiler.select(root.rows, { from: `(${from})` })}`,
-    compiler,
-  );
+  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), root);
+  const from = `(${compiler.node(root)})`;
+  const select = compiler.select(root.rows, { from, more: isCounting(root) ? [BEHIND] : [] });
+  return new PlanStatement(`create temp table ${table} as ${select}`, compiler);
 }
 
 /** How many rows a node hands on. */
 export function countStatement(node: PlanNode, around: PlanSurroundings): PlanStatement {
   const compiler = new PlanCompiler(around, node, () => {});
   return new PlanStatement(`select count(*) from (${compiler.node(node)})`, compiler);
+}
+
+/** A node whose stage tells how many rows it was made of. */
+export type CountingNode = Stats | Top | Timechart | Pivot;
+
+export const isCounting = (node: PlanNode): node is CountingNode => COUNTING.includes(node.kind);
+
+const COUNTING: readonly PlanNode['kind'][] = ['stats', 'top', 'timechart', 'pivot'];
+
+/** One row, which `stageCountsOf` reads; `table` is what `stageStatement` has made of the node. Has nothing to fill in. */
+export function stageCountsStatement(node: CountingNode, table: string): string {
+  // Where a timechart has no row all of its input may be in no bucket; without rows the others had no input.
+  const none = node.kind === 'timechart' ? 'null' : '0';
+  return `select count(*), coalesce(sum(${BEHIND}), ${none})::bigint from ${table}`;
+}
+
+export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCounts {
+  if (typeof rows !== 'bigint') throw new Error('the counts of a stage are numbers');
+  return { rows, input: typeof input === 'bigint' ? input : null };
 }
 
 /** What `chartColumnsOf` makes columns of. */
