@@ -6,33 +6,15 @@ import type { TimeRange } from '#engines/engine.ts';
 import type { Scan } from '#query/needs.ts';
 import type { TableSelect } from '#query/dialects/duckdb.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
-import type { KnownTable } from '#query/surroundings.ts';
 import type { ColumnType as ValueType } from '#query/values.ts';
-import type { ColumnType, LearntColumns } from './columns.ts';
 import type { Duck } from './instance.ts';
 import { blamed } from './keeping.ts';
+import { VALUE_TYPES } from './known-table.ts';
 import { type MemoryFile, makeMemoryFile } from './memory-files.ts';
 import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
 import { quotedText } from './quote.ts';
 import { recordsSource } from './records.ts';
 import type { LogTable, Snapshot } from './table.ts';
-
-const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
-  BIGINT: 'long',
-  DOUBLE: 'double',
-  BOOLEAN: 'bool',
-  VARCHAR: 'string',
-};
-
-/** What a plan can know of a table. */
-export function knownTable(name: string, layout: LogTable['spec']['layout'], learnt: LearntColumns): KnownTable {
-  if (layout === 'row') return { name, columns: [], isOpen: true };
-  const columns = learnt.columns.map(({ name: column, type, isMixed }) => ({
-    name: column,
-    type: isMixed ? ('any' as const) : VALUE_TYPES[type],
-  }));
-  return { name, columns, isOpen: learnt.isCountless || learnt.others.length > 0 };
-}
 
 interface Taken {
   readonly table: LogTable;

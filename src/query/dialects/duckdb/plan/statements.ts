@@ -13,7 +13,7 @@ import { alias, BEHIND, PlanCompiler, type PlanSurroundings, type Source } from 
 import { keysOf } from './steps.ts';
 
 export { chartColumnsOf } from './chart-columns.ts';
-export type { PlanSurroundings, Source } from './plan-compiler.ts';
+export type { PlanSurroundings, Source, TableSelect } from './plan-compiler.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
 
@@ -98,6 +98,32 @@ const resultIds = ({ rows: { columns, overflow } }: PlanNode): ColumnId[] => [
   ...columns.map(({ id }) => id),
   ...(overflow ? [overflow.id] : []),
 ];
+
+/** As resultStatement, each row as one text. */
+export function rowsStatement(root: PlanNode, around: PlanSurroundings, page?: { offset: bigint; limit: bigint }): PlanStatement {
+  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows));
+  if (page) compiler.cutBelow(root, { count: page.limit, offset: page.offset });
+  const from = compiler.node(root);
+  const order = compiler.order(root.rows);
+  const cells = root.rows.columns.map(({ id, type }) => type === 'date' ? `epoch_ms(${alias(id)})` : type === 'binary' ? `to_base64(${alias(id)})` : alias(id));
+  if (root.rows.overflow) cells.push(alias(root.rows.overflow.id));
+  return new PlanStatement(`select json_array(${cells.join(', ')})::varchar from (${from})${order === undefined ? '' : ` order by ${order}`}`, compiler);
+}
+
+export class RowTexts {
+  readonly #columns: readonly Column[];
+  readonly #overflow: Overflow | undefined;
+  constructor({ rows: { columns, overflow } }: PlanNode) {
+    this.#columns = columns;
+    this.#overflow = overflow;
+  }
+  fields(text: string): Map<string, Value> {
+    const cells = taggedValue(text) as readonly Value[];
+    const fields = new Map(this.#columns.map(({ name, type }, index) => [name, type === 'date' && cells[index] != null ? Temporal.Instant.fromEpochMilliseconds(Number(cells[index])) : (cells[index] ?? null)] as const));
+    if (this.#overflow) for (const [name, value] of keysOf(cells.at(-1) ?? null)) if (value !== null && !fields.has(name) && !this.#overflow.without.includes(name)) fields.set(name, value);
+    return fields;
+  }
+}
 
 /** Reads rows of a result. */
 export class ResultRows {
