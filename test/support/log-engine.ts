@@ -9,12 +9,10 @@ import type { FoundDamage } from '#engines/duckdb/protection.ts';
 import type { Fields, LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { parseExactly } from '#kernel/exact-json.ts';
 import { newGuid } from '#kernel/guid.ts';
-import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan } from '#query/plan.ts';
-import { checkQuery } from '#query/query.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Vault } from '#vault/vault.ts';
 
@@ -83,8 +81,8 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
     /** Records as they were sent, with our own fields. */
     read: (spec: TableSpec, wanted = ALL): Promise<Fields[]> => recordsIn(engine, spec, wanted),
     async count(spec: TableSpec, range: TimeRange): Promise<number> {
-      const { rows } = await rowsFor(engine, spec, `table ${boundsText(range)} ${spec.name} | stats count`);
-      return JSON.parse(rows[0] ?? '')[0];
+      const { rows } = await queryOn(engine, [spec], `table ${boundsText(range)} ${spec.name} | stats count`);
+      return Number(rows[0]?.[0]);
     },
     async createTable(fields: Omit<TableSpec, 'id'>, protection: TestProtection = 'plain'): Promise<TableSpec> {
       const counted = { columns: '', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
@@ -123,7 +121,7 @@ async function createProfile(store: Store, keys: string, name: string): Promise<
 
 async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: Wanted) {
   const text = `table ${boundsText(range)} order=${order} offset=${offset} limit=${limit} ${spec.name}`;
-  const { rows, plan } = await rowsFor(engine, spec, text);
+  const { rows, plan } = await queryOn(engine, [spec], text);
   return rows.map((row) => recordOf(row, plan));
 }
 
@@ -134,47 +132,12 @@ const boundsText = ({ from, to }: TimeRange): string =>
     )
     .join(' ');
 
-async function rowsFor(engine: LogEngine, spec: TableSpec, text: string) {
-  await using run = await engine.begin({
-    tables: new Map([[spec.name, spec]]),
-    facts: FACTS,
-    systemRows: () => [],
-    watch: { moved() {}, reached() {} },
-    signal: new AbortController().signal,
-  });
-  const { plan } = checkQuery(text, {
-    ...FACTS,
-    ...NO_SURROUNDINGS,
-    tables: new Map([[spec.name, await engine.describe(spec)]]),
-  });
-  return { rows: (await Array.fromAsync(run.rows(plan))).flat(), plan };
-}
-
 /** The overflow has what was sent where it is no value of a column. */
-function recordOf(row: string, { result: { rows } }: Plan): Fields {
-  const cells = parseExactly(row) as Json[];
+function recordOf(cells: readonly Json[], { result: { rows } }: Plan): Fields {
   const columns = rows.columns.map(({ name }, index) => [name, cells[index] ?? null] as const);
   const overflow = (rows.overflow ? cells.at(-1) : null) as Fields | null;
   return { ...Object.fromEntries(columns.filter(([, value]) => value !== null)), ...overflow };
 }
-
-const FACTS: RunFacts = {
-  now: Temporal.Instant.from(NOW),
-  zone: 'Asia/Seoul',
-  user: 'tester',
-  groups: new Map(),
-  nextRow: () => 0n,
-};
-
-const NO_SURROUNDINGS = {
-  writableTables: new Set<string>(),
-  lookups: new Map(),
-  parsers: new Map(),
-  procedures: new Map(),
-  groups: new Set<string>(),
-  systemObjects: new Set<string>(),
-  constants: new Map(),
-};
 
 export const record = (text: string, time = TIME) => ({ time, text, shape: shapeOf(JSON.parse(text)) });
 

@@ -24,8 +24,8 @@ import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
-import { type FoundDamage, Protection } from './protection.ts';
 import { knownTable } from './known-table.ts';
+import { type FoundDamage, Protection } from './protection.ts';
 import { sweepFolder } from './sweep.ts';
 import type { LogTable, Sealing } from './table.ts';
 

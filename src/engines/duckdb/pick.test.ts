@@ -36,27 +36,21 @@ it('never leaves out a segment with a wanted record', () => {
   const bound = fc.option(fc.integer({ min: 0, max: 60 }), { nil: undefined });
   const read = fc.record({ records: fc.nat(18), order: fc.constantFrom('asc', 'desc') });
   fc.assert(
-    fc.property(
-      fc.array(times, { maxLength: 8 }),
-      bound,
-      bound,
-      read,
-      (contents, from, to, { records, order }) => {
-        const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-        const picked = new Set(
-          filesFor(
-            contents.map((of, n) => made(`${n}`, of)),
-            { range, order, records },
-          ),
-        );
-        const rowsOf = (isMeant: (file: string) => boolean) =>
-          contents
-            .flatMap((of, n) => (isMeant(`${n}`) ? of : []))
-            .filter((time) => time >= (from ?? time) && time < (to ?? time + 1))
-            .sort((a, b) => (order === 'asc' ? a - b : b - a))
-            .slice(0, records);
-        expect(rowsOf((file) => picked.has(file))).toEqual(rowsOf(() => true));
-      },
-    ),
+    fc.property(fc.array(times, { maxLength: 8 }), bound, bound, read, (contents, from, to, { records, order }) => {
+      const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+      const picked = new Set(
+        filesFor(
+          contents.map((of, n) => made(`${n}`, of)),
+          { range, order, records },
+        ),
+      );
+      const rowsOf = (isMeant: (file: string) => boolean) =>
+        contents
+          .flatMap((of, n) => (isMeant(`${n}`) ? of : []))
+          .filter((time) => time >= (from ?? time) && time < (to ?? time + 1))
+          .sort((a, b) => (order === 'asc' ? a - b : b - a))
+          .slice(0, records);
+      expect(rowsOf((file) => picked.has(file))).toEqual(rowsOf(() => true));
+    }),
   );
 });

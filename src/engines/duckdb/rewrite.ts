@@ -35,7 +35,9 @@ export async function sealed(
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    segments.push(await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, parts));
+    segments.push(
+      await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, parts),
+    );
   }
   return segments;
 }

@@ -3,8 +3,8 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
-import type { Scan } from '#query/needs.ts';
 import type { TableSelect } from '#query/dialects/duckdb.ts';
+import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
 import type { ColumnType as ValueType } from '#query/values.ts';
 import type { Duck } from './instance.ts';
@@ -76,7 +76,7 @@ export class RunTables implements AsyncDisposable {
       for (const hot of snapshot.hotTables) {
         const copy = await makeMemoryFile(this.#memoryFolder);
         copies.push(copy);
-        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet)`);
+        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
       }
     }
   }
@@ -116,7 +116,9 @@ export class RunTables implements AsyncDisposable {
   certainRows(scan: Scan): bigint {
     const range = millisecondsOf(scan.range);
     const rows = scan.tables.flatMap(({ name }) =>
-      inRange(this.#of(name).snapshot.segments, range).map((segment) => (isWhollyIn(segment, range) ? segment.rows : 0)),
+      inRange(this.#of(name).snapshot.segments, range).map((segment) =>
+        isWhollyIn(segment, range) ? segment.rows : 0,
+      ),
     );
     return BigInt(rows.reduce((total, count) => total + count, 0));
   }
@@ -152,7 +154,11 @@ export class RunTables implements AsyncDisposable {
 
   async #found({ table: { name }, scan, first }: TableSelect, bounds: PlanRange = scan.range): Promise<Found> {
     const { table, snapshot } = this.#of(name);
-    const wanted = { range: millisecondsOf(bounds), order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
+    const wanted = {
+      range: millisecondsOf(bounds),
+      order: scan.direction,
+      records: Number(first ?? Number.POSITIVE_INFINITY),
+    };
     const picked = segmentsFor(snapshot.segments, wanted);
     return { table, picked, files: await table.keeping.borrow(picked) };
   }
