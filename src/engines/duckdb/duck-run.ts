@@ -29,7 +29,7 @@ import { timeBounds } from '#query/time-bounds.ts';
 import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
 import { recordsOf } from './imported-rows.ts';
-import { millisecondsOf, type RunTables } from './run-tables.ts';
+import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession } from './session.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
@@ -164,18 +164,7 @@ export class DuckRun implements PlanRun {
   /** Most of it is in the catalog. */
   async #countScan(scan: Scan): Promise<bigint> {
     const { tablesOfRun, session } = this.#parts;
-    using uncertain = await tablesOfRun.uncertain(scan);
-    let total = tablesOfRun.certainRows(scan);
-    const { from, to } = millisecondsOf(scan.range);
-    const bounds = [
-      ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
-      ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
-    ];
-    for (const select of uncertain.selects) {
-      const text = `select count(*) from (${select})${bounds.length > 0 ? ` where ${bounds.join(' and ')}` : ''}`;
-      const [row] = await session.rows({ text, values: [], types: [] });
-      total += BigInt(String(row?.[0]));
-    }
+    const total = tablesOfRun.certainRows(scan) + (await tablesOfRun.uncertainRows(scan, session));
     const rest = total > scan.offset ? total - scan.offset : 0n;
     return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
   }
@@ -198,13 +187,14 @@ export class DuckRun implements PlanRun {
     }
   }
 
-  async #borrow(statement: PlanStatement, root: PlanNode): Promise<Borrowed> {
+  async #borrow(statement: PlanStatement, root: PlanNode): Promise<Sources> {
     const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
-    return await this.#parts.tablesOfRun.borrow(tables, timeBounds(root, this.#parts.facts.zone));
+    const { tablesOfRun, facts, session } = this.#parts;
+    return await tablesOfRun.borrow(tables, timeBounds(root, facts.zone), session);
   }
 
   /** What a failed statement is answered with. */
-  async #told(error: unknown, sources: Borrowed): Promise<unknown> {
+  async #told(error: unknown, sources: Sources): Promise<unknown> {
     const { signal, tablesOfRun } = this.#parts;
     if (signal.aborted) return error;
     const cause = await sources.blamed(error);
@@ -212,9 +202,7 @@ export class DuckRun implements PlanRun {
   }
 }
 
-type Borrowed = Awaited<ReturnType<RunTables['borrow']>>;
-
-function selectOf(source: Source, sources: Borrowed): string {
+function selectOf(source: Source, sources: Sources): string {
   if (source.kind === 'lookup') throw new Error(`there is no lookup ${source.lookup}`);
   return sources.selectOf(source);
 }

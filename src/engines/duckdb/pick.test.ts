@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Segment } from '#engines/catalog.ts';
-import { segmentsFor } from './pick.ts';
+import { segmentsFor, type Wanted } from './pick.ts';
 
 const made = (file: string, times: readonly number[]): Segment => ({
   day: '2026-11-15',
@@ -16,7 +16,7 @@ const made = (file: string, times: readonly number[]): Segment => ({
 });
 
 const wanted = { range: {}, order: 'desc', records: 2 } as const;
-const filesFor = (...args: Parameters<typeof segmentsFor>) => segmentsFor(...args).map(({ file }) => file);
+const filesFor = (segments: readonly Segment[], of: Wanted) => segmentsFor(segments, of).map(({ file }) => file);
 
 it('opens only the newest segments for the newest records, and the oldest for the oldest', () => {
   const segments = [made('a', [1, 2, 3]), made('b', [4, 5, 6]), made('c', [7, 8, 9])];

@@ -11,7 +11,7 @@ export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row
 /** What every record has, with its type. */
 const ownColumns = (layout: Layout): [string, string][] => [
   ['_id', 'BIGINT'],
-  ['_time', 'TIMESTAMP_MS'],
+  ['_time', 'TIMESTAMP'],
   [overflowOf(layout), 'JSON'],
 ];
 
