@@ -10,8 +10,9 @@ import {
   isCounting,
   type PlanStatement,
   type PlanSurroundings,
-  ResultRows,
-  resultStatement,
+  type RowsPage,
+  RowTexts,
+  rowsStatement,
   type Source,
   stageCountsOf,
   stageCountsStatement,
@@ -148,7 +149,8 @@ export class QueryRunner {
     const columns = columnsOf(rows);
     const lines = rows.map(rowOf).map((row) => {
       const cells = columns.map(
-        ({ name: column, type }) => `${boundCell(row.get(column) ?? null, type, bindings)} as ${duckdb.quoted(column)}`,
+        ({ name: column, type }) =>
+          `${boundCell(row.get(column) ?? null, type, bindings)} as ${bindings.name(duckdb.quoted(column))}`,
       );
       return `select ${cells.join(', ')}`;
     });
@@ -269,9 +271,9 @@ export class QueryRunner {
     return host.rows(result).map((row) => fieldsOf(row, result.rows));
   }
 
-  async #compiled(text: string): Promise<PlanStatement> {
+  async #compiled(text: string, page?: RowsPage): Promise<PlanStatement> {
     const checked = await this.#complete(text);
-    return resultStatement(checked.plan.result, this.#planSurroundings(checked));
+    return rowsStatement(checked.plan.result, this.#planSurroundings(checked), page);
   }
 
   /** The statement of a query, for looking at. */
@@ -280,8 +282,10 @@ export class QueryRunner {
   }
 
   /** How many rows each scan of a query is asked for at most. */
-  async firstRows(text: string): Promise<(bigint | undefined)[]> {
-    return (await this.#compiled(text)).sources.flatMap((source) => (source.kind === 'table' ? [source.first] : []));
+  async firstRows(text: string, page?: RowsPage): Promise<(bigint | undefined)[]> {
+    return (await this.#compiled(text, page)).sources.flatMap((source) =>
+      source.kind === 'table' ? [source.first] : [],
+    );
   }
 
   async #sink(node: Import, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
@@ -296,9 +300,15 @@ export class QueryRunner {
     await this.#store(node.table, [...this.stored(node.table), ...added]);
   }
 
-  async #rows(node: PlanNode, surroundings: PlanSurroundings): Promise<Row[]> {
-    const reader = new ResultRows(node);
-    return (await this.#read(resultStatement(node, surroundings))).map((row) => reader.fields(row));
+  /** Some of the rows of a query. */
+  async page(text: string, page: RowsPage): Promise<Row[]> {
+    const checked = await this.#complete(text);
+    return await this.#rows(checked.plan.result, this.#planSurroundings(checked), page);
+  }
+
+  async #rows(node: PlanNode, surroundings: PlanSurroundings, page?: RowsPage): Promise<Row[]> {
+    const reader = new RowTexts(node);
+    return (await this.#read(rowsStatement(node, surroundings, page))).map(([text]) => reader.fields(String(text)));
   }
 
   async #read(statement: PlanStatement): Promise<duck.DuckDBValue[][]> {

@@ -61,13 +61,29 @@ export interface BoundValue {
   readonly value: Value;
 }
 
-/** The values of one statement in the order of their places; equal ones share a place. */
+/**
+ * What is put into a statement when its text is whole: values in the order of their places, equal ones sharing one, and
+ * names that are data. In the text tokens stand for them, so that nothing in a name is ever taken for a place.
+ */
 export class Bindings {
   readonly #places = new Map<string, number>();
   readonly #values: BoundValue[] = [];
+  readonly #names = new Map<string, string>();
 
   get values(): readonly BoundValue[] {
     return this.#values;
+  }
+
+  /** Quoted names by their tokens. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
+  /** The token of a name that is already quoted. */
+  name(quoted: string): string {
+    const token = `vigil_name_${this.#names.size + 1}`;
+    this.#names.set(token, quoted);
+    return token;
   }
 
   /** Its place, from 1. `key` tells equal values. */
