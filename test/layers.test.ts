@@ -12,6 +12,7 @@ const LADDER = [
   'engines',
   'audit',
   'access',
+  'queries',
   'http',
   'ingest',
   'resources',
