@@ -176,7 +176,7 @@ async function openParts(
   const counters = new LoggerCounters(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const queries = await openQueries(config, { store, engine, accounts, counters, clock, address }, measured);
+  const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {

@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
+import type { Trail } from '#audit/trail.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { productManifest } from '#http/product.ts';
@@ -20,6 +21,7 @@ interface QueryParts {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly accounts: Accounts;
+  readonly trail: Trail;
   readonly counters: LoggerCounters;
   readonly clock: Clock;
   /** Where this node is reached. */

@@ -3,6 +3,7 @@
 
 import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
 import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
+import { pipelinesOf } from './plan-nodes.ts';
 
 export class CommandCell {
   readonly command: string;
@@ -75,14 +76,4 @@ export class CommandCells {
   end(): void {
     for (const { cells } of this.pipelines) for (const cell of cells) cell.move('End');
   }
-}
-
-/** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
-export function pipelinesOf(plan: Plan): readonly Plan[] {
-  const setqs = plan.constants.flatMap((step) => (step.kind === 'setq' ? [step.query] : []));
-  const inner = plan.commands.flatMap((node) => {
-    if (node.command === 'setq') return setqs.shift() ?? [];
-    return node.kind === 'join' || node.kind === 'union' ? node.right : [];
-  });
-  return [plan, ...inner.flatMap(pipelinesOf)];
 }

@@ -4,6 +4,7 @@ import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
+import type { Trail } from '#audit/trail.ts';
 import { noSuchQuery } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -13,9 +14,9 @@ import { QueryMistake } from '#query/mistake.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
-import { pipelinesOf } from './command-cells.ts';
 import type { GivenParams } from './constants.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
+import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
 import { SessionReview } from './session-review.ts';
@@ -30,6 +31,7 @@ export interface LiveQueriesParts {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly accounts: Accounts;
+  readonly trail: Trail;
   readonly clock: Clock;
   readonly zone: string;
   /** Where kept rows lie while they are kept. */
@@ -165,9 +167,14 @@ export class LiveQueries {
     query.times.fetched = this.#parts.clock.now();
   }
 
+  /** A query that has ended, or is ending, stays as it is. */
+  cancel(query: LiveQuery): void {
+    query.cancel(cancelledOnRequest());
+  }
+
   /** Ends a query and forgets it, its rows and its status. */
   async remove(query: LiveQuery): Promise<void> {
-    query.cancel(cancelledOnRequest());
+    this.cancel(query);
     this.#queries.delete(query.id);
     await query.dropRows();
   }

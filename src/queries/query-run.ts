@@ -1,17 +1,21 @@
 // Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
 
+import type { Trail } from '#audit/trail.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
 import type { Admission } from './admission.ts';
 import type { LiveQuery } from './live-query.ts';
+import { tablesOf } from './plan-nodes.ts';
+import { recordImports } from './sink-entries.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
 import { connectionLost, type Trouble, troubleOf } from './troubles.ts';
 
 export interface RunningParts {
   readonly engine: LogEngine;
   readonly clock: Clock;
+  readonly trail: Trail;
   readonly admission: Admission;
   /** Where kept rows lie. */
   readonly folder: string;
@@ -65,6 +69,7 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   const isWhole = !page || (page.offset === 0n && read < page.limit);
   await run.counted(plan, isWhole ? read : undefined);
   query.signal.throwIfAborted();
+  await recordImports(query, parts.trail);
 }
 
 async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects): Promise<PlanRun> {
@@ -73,7 +78,7 @@ async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects
   query.signal.throwIfAborted();
   query.cells.movePreambles(plan, 'Running');
   return await engine.begin({
-    tables: query.checking.tables.specs,
+    tables: query.checking.tables.specs(tablesOf(plan)),
     facts: query.checking.facts(zone),
     systemRows: (object) => system.get(object) ?? [],
     watch: query.watch,

@@ -39,9 +39,9 @@ export class ReadableTables {
     }
   }
 
-  /** All that were asked for and are there. */
-  get specs(): ReadonlyMap<string, TableSpec> {
-    return new Map([...this.#known.keys()].flatMap((name) => this.#specOf(name)));
+  /** Of names that a plan was told of. */
+  specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
+    return new Map([...names].flatMap((name) => this.#specOf(name)));
   }
 
   #specOf(name: string): [string, TableSpec][] {

@@ -4,8 +4,8 @@
 import type { Caller } from '#access/caller.ts';
 import type { Plan } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
-import { pipelinesOf } from './command-cells.ts';
 import type { LiveQuery } from './live-query.ts';
+import { systemObjectsOf } from './plan-nodes.ts';
 import { timesOf } from './status-record.ts';
 
 /** By object: its rows as the caller may see them, in the order of the object. */
@@ -17,19 +17,12 @@ export async function systemRowsFor(
   caller: Caller,
 ): Promise<ReadonlyMap<string, readonly MapValue[]>> {
   const rows = new Map<string, readonly MapValue[]>();
-  for (const object of objectsIn(plan)) {
+  for (const object of systemObjectsOf(plan)) {
     const read = Object.hasOwn(objects, object) ? objects[object] : undefined;
     if (read) rows.set(object, await read(caller));
   }
   return rows;
 }
-
-const objectsIn = (plan: Plan): ReadonlySet<string> =>
-  new Set(
-    pipelinesOf(plan)
-      .flatMap(({ commands }) => commands)
-      .flatMap((node) => (node.kind === 'system' ? [node.object] : [])),
-  );
 
 /** A row of `system queries`. */
 export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {

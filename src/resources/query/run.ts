@@ -3,7 +3,7 @@
 import type { Page } from '#engines/plan-run.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
-import { rowFields, rowsAnswer } from '#http/row-params.ts';
+import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { sourceOf } from '#queries/sources.ts';
 
