@@ -1,7 +1,7 @@
 // How rows of a query are asked for and answered, whichever operation answers them.
 
 import { wrongFormat } from '#contract/errors.ts';
-import { contentTypeOf, FORMATS, type RowsAbout, rendered } from '#queries/formats/index.ts';
+import { FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, words } from './params.ts';
@@ -25,16 +25,15 @@ export function rowsAnswer(
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
   const { columns, overflow } = query.checked.plan.result.rows;
-  const names = columns.map(({ name }) => name);
   const about: RowsAbout = {
     columns: columns.map(({ name, type }) => ({ name, type })),
     hasOverflow: overflow !== undefined,
-    hidden: [...names, ...(overflow?.without ?? [])],
+    hidden: overflow?.without ?? [],
     ...(fields ? { fields } : {}),
     zone,
     total: () => Number(query.rowCount),
   };
-  return new Answer(rendered(chosen, rows, about), { headers: { 'content-type': contentTypeOf(chosen), ...headers } });
+  return new Answer(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
 }
 
 /** Whether a page is wanted rather than data, as browsers say it: weights after RFC 9110. */

@@ -17,7 +17,8 @@ export async function begunRows(query: LiveQuery, rows: AsyncGenerator<Block, vo
     if (result.done && query.trouble) throw query.trouble.thrown;
     return result;
   };
-  const first = await next();
+  let first = await next();
+  while (!first.done && first.value.length === 0) first = await next();
   let isFirst = true;
   const iterator = {
     async next() {

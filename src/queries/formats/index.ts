@@ -23,6 +23,9 @@ export interface RowsAbout {
 export const contentTypeOf = (format: Format): string =>
   format === 'json-single' ? 'application/json' : 'application/x-ndjson';
 
+/** What an answer in the format says of itself. */
+export const headersOf = (format: Format): Record<string, string> => ({ 'content-type': contentTypeOf(format) });
+
 export async function* rendered(
   format: Format,
   rows: AsyncIterable<readonly RowText[]>,
@@ -50,7 +53,8 @@ function shown(row: RowText, { columns, hasOverflow, hidden, fields, zone }: Row
     shownValue(values[index], type, zone),
   ]);
   const overflow = hasOverflow ? Object.entries(values[columns.length] ?? {}) : [];
-  const all = new Map([...known, ...overflow.filter(([name]) => !hidden.includes(name))]);
+  const names = new Set([...hidden, ...columns.map(({ name }) => name)]);
+  const all = new Map([...known, ...overflow.filter(([name]) => !names.has(name))]);
   const present = [...all].filter(([, value]) => value !== null);
   if (!fields) return Object.fromEntries(present);
   return Object.fromEntries(fields.filter((name) => all.has(name)).map((name) => [name, all.get(name)]));
