@@ -1,11 +1,10 @@
 // What is imported: a file, or standard input, which is written to a file first because an upload must say how long it is.
 
-import { randomUUID } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { O_TMPFILE } from '#engines/duckdb/memory-files.ts';
+import { basename, resolve } from 'node:path';
+import { namelessFile } from '#engines/nameless-file.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Streams } from './command.ts';
 import { codeOf } from './failure.ts';
@@ -61,7 +60,7 @@ function statOf(path: string): { size: number; mtimeMs: number } {
 }
 
 async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
-  const file = await namelessFile(tmpdir());
+  const file = await namelessFile(tmpdir(), 'vigil-import-');
   try {
     await file.writeFile(stdin as AsyncIterable<Buffer>);
     return {
@@ -76,19 +75,6 @@ async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
     await file.close();
     throw error;
   }
-}
-
-/** It goes with this process, however that ends. */
-async function namelessFile(folder: string): Promise<FileHandle> {
-  if (process.platform === 'linux') {
-    // Not every file system can do it.
-    const file = await open(folder, O_TMPFILE | constants.O_RDWR, 0o600).catch(() => undefined);
-    if (file) return file;
-  }
-  const path = join(folder, `vigil-import-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return file;
 }
 
 async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {

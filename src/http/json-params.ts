@@ -13,6 +13,27 @@ export type Shape<T> = (value: Json, name: string, now: Temporal.Instant) => T;
 
 export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
 
+export interface TextMapLimits {
+  readonly keys: number;
+  /** Of its JSON text. */
+  readonly bytes: number;
+}
+
+/** A map of text to text. */
+export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
+  json({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys }, (value, name) => {
+    const entries = Object.entries(objectOf(value, name)).map(([key, text]): [string, string] => {
+      if (typeof text !== 'string') throw refuse.notJson(name);
+      return [key, text];
+    });
+    if (entries.length > keys) throw refuse.tooManyItems(name, keys);
+    if (Buffer.byteLength(JSON.stringify(value)) > bytes) throw refuse.tooManyBytes(name, bytes);
+    return Object.fromEntries(entries);
+  });
+
+/** What a client may keep with a query. */
+export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
+
 /** A JSON value that `shape` makes something of. */
 export function json<T>(schema: JsonSchema, shape: Shape<T>): Reader<T | undefined> {
   return single(schema, (given, name, now) => shape(jsonOf(given, name), name, now));

@@ -153,6 +153,15 @@ export const rowNumber = integer({
   tooSmall: refuse.negative,
 });
 
+/** The id of a query: 32 bits with a sign. */
+export const queryId = single({ type: 'integer', format: 'int32' }, (given) => {
+  const digits = given instanceof NumberText ? given.digits : given;
+  if (typeof digits !== 'string' || !/^-?\d{1,40}$/.test(digits)) throw refuse.notQueryId();
+  const value = BigInt(digits);
+  if (value > INT_MOST || value < -INT_MOST - 1n) throw refuse.notQueryId();
+  return Number(value);
+});
+
 /** Paging, as every list takes it. */
 export const paging = {
   offset: orElse(int(), 0),

@@ -1,0 +1,28 @@
+// What a plan is about, looked up in all its pipelines.
+
+import type { Import, Plan, PlanNode, Preamble } from '#query/plan.ts';
+
+/** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
+export function pipelinesOf(plan: Plan): readonly Plan[] {
+  const setqs = plan.constants.flatMap((step) => (step.kind === 'setq' ? [step.query] : []));
+  const inner = plan.commands.flatMap((node) => {
+    if (node.command === 'setq') return setqs.shift() ?? [];
+    return node.kind === 'join' || node.kind === 'union' ? node.right : [];
+  });
+  return [plan, ...inner.flatMap(pipelinesOf)];
+}
+
+const nodesOf = (plan: Plan): readonly (PlanNode | Preamble)[] => pipelinesOf(plan).flatMap(({ commands }) => commands);
+
+export const importsOf = (plan: Plan): Import[] => nodesOf(plan).filter((node) => node.kind === 'import');
+
+/** Names of the tables that it reads or writes, each once. */
+export const tablesOf = (plan: Plan): ReadonlySet<string> => new Set(nodesOf(plan).flatMap(tablesOfNode));
+
+function tablesOfNode(node: PlanNode | Preamble): string[] {
+  if (node.kind === 'table' || node.kind === 'fulltext') return node.tables.map(({ name }) => name);
+  return node.kind === 'import' ? [node.table] : [];
+}
+
+export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
+  new Set(nodesOf(plan).flatMap((node) => (node.kind === 'system' ? [node.object] : [])));
