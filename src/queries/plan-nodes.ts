@@ -1,16 +1,10 @@
 // What a plan is about, looked up in all its pipelines.
 
 import type { Import, Plan, PlanNode, Preamble } from '#query/plan.ts';
+import { subPlans } from '#query/sub-plans.ts';
 
 /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
-export function pipelinesOf(plan: Plan): readonly Plan[] {
-  const setqs = plan.constants.flatMap((step) => (step.kind === 'setq' ? [step.query] : []));
-  const inner = plan.commands.flatMap((node) => {
-    if (node.command === 'setq') return setqs.shift() ?? [];
-    return node.kind === 'join' || node.kind === 'union' ? node.right : [];
-  });
-  return [plan, ...inner.flatMap(pipelinesOf)];
-}
+export const pipelinesOf = (plan: Plan): readonly Plan[] => [plan, ...subPlans(plan)];
 
 const nodesOf = (plan: Plan): readonly (PlanNode | Preamble)[] => pipelinesOf(plan).flatMap(({ commands }) => commands);
 

@@ -56,6 +56,9 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   query.begin(clock.now());
   await using run = await begun(query, engine, parts.systemObjects);
   using _watching = query.watching(run);
+  // It reads what is stored by now, while it was planned over what was known before.
+  await query.checking.tables.lookAgain();
+  query.planned(await query.checking.check());
   const plan = await completed(query, run);
   query.cells.movePreambles(plan, 'End');
   const kept = keepsRows ? await query.openRows(parts.folder, run.isSecret) : undefined;

@@ -39,6 +39,13 @@ export class ReadableTables {
     }
   }
 
+  /** Looks up again what is known of tables: their records may have taught them new columns. */
+  async lookAgain(): Promise<void> {
+    const known = [...this.#known.keys()].flatMap((name) => this.#tables.get(name) ?? []);
+    this.#known.clear();
+    for (const table of known) await this.#describe(table);
+  }
+
   /** Of names that a plan was told of. */
   specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
     return new Map([...names].flatMap((name) => this.#specOf(name)));

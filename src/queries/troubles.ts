@@ -2,7 +2,8 @@
 // whoever waits for its rows.
 
 import { invalidQuery, queryEnded, Refusal } from '#contract/errors.ts';
-import { NoSpace, TableGone } from '#engines/engine.ts';
+import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
+import { RunFailure } from '#query/evaluate/failures.ts';
 import { type MistakeCode, messageOf } from '#query/messages.ts';
 import { placeOf, QueryMistake } from '#query/mistake.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
@@ -34,13 +35,17 @@ function coded(reason: CancelReason, code: MistakeCode): Trouble {
 export function troubleOf(error: unknown, text: string): Trouble {
   if (error instanceof QueryMistake) return mistaken(error, text);
   if (error instanceof TableGone) return mistaken(new QueryMistake(10001, START, { name: error.message }), text);
-  if (error instanceof NoSpace || isOutOfSpace(error)) return coded('LowDisk', 93003);
+  if (error instanceof RunFailure) return mistaken(passed(error), text);
+  if (error instanceof NoSpace || error instanceof Exhausted || isOutOfSpace(error)) return coded('LowDisk', 93003);
   const known = error instanceof Refusal;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
   return { reason: 'CommandFailure', code: 93000, detail, thrown: error, ...(known ? {} : { isDefect: true }) };
 }
 
 const START = { begin: 0, end: 0 };
+
+/** It was stopped by the first one too many. */
+const passed = ({ code, most }: RunFailure): QueryMistake => new QueryMistake(code, START, { n: most + 1, max: most });
 
 function mistaken(mistake: QueryMistake, text: string): Trouble {
   const { code, message } = mistake;

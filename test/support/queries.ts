@@ -6,7 +6,7 @@ import { type CallOptions, MASTER_KEY, type Service } from './service.ts';
 type Caller = Pick<Service, 'call'>;
 
 /** Gives more rows than anybody reads. */
-export const ENDLESS = 'json "{a:1}" | repeat count=1000000000';
+export const ENDLESS = 'json "{a:1}" | repeat count=1000000000 | union [ json "[]" ]';
 
 export interface CursorOptions extends Omit<CallOptions, 'form' | 'body'> {
   readonly fields?: Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@
 // as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Staging } from '#engines/engine.ts';
+import { Exhausted, type Staging } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText, RunParts } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import {
@@ -20,6 +20,7 @@ import {
   stageCountsStatement,
   stageStatement,
 } from '#query/dialects/duckdb.ts';
+import { failureIn } from '#query/evaluate/failures.ts';
 import type { Scan } from '#query/needs.ts';
 import type { Import, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
@@ -197,10 +198,16 @@ export class DuckRun implements PlanRun {
   async #told(error: unknown, sources: Sources): Promise<unknown> {
     const { signal, tablesOfRun } = this.#parts;
     if (signal.aborted) return error;
+    const failure = failureIn(error instanceof Error ? error.message : '');
+    if (failure) return failure;
     const cause = await sources.blamed(error);
-    return this.isSecret ? discreet(cause, tablesOfRun.secret.join(', ')) : cause;
+    if (this.isSecret) return discreet(cause, tablesOfRun.secret.join(', '));
+    return isExhausted(cause) ? new Exhausted('memory or disk is exhausted', { cause }) : cause;
   }
 }
+
+const isExhausted = (error: unknown): boolean =>
+  error instanceof Error && /^Out of Memory Error|No space left on device/.test(error.message);
 
 function selectOf(source: Source, sources: Sources): string {
   if (source.kind === 'lookup') throw new Error(`there is no lookup ${source.lookup}`);

@@ -148,10 +148,9 @@ function binned(value: Sql, span: bigint | number, compiler: PlanCompiler): Sql 
 }
 
 export function repeatSql({ input, count, copy, rows }: Repeat, compiler: PlanCompiler): string {
-  const from = compiler.node(input);
-  // The rows are repeated also where nobody reads which copy one is.
-  const ids = [...new Set([...compiler.outputs(rows), copy])];
-  return compiler.select(ids, { from: `(${from})`, computed: new Map([[copy, `unnest(range(${count}))`]]) });
+  // A list of so many numbers would be in memory as a whole, and no signal would stop its making.
+  const from = `(select range as ${alias(copy)} from range(${count})) cross join (${compiler.node(input)})`;
+  return compiler.select(rows, { from });
 }
 
 /** The whole row without names: the service's own columns only where they are named. */
