@@ -5,8 +5,8 @@ import { type CallOptions, MASTER_KEY, type Service } from './service.ts';
 
 type Caller = Pick<Service, 'call'>;
 
-/** Gives more rows than anybody reads, a few thousand at a time: one `repeat` of so many would take them all into memory. */
-export const ENDLESS = `json "{a:1}"${' | repeat count=1000'.repeat(4)}`;
+/** More rows than anybody reads, in no order and a thousand at a time: they come as they are made, and need no memory. */
+export const ENDLESS = `union [ json "{a:1}" ]${' | repeat count=1000'.repeat(4)}`;
 
 export interface CursorOptions extends Omit<CallOptions, 'form' | 'body'> {
   readonly fields?: Readonly<Record<string, unknown>>;
