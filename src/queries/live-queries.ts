@@ -31,7 +31,7 @@ export interface LiveQueriesParts {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly accounts: Accounts;
-  readonly trail: Trail;
+  readonly trail: Pick<Trail, 'record'>;
   readonly clock: Clock;
   readonly zone: string;
   /** Where kept rows lie while they are kept. */

@@ -15,7 +15,7 @@ import { connectionLost, type Trouble, troubleOf } from './troubles.ts';
 export interface RunningParts {
   readonly engine: LogEngine;
   readonly clock: Clock;
-  readonly trail: Trail;
+  readonly trail: Pick<Trail, 'record'>;
   readonly admission: Admission;
   /** Where kept rows lie. */
   readonly folder: string;

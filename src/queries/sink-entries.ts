@@ -5,7 +5,7 @@ import type { Trail } from '#audit/trail.ts';
 import type { LiveQuery } from './live-query.ts';
 import { importsOf } from './plan-nodes.ts';
 
-export async function recordImports(query: LiveQuery, trail: Trail): Promise<void> {
+export async function recordImports(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { caller, remoteIp, text } = query.request;
   for (const node of importsOf(query.checked.plan)) {
     const rows = Number(query.cells.of(node)?.pushCount ?? 0n);

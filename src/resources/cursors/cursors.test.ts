@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { ENDLESS, finished, openCursor, ran, statusOf, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS, finished, openCursor, ran, statusWhen } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const CURSORS = '/api/core/cursors';
@@ -11,7 +11,7 @@ const forbidden = (id: number | string) => refused(403, 'invalid-query-id', `can
 const NOT_AN_ID = refused(400, 'invalid-param-type', 'query id should be integer type');
 
 onEachDatabase('A cursor', (subject) => {
-  const { call, clock } = subject;
+  const { call } = subject;
   const read = (id: number, parameters: Readonly<Record<string, string>> = {}, key?: string) =>
     call('GET', `${CURSORS}/${id}?${new URLSearchParams(parameters)}`, key ? { key } : {});
   const numbers = async (id: number, parameters: Readonly<Record<string, string>> = {}) =>
@@ -102,20 +102,6 @@ onEachDatabase('A cursor', (subject) => {
       expect(outcome(await call('GET', `/api/core/queries/${id}`))).toEqual(forbidden(id));
     }
     expect(readdirSync(join(subject.service.config.data, 'results'))).toEqual([]);
-  });
-
-  it('keeps its rows a day after they were last fetched, its status an hour after the end', async () => {
-    const { id } = await ran(subject, 'json "{}"');
-    clock.advance({ minutes: 59 });
-    expect((await statusOf(subject, id)).rows).toBe(1);
-    clock.advance({ minutes: 1 });
-    expect(outcome(await call('GET', `/api/core/queries/${id}`))).toEqual(forbidden(id));
-    clock.advance({ hours: 22 });
-    expect((await read(id)).text).toBe('{}\n');
-    clock.advance({ hours: 23, minutes: 59 });
-    expect((await read(id)).text).toBe('{}\n');
-    clock.advance({ hours: 24 });
-    expect(outcome(await read(id))).toEqual(forbidden(id));
   });
 
   it('is written to the audit trail with its text when it is opened, and when it is removed', async () => {
