@@ -8,6 +8,8 @@ const ROWS_PER_PAGE = 1000;
 const MOST_CELLS = 60;
 const LEAST_CELLS = 8;
 const GAP = 2;
+const NUMERIC = ['long', 'double'];
+const WHOLE = [...NUMERIC, 'date', 'bool'];
 
 interface Page {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -49,20 +51,22 @@ export function linesOf({ rows, field_order, field_types }: Page, width: number 
     ...rows.map((row) => field_order.map((name) => textOf(Object.hasOwn(row, name) ? row[name] : undefined))),
   ];
   const widths = field_order.map((_, index) => Math.max(...cells.map((row) => cellsOf(row[index] ?? ''))));
-  const most = mostCells(widths, width);
-  const isNumeric = field_order.map((name) => ['long', 'double'].includes(field_types[name] ?? ''));
+  const types = field_order.map((name) => field_types[name] ?? '');
+  const most = mostCells(widths, types, width);
   return columns(
-    cells.map((row) => row.map((cell) => cut(cell, most))),
-    isNumeric,
+    cells.map((row) => row.map((cell, index) => cut(cell, most[index] ?? MOST_CELLS))),
+    types.map((type) => NUMERIC.includes(type)),
   );
 }
 
-/** Wide columns give way first, until all fit or could hardly be read. */
-function mostCells(widths: readonly number[], width = Number.POSITIVE_INFINITY): number {
-  const used = (most: number) => widths.reduce((sum, cells) => sum + Math.min(cells, most) + GAP, -GAP);
+/** The widest columns give way first, until all fit or could hardly be read. Half a number or time says nothing: they stay whole. */
+function mostCells(widths: readonly number[], types: readonly string[], width = Number.POSITIVE_INFINITY): number[] {
+  const within = (most: number) =>
+    widths.map((cells, index) => (WHOLE.includes(types[index] ?? '') ? cells : Math.min(cells, most)));
+  const used = (most: number) => within(most).reduce((sum, cells) => sum + cells + GAP, -GAP);
   let most = MOST_CELLS;
   while (most > LEAST_CELLS && used(most) > width) most -= 1;
-  return most;
+  return within(most);
 }
 
 function textOf(value: unknown): string {
