@@ -49,7 +49,7 @@ describe('vigil query at a service', () => {
     expect(stdout).toBe('{"path":"/b"}\n');
   });
 
-  it('is known as the shell, and leaves nothing behind', async () => {
+  it('leaves nothing behind but its entry in the audit trail', async () => {
     const before = (await queries()).length;
     expect((await vigil(['table web'])).exitCode).toBe(0);
     expect((await queries()).length).toBe(before);
