@@ -26,8 +26,8 @@ const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
 /**
- * The stamps of many moments of one zone, given as epoch milliseconds: some twenty times as fast as `toStamp`, because
- * Temporal is asked once for each day and each stretch between two changes of the clocks.
+ * The stamps of many moments of one zone, given as epoch milliseconds. Rows of a result have millions of them, so
+ * Temporal is asked only once for each day and for each stretch between two changes of the clocks.
  */
 export function stampsIn(zone: string): (epochMilliseconds: number) => string {
   const days = new Map<number, string>();
