@@ -2,7 +2,7 @@
 // them. A table is opened with its first use; one whose journal holds records is opened at the start.
 
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
@@ -18,6 +18,7 @@ import {
   type TimeRange,
   type Wanted,
 } from '#engines/engine.ts';
+import { madeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
 import type { Db } from '#store/kysely.ts';
@@ -83,7 +84,7 @@ class DuckEngine implements LogEngine {
 
   /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
-    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await madeFolder(this.#root);
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
     const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
@@ -251,10 +252,8 @@ class DuckEngine implements LogEngine {
   }
 
   #engine(): Promise<Duck> {
-    this.#duck ??= openDuck({
-      spillFolder: join(this.#parts.dataFolder, 'spill'),
-      memoryLimit: `${Math.floor(totalmem() / 2)}B`,
-    });
+    const memoryLimit = `${Math.floor(totalmem() / 2)}B`;
+    this.#duck ??= openDuck({ spillFolder: join(this.#parts.dataFolder, 'spill'), memoryLimit });
     return this.#duck;
   }
 

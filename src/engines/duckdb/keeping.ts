@@ -5,7 +5,7 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
-import { flushed } from './durable.ts';
+import { flushed } from '#files/durable.ts';
 import { type Framing, plainFraming } from './frames.ts';
 import type { Duck } from './instance.ts';
 import { quotedText } from './quote.ts';
