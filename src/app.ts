@@ -174,6 +174,7 @@ async function openParts(
   const counters = new LoggerCounters(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
+  const guidsMost = config['guids-limit'];
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag() });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {
@@ -196,7 +197,7 @@ async function openParts(
     vault,
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
     await attempts.close();
     await accounts.close();
