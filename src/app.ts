@@ -167,6 +167,7 @@ async function openParts(
       reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
     },
+    damaged: (found) => measured.damaged(found),
     failed: (error) => measured.defect(error, 'uploads'),
   });
   const index = openTextIndex(store, clock, () => trail.head);

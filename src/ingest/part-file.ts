@@ -26,6 +26,8 @@ export interface Mark {
 
 export const BEGINNING: Mark = { offset: 0, storedBytes: 0 };
 
+export const partName = (token: string): string => `${token}${SUFFIX}`;
+
 /** The folder of all parts, which nobody else may look into. */
 export class PartFolder {
   readonly #folder: string;
@@ -78,7 +80,7 @@ export class PartFolder {
   }
 
   #path(token: string): string {
-    return join(this.#folder, `${token}${SUFFIX}`);
+    return join(this.#folder, partName(token));
   }
 }
 

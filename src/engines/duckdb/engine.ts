@@ -7,6 +7,7 @@ import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
+import type { FoundDamage } from '#engines/damages.ts';
 import {
   type Fields,
   type LogEngine,
@@ -28,7 +29,7 @@ import { type Duck, openDuck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
 import { blamed } from './keeping.ts';
 import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
-import { type FoundDamage, Protection } from './protection.ts';
+import { Protection } from './protection.ts';
 import { fieldsOf, sourceOf } from './read.ts';
 import { sweepFolder } from './sweep.ts';
 import type { LogTable, Sealing } from './table.ts';
