@@ -169,6 +169,7 @@ async function openParts(
       reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
     },
+    damaged: (found) => measured.damaged(found),
     failed: (error) => measured.defect(error, 'uploads'),
   });
   const index = openTextIndex(store, clock, () => trail.head);
@@ -176,6 +177,7 @@ async function openParts(
   const counters = new LoggerCounters(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
+  const guidsMost = config['guids-limit'];
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
@@ -200,7 +202,7 @@ async function openParts(
     vault,
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
     await queries.close();
     await attempts.close();

@@ -97,6 +97,12 @@ export const settings = {
     initial: String(16 * 1024 * 1024),
     read: number(1024, 1024 * 1024 * 1024),
   }),
+  'guids-limit': setting({
+    hint: 'COUNT',
+    about: { en: 'items in a list of GUIDs or codes', ko: 'GUID나 코드 목록의 최대 항목 수' },
+    initial: '10000',
+    read: number(1, 1_000_000),
+  }),
   'failed-auth-limit': setting({
     hint: 'COUNT',
     about: {

@@ -1,7 +1,7 @@
 // What is measured: every answered request, every group commit, what fails, and the process itself.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { FoundDamage } from '#engines/duckdb/protection.ts';
+import type { FoundDamage } from '#engines/damages.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
@@ -96,9 +96,12 @@ function endOf(trouble: Trouble | undefined): 'succeeded' | 'failed' | 'cancelle
   return FAILURES.includes(trouble.reason) ? 'failed' : 'cancelled';
 }
 
-/** What is wrong with the files and keys of tables, for whoever looks into the log. */
+/** What is wrong with the files and keys of tables and uploads, for whoever looks into the log. */
 function protectionInstruments(metrics: Metrics, log: ServiceLog) {
-  const damages = metrics.counter('vigil_damaged_files_total', 'Files of tables that were found damaged.');
+  const damages = metrics.counter(
+    'vigil_damaged_files_total',
+    'Files of tables and of uploads that were found damaged.',
+  );
   damages.add({}, 0);
   return {
     damaged({ table, path, cause }: FoundDamage) {

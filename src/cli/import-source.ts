@@ -4,7 +4,8 @@ import { statSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, resolve } from 'node:path';
-import { namelessFile } from '#engines/nameless-file.ts';
+import { makeNamelessFile } from '#files/nameless.ts';
+import { readUpTo } from '#files/whole.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Streams } from './command.ts';
 import { codeOf } from './failure.ts';
@@ -60,7 +61,7 @@ function statOf(path: string): { size: number; mtimeMs: number } {
 }
 
 async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
-  const file = await namelessFile(tmpdir(), 'vigil-import-');
+  const { handle: file, [Symbol.asyncDispose]: dispose } = await makeNamelessFile(tmpdir());
   try {
     await file.writeFile(stdin as AsyncIterable<Buffer>);
     return {
@@ -69,17 +70,16 @@ async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
       sizeBytes: (await file.stat()).size,
       identity: undefined,
       read: (from, end) => piecesOf(file, from, end),
-      [Symbol.asyncDispose]: () => file.close(),
+      [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {
-    await file.close();
+    await dispose();
     throw error;
   }
 }
 
 async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
-  return buffer.equals(mark);
+  return (await readUpTo(file, 0, mark.length)).equals(mark);
 }
 
 async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
@@ -89,11 +89,10 @@ async function* bytesOf(path: string, from: number, end: number): AsyncGenerator
 
 async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = from; at < end; ) {
-    const buffer = new Uint8Array(Math.min(PIECE_BYTES, end - at));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    const piece = await readUpTo(file, at, Math.min(PIECE_BYTES, end - at));
     // It has become shorter meanwhile.
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    if (piece.length === 0) return;
+    at += piece.length;
+    yield piece;
   }
 }

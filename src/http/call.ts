@@ -25,6 +25,8 @@ export interface CallParts {
   readonly accounts: Accounts;
   readonly attempts: RefusedAttempts;
   readonly keyRate: KeyRate;
+  /** Items in a list of GUIDs. */
+  readonly guidsMost: number;
   readonly services: object;
 }
 
@@ -119,9 +121,10 @@ export class OperationCall {
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const now = this.#parts.clock.now();
+    const { clock, guidsMost } = this.#parts;
+    const circumstances = { now: clock.now(), guidsMost };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
-      input[name] = reader.read(this.#givens.get(name) ?? [], name, now, input);
+      input[name] = reader.read(this.#givens.get(name) ?? [], name, circumstances, input);
     }
     return input;
   }

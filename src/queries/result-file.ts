@@ -5,8 +5,8 @@
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { NoSpace } from '#engines/engine.ts';
-import { namelessFile } from '#engines/nameless-file.ts';
 import type { RowText } from '#engines/plan-run.ts';
+import { makeNamelessFile } from '#files/nameless.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { NONCE_BYTES } from '#vault/box.ts';
 import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
@@ -40,7 +40,7 @@ export class ResultFile {
 
   static async open(folder: string, { isSecret }: { isSecret: boolean }): Promise<ResultFile> {
     const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;
-    return new ResultFile(await namelessFile(folder, 'rows-').catch(refusingFullDisk), key);
+    return new ResultFile((await makeNamelessFile(folder)).handle.catch(refusingFullDisk), key);
   }
 
   /** How many can be read. */

@@ -32,7 +32,7 @@ export class Words {
     this.end = segment.end;
     this.brackets = segment.brackets;
     this.#at = segment.begin;
-    this.skip();
+    this.skipBlanks();
   }
 
   get at(): number {
@@ -55,10 +55,10 @@ export class Words {
 
   moveTo(at: number): void {
     this.#at = at;
-    this.skip();
+    this.skipBlanks();
   }
 
-  skip(): void {
+  skipBlanks(): void {
     this.#at += this.match(SPACE)?.length ?? 0;
   }
 

@@ -81,6 +81,7 @@ export const en = {
   'serve-stopping': 'Stopping.',
   exported: '{entries} audit entries exported.',
   exporting: '{entries} audit entries so far',
+  'import-begun-anew': '{file}: the table {table} that it was begun for was dropped meanwhile: sending it anew',
   'import-failed': '{file} was not imported: {reason}',
   'import-importing': '{file}: {size} sent, being imported',
   'import-progress': '{file} {bar} {percent} %  {sent} of {size}  {rate}/s  {left} left',

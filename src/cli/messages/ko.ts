@@ -84,6 +84,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'serve-stopping': '멈추는 중입니다.',
   exported: '감사 기록 {entries}건을 내보냈습니다.',
   exporting: '지금까지 감사 기록 {entries}건',
+  'import-begun-anew': '{file}: 전송을 시작했던 테이블 {table}이(가) 그사이 삭제되어 처음부터 다시 전송합니다',
   'import-failed': '{file}을(를) 가져오지 못했습니다: {reason}',
   'import-importing': '{file}: {size} 전송 완료, 가져오는 중',
   'import-progress': '{file} {bar} {percent}%  {size} 중 {sent}  초당 {rate}  남은 시간 {left}',

@@ -2,11 +2,12 @@
 // them. A table is opened with its first use; one whose journal holds records is opened at the start.
 
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
+import type { FoundDamage } from '#engines/damages.ts';
 import {
   type LogEngine,
   type LogRecord,
@@ -16,6 +17,7 @@ import {
   type TableStats,
 } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
+import { madeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
 import type { KnownTable } from '#query/surroundings.ts';
@@ -25,7 +27,7 @@ import type { Vault } from '#vault/vault.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
 import { knownTable } from './known-table.ts';
-import { type FoundDamage, Protection } from './protection.ts';
+import { Protection } from './protection.ts';
 import { sweepFolder } from './sweep.ts';
 import type { LogTable, Sealing } from './table.ts';
 
@@ -80,7 +82,7 @@ class DuckEngine implements LogEngine {
 
   /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
-    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await madeFolder(this.#root);
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
     const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
@@ -241,10 +243,8 @@ class DuckEngine implements LogEngine {
   }
 
   #engine(): Promise<Duck> {
-    this.#duck ??= openDuck({
-      spillFolder: join(this.#parts.dataFolder, 'spill'),
-      memoryLimit: `${Math.floor(totalmem() / 2)}B`,
-    });
+    const memoryLimit = `${Math.floor(totalmem() / 2)}B`;
+    this.#duck ??= openDuck({ spillFolder: join(this.#parts.dataFolder, 'spill'), memoryLimit });
     return this.#duck;
   }
 

@@ -3,6 +3,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
+import type { NamelessFile } from '#files/nameless.ts';
 import type { TableSelect } from '#query/dialects/duckdb.ts';
 import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
@@ -10,7 +11,7 @@ import type { ColumnType as ValueType } from '#query/values.ts';
 import type { Duck } from './instance.ts';
 import { blamed } from './keeping.ts';
 import { VALUE_TYPES } from './known-table.ts';
-import { type MemoryFile, makeMemoryFile } from './memory-files.ts';
+import { makeMemoryFile } from './memory-files.ts';
 import { boundFor, inRange, isWhollyIn, nearerBound, segmentsFor, type Wanted } from './pick.ts';
 import { quotedText } from './quote.ts';
 import { recordsSource } from './records.ts';
@@ -22,7 +23,7 @@ interface Taken {
   readonly table: LogTable;
   readonly snapshot: Snapshot;
   /** Copies of fresh records, where the run happens on another instance than theirs. */
-  readonly copies: MemoryFile[];
+  readonly copies: NamelessFile[];
 }
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
