@@ -159,6 +159,7 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | eval n = string(when, "«Q»")',
     'table t | eval n = date(b, "yyyy «mmm»")',
     `table t | eval n = date(b, "yyyy«'»")`,
+    'table t | eval n = date(b, "dMHhmsDXd«M»")',
   ],
   90306: ['table t | eval n = dateadd(when, «"days"», 1)', 'table t | eval n = datepart(when, «"decade"»)'],
   90307: ['table t | search «sum»(a) > 1', 'table t | eval n = «count»(a)', 'table t | stats sum(«avg»(a))'],
