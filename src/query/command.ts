@@ -6,7 +6,14 @@ import type { Span } from './expression.ts';
 import type { MistakeCode } from './messages.ts';
 import { QueryMistake } from './mistake.ts';
 import type { OptionText } from './option-readers.ts';
-import { type GivenOptions, type OptionReaders, type OptionValues, optionsText, takeOptions } from './options.ts';
+import {
+  type GivenOptions,
+  lateOption,
+  type OptionReaders,
+  type OptionValues,
+  optionsText,
+  takeOptions,
+} from './options.ts';
 import type { PlanNode, Preamble } from './plan.ts';
 import type { CommandPlanning, Planning } from './planning.ts';
 import type { Bracket } from './segments.ts';
@@ -90,8 +97,12 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBegin: parts.mayBegin ?? false,
     parse(words, reading) {
       const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
-      const body = read(words, { ...reading, options });
-      requireEnd(words, readers);
+      const objects = words.at;
+      const body = unlessLate({ words, readers, objects, nameSpan: reading.nameSpan }, () => {
+        const made = read(words, { ...reading, options });
+        if (!words.isDone) throw leftOver(words);
+        return made;
+      });
       const normalized = [parts.name, ...optionsText(options, readers), text(body)]
         .filter((part) => part !== '')
         .join(' ');
@@ -113,16 +124,36 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
   return declaration;
 }
 
-/** Nothing may follow; an option that comes too late is named as such. */
-function requireEnd(words: Words, readers: OptionReaders): void {
-  if (words.isDone) return;
-  const key = words.ident();
-  const isOption =
-    key !== undefined &&
-    Object.hasOwn(readers, key) &&
-    /^=(?!=)/.test(words.text.slice(words.at + key.length, words.at + key.length + 2));
-  if (isOption) throw new QueryMistake(90013, { begin: words.at, end: words.at + key.length });
-  throw new QueryMistake(90012, words.token());
+/** Words of the language that are no names, to be known again in another case. */
+const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output', 'from'];
+
+/** Something follows the command. */
+function leftOver(words: Words): QueryMistake {
+  const token = words.token();
+  if (token.text.startsWith('#')) return new QueryMistake(90012, token, {}, { hint: 'comment-alone' });
+  const keyword = token.text.toLowerCase();
+  const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];
+  return new QueryMistake(90012, token, {}, { suggestions });
+}
+
+interface Objects {
+  readonly words: Words;
+  readonly readers: OptionReaders;
+  /** Where they begin. */
+  readonly objects: number;
+  readonly nameSpan: Span;
+}
+
+/** An option that comes too late is named as such: it is what cannot be read, or what is missing. */
+function unlessLate<T>({ words, readers, objects, nameSpan }: Objects, read: () => T): T {
+  try {
+    return read();
+  } catch (failure) {
+    if (!(failure instanceof QueryMistake)) throw failure;
+    const late = lateOption(words, objects, readers);
+    if (late && (late.begin === failure.begin || failure.begin === nameSpan.begin)) throw new QueryMistake(90013, late);
+    throw failure;
+  }
 }
 
 export const noObjects = { read: () => null, text: () => '' } as const;

@@ -35,7 +35,8 @@ describe('Characters', () => {
     ['TABLE t', '92000 0..5'],
     ['table t | Search a', '92000 10..16'],
     ['table t | search Len(a)', '90300 17..20'],
-    ['table t | search a AND b', '90012 19..22'],
+    ['table t | search a AND b', '90203 19..22'],
+    ['table t | stats count BY a', '90012 22..24'],
   ]);
 
   it('are counted as typed, in UTF-16 units', () => {
