@@ -60,6 +60,8 @@ export interface ParsedCommand extends Span {
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
   readonly zone?: string;
+  /** What is wrong with the words behind it; names before them may be wrong too, and are then named first. */
+  readonly leftOver?: QueryMistake;
   readonly plan: (planning: Planning) => PlanNode | Preamble;
 }
 
@@ -98,11 +100,13 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     parse(words, reading) {
       const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
       const objects = words.at;
-      const body = unlessLate({ words, readers, objects, nameSpan: reading.nameSpan }, () => {
-        const made = read(words, { ...reading, options });
-        if (!words.isDone) throw leftOver(words);
-        return made;
-      });
+      const explained = (mistake: QueryMistake) => {
+        const late = lateOption(words, objects, readers);
+        const isCause = late?.begin === mistake.begin || reading.nameSpan.begin === mistake.begin;
+        return late && isCause ? new QueryMistake(90013, late) : mistake;
+      };
+      const body = attempted(() => read(words, { ...reading, options }), explained);
+      const rest = words.isDone ? undefined : explained(leftOver(words));
       const normalized = [parts.name, ...optionsText(options, readers), text(body)]
         .filter((part) => part !== '')
         .join(' ');
@@ -116,6 +120,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
         subqueries: subqueries?.(body) ?? [],
         options: Object.values(options).flatMap((given) => given?.at ?? []),
         ...(named === undefined ? {} : { zone: named }),
+        ...(rest ? { leftOver: rest } : {}),
         plan: (planning) =>
           plan(body, planning.forCommand({ ...span, declaration, text: normalized }, options, readers)),
       };
@@ -136,23 +141,12 @@ function leftOver(words: Words): QueryMistake {
   return new QueryMistake(90012, token, {}, { suggestions });
 }
 
-interface Objects {
-  readonly words: Words;
-  readonly readers: OptionReaders;
-  /** Where they begin. */
-  readonly objects: number;
-  readonly nameSpan: Span;
-}
-
 /** An option that comes too late is named as such: it is what cannot be read, or what is missing. */
-function unlessLate<T>({ words, readers, objects, nameSpan }: Objects, read: () => T): T {
+function attempted<T>(read: () => T, explained: (mistake: QueryMistake) => QueryMistake): T {
   try {
     return read();
   } catch (failure) {
-    if (!(failure instanceof QueryMistake)) throw failure;
-    const late = lateOption(words, objects, readers);
-    if (late && (late.begin === failure.begin || failure.begin === nameSpan.begin)) throw new QueryMistake(90013, late);
-    throw failure;
+    throw failure instanceof QueryMistake ? explained(failure) : failure;
   }
 }
 

@@ -74,7 +74,9 @@ class TextParser {
       throw this.#emptySegment(segment, around.segments);
     }
     try {
-      around.commands.push(this.#command(segment, around));
+      const command = this.#command(segment, around);
+      around.commands.push(command);
+      if (command.leftOver) throw command.leftOver;
     } catch (failure) {
       // What is cut off in the middle is wrong in ways that the cut explains.
       const isOwn = failure instanceof QueryMistake && (failure.code === 92000 || failure.code === 92003);

@@ -1,7 +1,7 @@
 // Queries with one mistake each, of a command's own, by its code. «» mark the place and are no part of the query.
 
 export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
-  10001: ['table «wev»', 'table t, «nope»', 'fulltext "x" from «nope»', 'table nope?, «nope»'],
+  10001: ['table «wev»', 'table t, «nope»', 'fulltext "x" from «nope»', 'table nope?, «nope»', 'table «nope» t'],
   10003: [
     'table duration=1h «from=2026» t',
     'table to=2026 «duration=1h» t',
@@ -61,7 +61,7 @@ export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
   20602: ['table t | parse "a*"«»', 'table t | parse "a*" «b»'],
   20900: ['table t | parsecsv a, «a»'],
   21000: ['table t | explode«»', 'table t | explode a«,» b', 'table t | explode a «b»'],
-  21200: ['table t | lookup «user» a output dept'],
+  21200: ['table t | lookup «user» a output dept', 'table t | lookup «user» a output dept floor'],
   21201: ['table t | lookup users a output «dep»', 'table t | lookup users a as «id» output dept'],
   21202: ['table t | lookup users a«»', 'table t | lookup users a «dept»', 'table t | lookup users«»'],
   21300: ['table t | «matchnet»', 'table t | matchnet guid=«5»'],

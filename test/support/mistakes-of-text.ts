@@ -138,7 +138,12 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | eval «"a"» = 1',
   ],
   90208: ['table t | eval n = a + «"x"»', 'table t | eval n = -«"x"»', 'table t | eval n = «""» * 2'],
-  90209: ['table t | eval n = «when» + 1', 'table t | eval n = -«now()»', 'table t | search «_time» - 1 > 0'],
+  90209: [
+    'table t | eval n = «when» + 1',
+    'table t | eval n = «when» + 1 b',
+    'table t | eval n = -«now()»',
+    'table t | search «_time» - 1 > 0',
+  ],
   90300: ['table t | search «concta»(a, 1)', 'table t | eval n = if(a, «foo»(), 1)'],
   90301: [
     'table t | search «len()»',
