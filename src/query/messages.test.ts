@@ -73,6 +73,8 @@ describe('A mistake', () => {
       ['table t | fields a-b', 'a field of that name is written field("a-b")'],
       ["table t | search b == 'x'", 'text stands in double quotes'],
       ["json '{}'", 'text stands in double quotes'],
+      ['table t | search b == ‘x’', 'text stands in double quotes'],
+      ['table from=2026-11-15 09:30 t', 'text stands in double quotes'],
       ['fulltext x', 'text stands in double quotes'],
       ['table t # all of it', 'a comment stands between pipes: | # …'],
       ['table t | stats count BY a', 'did you mean by?'],

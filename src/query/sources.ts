@@ -53,10 +53,14 @@ export function takeSpecs(words: Words): TableSpec[] {
   return specs;
 }
 
+/** The second half of a time that was given to an option without quotes, and no name of a node. */
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+
 function takeSpec(words: Words): TableSpec {
   // A parameter is a value and never becomes a name.
   const word = words.startsWith('$(') ? undefined : words.takeWord();
   if (!word) throw words.tooFew({ term: 'tables' });
+  if (CLOCK.test(word.text)) throw new QueryMistake(90201, word, { token: word.text }, { hint: 'double-quotes' });
   const colon = word.text.indexOf(':');
   if (colon !== -1) {
     const span = { begin: word.begin, end: word.begin + colon + 1 };

@@ -18,6 +18,7 @@ describe('Characters', () => {
   hold([
     ['\ttable\r\n t\n|\tlimit\r1 ', 'table t | limit 1'],
     ['table\u00a0t ｜ join a ［ table r ］', 'table t | join a [ table r ]'],
+    ['\ufefftable\u2007t\u202f|\ufefflimit 1', 'table t | limit 1'],
     ['table\u3000t | sort –a, —b, −c', 'table t | sort -a, -b, -c'],
     [
       'table t | search b == “x” and b == „y“ and b == ＂z＂',

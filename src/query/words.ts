@@ -115,7 +115,7 @@ export class Words {
 
   unexpected(): QueryMistake {
     const token = this.token();
-    const help = token.text.startsWith("'") ? ({ hint: 'double-quotes' } as const) : {};
+    const help = /^['‘’]/.test(token.text) ? ({ hint: 'double-quotes' } as const) : {};
     return new QueryMistake(90201, token, { token: token.text }, help);
   }
 

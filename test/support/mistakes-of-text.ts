@@ -86,6 +86,7 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | lookup users a output «*»',
     'table t | sort «+a»',
     'table «$»("word")',
+    'table from=2026-11-15 «09:30:00» t',
   ],
   90202: [
     'table t | search «(»a',
