@@ -32,7 +32,7 @@ export const proc = command({
   ],
   read(words) {
     const name = words.takeOperandName([], () => words.tooFew({ term: 'procedure-call' }));
-    if (words.here !== '(') throw words.isDone ? words.tooFew({ term: 'procedure-call' }) : words.unexpected();
+    if (words.here !== '(') throw words.tooFew({ term: 'procedure-call' });
     const { args } = takeArguments(words, PLAIN_PLACE);
     args.forEach(requireConstant);
     return { name, args };
