@@ -15,7 +15,7 @@ export const CHART_COLUMNS_MOST = 10_000;
 
 /** Rows of key, values as JSON, and how many keys there are: those with a column of their own, and one more. */
 export function chartKeysSql(node: Timechart | Pivot, compiler: PlanCompiler): string {
-  const { from, key, values } = chartRows(node, compiler);
+  const { from, key, values } = chartRows(node, false, compiler);
   const sorted = values.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
   const place = `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
   const list = `json_array(${values.map((value) => compiler.converted(value, 'any')).join(', ')})`;

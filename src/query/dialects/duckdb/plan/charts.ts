@@ -2,7 +2,6 @@
 
 import type { Sql } from '#query/dialects/dialect.ts';
 import { toText } from '#query/dialects/duckdb/convert.ts';
-import { duckdb } from '#query/dialects/duckdb.ts';
 import { failureText } from '#query/evaluate/failures.ts';
 import type { Expression } from '#query/expression.ts';
 import type { CellColumn, Pivot, Timechart } from '#query/plan.ts';
@@ -11,31 +10,38 @@ import { BUCKETS_MOST, bucketStarts } from './buckets.ts';
 import { aggregate, groupKey, withComputed } from './groups.ts';
 import { onHost } from './host-rows.ts';
 import { alias, BEHIND, type PlanCompiler } from './plan-compiler.ts';
-import { dateOnly } from './steps.ts';
+import { inBuckets } from './steps.ts';
 
-/**
- * Whether a chart that counts its input can count all of it. Rows that are in no bucket are then aggregated too, which
- * must not end the run; rows of a value without a column are not there to be counted.
- */
-function countsAll({ aggregates, limit, useOther }: Timechart): boolean {
-  return (limit === undefined || useOther) && !aggregates.some(({ call }) => ENDING.includes(call.called.name));
-}
-
+/** Aggregates that may end a run. */
 const ENDING: readonly string[] = ['values', 'array'];
 
-const keepsAll = (node: Timechart, compiler: PlanCompiler): boolean =>
-  compiler.behind(node, '').length > 0 && countsAll(node);
+/**
+ * Rows that belong to no bucket are a group like others, which is dropped when it is made: testing every row costs as much
+ * as all the rest. Where their aggregates could end the run they are left out before.
+ */
+const groupsAll = ({ aggregates }: Timechart): boolean =>
+  !aggregates.some(({ call }) => ENDING.includes(call.called.name));
 
-/** Rows of the input with the start of their bucket; those that belong to none only where they are counted. */
-function bucketed(node: Timechart, compiler: PlanCompiler): string {
-  const { input, time, bucket, span, offset } = node;
-  const from = compiler.node(input);
-  const date = dateOnly(compiler.expression(time), compiler);
-  const computed = new Map([[bucket.id, duckdb.bucketStart(date, span, offset, compiler.scope()).text]]);
+/** Whether a chart that counts its input can count all of it: rows of a value without a column are left out before. */
+const countsAll = (node: Timechart): boolean => (node.limit === undefined || node.useOther) && groupsAll(node);
+
+/** Rows of the input with the start of their bucket: all, or those that belong to one. */
+function bucketed(node: Timechart, isWhole: boolean, compiler: PlanCompiler): string {
+  const { input, time, bucket, offset } = node;
+  const below = compiler.node(input);
+  const date = compiler.expression(time);
+  const { from, start } = inBuckets(below, date, node, compiler);
   const ids = [...compiler.outputs(input.rows), bucket.id];
-  const rows = compiler.select(ids, { from: `(${from})`, computed });
-  return keepsAll(node, compiler) ? `(${rows})` : `(select * from (${rows}) where ${alias(bucket.id)} is not null)`;
+  const isThere =
+    date.type === 'date' && !offset
+      ? `${IN_SOME(date.text)} or ${start.text} is not null`
+      : `${start.text} is not null`;
+  const tail = isWhole ? {} : { tail: `where ${isThere}` };
+  return `(${compiler.select(ids, { from, computed: new Map([[bucket.id, start.text]]), ...tail })})`;
 }
+
+/** Dates that are in a bucket for sure, which is told sooner than in which. */
+const IN_SOME = (date: string): string => `epoch_us(${date}) between 0 and 4102444800000000`;
 
 /** The text that a row's values give a column (7.3.1). */
 function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
@@ -68,16 +74,18 @@ function keyed(from: string, cols: readonly Expression[], compiler: PlanCompiler
   };
 }
 
-export const chartRows = (node: Timechart | Pivot, compiler: PlanCompiler): KeyedRows =>
+/** `isWhole`: also rows that are in no bucket. */
+export const chartRows = (node: Timechart | Pivot, isWhole: boolean, compiler: PlanCompiler): KeyedRows =>
   node.kind === 'pivot'
     ? keyed(withComputed(node.input, node.rowFields, compiler), node.cols, compiler)
-    : keyed(bucketed(node, compiler), node.by ? [node.by] : [], compiler);
+    : keyed(bucketed(node, isWhole, compiler), node.by ? [node.by] : [], compiler);
 
 export function timechartSql(node: Timechart, compiler: PlanCompiler): string {
   const { bucket, by } = node;
   const group = { by: [alias(bucket.id)], shown: [alias(bucket.id)] };
   const charted = by ? cells(node, group, compiler) : plainChart(node, compiler);
-  const grouped = keepsAll(node, compiler) ? counted(charted, alias(bucket.id)) : charted;
+  const isCounted = compiler.behind(node, '').length > 0 && countsAll(node);
+  const grouped = isCounted ? counted(charted, alias(bucket.id)) : charted;
   return node.continuous ? continuous(node, grouped, compiler) : grouped;
 }
 
@@ -88,13 +96,17 @@ function counted(charted: string, bucket: string): string {
   return `select * replace (${behind} as ${BEHIND}) from (${charted}) qualify ${bucket} is not null`;
 }
 
+/** Drops the group of rows that are in no bucket, by an aggregate: a test of the bucket would be moved to the rows. */
+const withoutNone = (node: Timechart, compiler: PlanCompiler): string =>
+  compiler.behind(node, '').length > 0 && countsAll(node) ? '' : ` having count(${alias(node.bucket.id)}) > 0`;
+
 /** What a timechart or pivot tells of its input: null where it cannot count all of it. */
 const behindChart = (node: Timechart | Pivot, count: string, compiler: PlanCompiler): string[] =>
   compiler.behind(node, node.kind === 'pivot' || countsAll(node) ? count : 'null::bigint');
 
 function plainChart(node: Timechart, compiler: PlanCompiler): string {
   const { input, bucket, aggregates, columns } = node;
-  const from = bucketed(node, compiler);
+  const from = bucketed(node, groupsAll(node), compiler);
   const list = columns.flatMap((column, index) => {
     const call = aggregates[index]?.call;
     if (!call || !compiler.isRead(column.id)) return [];
@@ -102,7 +114,7 @@ function plainChart(node: Timechart, compiler: PlanCompiler): string {
     return [`${compiler.converted({ text: value, type: call.type }, column.type)} as ${alias(column.id)}`];
   });
   const all = [alias(bucket.id), ...list, ...behindChart(node, 'count(*)', compiler)];
-  return `select ${all.join(', ')} from ${from} group by ${alias(bucket.id)}`;
+  return `select ${all.join(', ')} from ${from} group by ${alias(bucket.id)}${withoutNone(node, compiler)}`;
 }
 
 export function pivotSql(node: Pivot, compiler: PlanCompiler): string {
@@ -125,7 +137,7 @@ interface Group {
 
 function cells(node: Timechart | Pivot, { by, shown }: Group, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
-  const { from, key } = chartRows(node, compiler);
+  const { from, key } = chartRows(node, node.kind === 'timechart' && groupsAll(node), compiler);
   const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
   const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
   const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
@@ -142,7 +154,7 @@ function cells(node: Timechart | Pivot, { by, shown }: Group, compiler: PlanComp
     .filter(({ id }) => compiler.isRead(id))
     .map((column) => `${cellSql(node, { column, made, names }, compiler)} as ${alias(column.id)}`);
   const behind = behindChart(node, `sum(${BEHIND})::bigint`, compiler);
-  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}`;
+  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}${node.kind === 'timechart' ? withoutNone(node, compiler) : ''}`;
 }
 
 interface CellPlace {
