@@ -34,43 +34,51 @@ function bucketed(node: Timechart, isWhole: boolean, compiler: PlanCompiler): st
   const ids = [...compiler.outputs(input.rows), bucket.id];
   const isThere =
     date.type === 'date' && !offset
-      ? `${IN_SOME(date.text)} or ${start.text} is not null`
+      ? `${isInSome(date.text)} or ${start.text} is not null`
       : `${start.text} is not null`;
   const tail = isWhole ? {} : { tail: `where ${isThere}` };
   return `(${compiler.select(ids, { from, computed: new Map([[bucket.id, start.text]]), ...tail })})`;
 }
 
-/** Dates that are in a bucket for sure, which is told sooner than in which. */
-const IN_SOME = (date: string): string => `epoch_us(${date}) between 0 and 4102444800000000`;
+/** Dates that are in a bucket for sure, which is told sooner than in which: no start of theirs lies before the first year. */
+const isInSome = (date: string): string => `${date} >= make_timestamptz(86400000000)`;
 
 /** The text that a row's values give a column (7.3.1). */
 function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
   const writer = compiler.writer();
-  const texts = values.map((value) =>
-    writer.once(
+  const texts = values.map((value) => {
+    // These have no empty text, and nothing else has the text of null.
+    if (OWN_TEXTS.includes(value.type)) return `coalesce(${toText(value, writer).text}, 'null')`;
+    return writer.once(
       [toText(value, writer)],
       (t) => `case when ${t} is null then 'null' when ${t} = '' then 'empty' else ${t} end`,
-    ),
-  );
+    );
+  });
   return texts.join(` || '_' || `);
 }
 
-/** Rows with the names of what is made of them: the key and the values it is made from. */
+/** Types of which every value has a text of its own. */
+const OWN_TEXTS: readonly ColumnType[] = ['bool', 'long'];
+
+/** Rows with the values of which keys are made. */
 export interface KeyedRows {
   readonly from: string;
-  readonly key: string;
   readonly values: readonly Sql[];
+  /** SQL of the key by the names of the values. */
+  readonly key: string;
+  /** The value tells the key and the key the value: rows may be grouped by either. */
+  readonly isTelling: boolean;
 }
 
 function keyed(from: string, cols: readonly Expression[], compiler: PlanCompiler): KeyedRows {
   const values = cols.map((col) => ({ name: compiler.name('value'), sql: compiler.expression(col) }));
   const named = values.map(({ name, sql }): Sql => ({ text: name, type: sql.type, isPlain: true }));
   const list = ['*', ...values.map(({ name, sql }) => `${sql.text} as ${name}`)].join(', ');
-  const key = compiler.name('key');
   return {
-    from: `(select *, ${keyText(named, compiler)} as ${key} from (select ${list} from ${from}))`,
-    key,
+    from: `(select ${list} from ${from})`,
     values: named,
+    key: keyText(named, compiler),
+    isTelling: named.length === 1 && named.every(({ type }) => OWN_TEXTS.includes(type)),
   };
 }
 
@@ -135,26 +143,47 @@ interface Group {
   readonly shown: readonly string[];
 }
 
-function cells(node: Timechart | Pivot, { by, shown }: Group, compiler: PlanCompiler): string {
+function cells(node: Timechart | Pivot, group: Group, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
-  const { from, key } = chartRows(node, node.kind === 'timechart' && groupsAll(node), compiler);
-  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
-  const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
-  const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
-  const kept = hasOther ? `case when ${isKept} then ${key} end` : key;
+  const { by, shown } = group;
   const made = compiler.name('kept');
   const names = node.aggregates.map(() => compiler.name('cell'));
   const values = node.aggregates.map(
     ({ call }, index) => `${aggregate(call, call.type, node.input, compiler)} as ${names[index]}`,
   );
-  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !node.useOther;
-  const rows = `(select *, ${kept} as ${made} from ${from}${isLimited ? ` where ${isKept}` : ''})`;
-  const grouped = `(select ${[...shown, made, ...values, ...compiler.behind(node, 'count(*)')].join(', ')} from ${rows} group by ${[...by, made].join(', ')})`;
+  const grouped = cellRows(node, { group, made, values: [...values, ...compiler.behind(node, 'count(*)')] }, compiler);
   const list = node.columns
     .filter(({ id }) => compiler.isRead(id))
     .map((column) => `${cellSql(node, { column, made, names }, compiler)} as ${alias(column.id)}`);
   const behind = behindChart(node, `sum(${BEHIND})::bigint`, compiler);
-  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}${node.kind === 'timechart' ? withoutNone(node, compiler) : ''}`;
+  const having = node.kind === 'timechart' ? withoutNone(node, compiler) : '';
+  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}${having}`;
+}
+
+interface CellParts {
+  readonly group: Group;
+  readonly made: string;
+  readonly values: readonly string[];
+}
+
+/** One row per group and key: the key as `made`, null for those that have no column of their own. */
+function cellRows(node: Timechart | Pivot, { group, made, values }: CellParts, compiler: PlanCompiler): string {
+  const { by, shown } = group;
+  const rows = chartRows(node, node.kind === 'timechart' && groupsAll(node), compiler);
+  const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
+  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !node.useOther;
+  if (rows.isTelling && !hasOther && !isLimited) {
+    const given = rows.values.map(({ text }) => text);
+    const grouped = `select ${[...shown, ...given, ...values].join(', ')} from ${rows.from} group by ${[...by, ...given].join(', ')}`;
+    return `(select *, ${rows.key} as ${made} from (${grouped}))`;
+  }
+  const key = compiler.name('key');
+  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
+  const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
+  const kept = hasOther ? `case when ${isKept} then ${key} end` : key;
+  const all = `(select *, ${rows.key} as ${key} from ${rows.from})`;
+  const from = `(select *, ${kept} as ${made} from ${all}${isLimited ? ` where ${isKept}` : ''})`;
+  return `(select ${[...shown, made, ...values].join(', ')} from ${from} group by ${[...by, made].join(', ')})`;
 }
 
 interface CellPlace {
