@@ -46,8 +46,11 @@ export interface Dialect {
   sortKeys(value: Sql, scope: SqlScope): readonly string[];
   /** `==` of two values (4.2), for the keys of joins and lookups; never null. */
   equality(left: Sql, right: Sql, scope: SqlScope): string;
-  /** Start of the bucket in which a date lies (4.6), for bin and timechart. */
-  bucketStart(date: Sql, span: Duration, offset: Duration | undefined, scope: SqlScope): Sql;
+  /**
+   * Start of the bucket in which a date lies (4.6), for bin and timechart: steps from the date, each of which takes the
+   * value of the one before it and may repeat its text.
+   */
+  bucketSteps(span: Duration, offset: Duration | undefined, scope: SqlScope): readonly ((value: string) => string)[];
   /** Whether a value is an address of a group, for matchnet; never null. */
   groupMembership(value: Sql, group: AddressGroup, scope: SqlScope): Sql;
   /** A value as another type, where it already is of that type or the target is `any`. */
