@@ -40,7 +40,8 @@ export class ResultFile {
 
   static async open(folder: string, { isSecret }: { isSecret: boolean }): Promise<ResultFile> {
     const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;
-    return new ResultFile((await makeNamelessFile(folder)).handle.catch(refusingFullDisk), key);
+    const { handle } = await makeNamelessFile(folder).catch(refusingFullDisk);
+    return new ResultFile(handle, key);
   }
 
   /** How many can be read. */
