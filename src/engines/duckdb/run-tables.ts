@@ -149,7 +149,11 @@ export class RunTables implements AsyncDisposable {
       if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
       using files = await table.keeping.borrow(partial);
       const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
-      total += BigInt(String(await session.value(`select count(*) from ${from}`)));
+      try {
+        total += BigInt(String(await session.value(`select count(*) from ${from}`)));
+      } catch (error) {
+        throw await blamed(error, table.keeping, partial);
+      }
     }
     return total;
   }
@@ -180,7 +184,7 @@ export class RunTables implements AsyncDisposable {
       return { table, picked, files, where: conditions.join(' and ') };
     } catch (error) {
       files[Symbol.dispose]();
-      throw error;
+      throw await blamed(error, table.keeping, picked);
     }
   }
 
