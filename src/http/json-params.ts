@@ -21,15 +21,18 @@ export interface TextMapLimits {
 
 /** A map of text to text. */
 export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
-  json({ type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys }, (value, name) => {
-    const entries = Object.entries(objectOf(value, name)).map(([key, text]): [string, string] => {
-      if (typeof text !== 'string') throw refuse.notJson(name);
-      return [key, text];
-    });
-    if (entries.length > keys) throw refuse.tooManyItems(name, keys);
-    if (Buffer.byteLength(JSON.stringify(value)) > bytes) throw refuse.tooManyBytes(name, bytes);
-    return Object.fromEntries(entries);
-  });
+  json(
+    { type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys, examples: ['{"page":"1"}'] },
+    (value, name) => {
+      const entries = Object.entries(objectOf(value, name)).map(([key, text]): [string, string] => {
+        if (typeof text !== 'string') throw refuse.notJson(name);
+        return [key, text];
+      });
+      if (entries.length > keys) throw refuse.tooManyItems(name, keys);
+      if (Buffer.byteLength(JSON.stringify(value)) > bytes) throw refuse.tooManyBytes(name, bytes);
+      return Object.fromEntries(entries);
+    },
+  );
 
 /** What a client may keep with a query. */
 export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
