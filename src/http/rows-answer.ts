@@ -24,7 +24,7 @@ export function rowsAnswer(
   { fields, format, accept, zone, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
-  const { columns, overflow } = query.checked.plan.result.rows;
+  const { columns, overflow } = query.outline.rows;
   const about: RowsAbout = {
     columns: columns.map(({ name, type }) => ({ name, type })),
     hasOverflow: overflow !== undefined,
