@@ -15,6 +15,7 @@ import type { ChartColumn } from '#query/surroundings.ts';
 import type { Checking, Worked } from './checking.ts';
 import { type CommandCell, CommandCells } from './command-cells.ts';
 import { type Constants, type GivenParams, knownConstants } from './constants.ts';
+import { storedNames } from './plan-nodes.ts';
 import { ResultFile } from './result-file.ts';
 import type { QuerySource } from './sources.ts';
 import type { Trouble } from './troubles.ts';
@@ -49,12 +50,15 @@ interface Outline {
   readonly warnings: readonly QueryWarning[];
   /** Of the result. */
   readonly rows: Rows;
+  /** Columns of the result that hold what was stored, where its overflow does. */
+  readonly asStored: ReadonlySet<string> | undefined;
 }
 
 const outlineOf = ({ checking, checked: { plan, warnings }, ownSetqs }: Work): Outline => ({
   constants: knownConstants(checking.constants, plan, ownSetqs),
   warnings,
   rows: plan.result.rows,
+  asStored: storedNames(plan),
 });
 
 interface Times {
