@@ -9,6 +9,8 @@ import { filesOf, seal } from './segments.ts';
 
 /** More than fits into the buffers between the service and a reader that waits. */
 const COUNT = 60_000;
+/** Of one account, all running at once. */
+const READERS = 15;
 const PATIENCE_MS = 60_000;
 const DAY_MS = 86_400_000;
 
@@ -59,6 +61,20 @@ describe.each(['columnar', 'row'])('A slow reader of a table of layout %s', (lay
       await left.body?.cancel();
       expect(await until(async () => filesOf(subject.service, again), isEmpty)).toEqual([]);
       expect((await call('GET', '/metrics')).text).not.toMatch(/defects_total [1-9]/);
+    },
+    PATIENCE_MS,
+  );
+
+  it(
+    'keeps nobody from pushing, however many there are',
+    async () => {
+      const crowded = `${table}_crowded`;
+      logger = await createLogger(subject, { table: crowded, storage: { layout } });
+      await pushAll(0);
+      const stalled = await Promise.all(Array.from({ length: READERS }, () => beginReading(crowded)));
+      await pushAll(COUNT / 2);
+      await seal(subject, crowded);
+      for (const reader of stalled) await reader.body?.cancel();
     },
     PATIENCE_MS,
   );
