@@ -31,7 +31,11 @@ describe('A damaged part of an upload', () => {
   const counted = async () =>
     Number(/^vigil_damaged_files_total (\d+)$/m.exec((await call('GET', '/metrics')).text)?.[1]);
   const lineAbout = (table: string, path: string) => ({
-    fields: { table, file: path, error: expect.objectContaining({ message: expect.any(String) }) },
+    fields: {
+      table,
+      file: path.replace(/-[0-9a-f-]{27}(?=\.part)/i, '…'),
+      error: expect.objectContaining({ message: expect.any(String) }),
+    },
     message: 'a file of a table is damaged',
   });
 

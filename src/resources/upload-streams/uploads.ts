@@ -99,7 +99,7 @@ export class Uploads {
     this.limits = parts.limits;
     this.#parts = parts;
     this.#folder = folder;
-    this.#damages = new Damages((found) => parts.damaged(found));
+    this.#damages = new Damages((found) => parts.damaged(withoutTokens(found)));
     this.#turns = new Turns(parts.clock);
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
   }
@@ -285,6 +285,13 @@ export class Uploads {
       if (!(error instanceof Refusal)) this.#parts.failed(error);
     });
   }
+}
+
+/** Whoever has a token may use it; for the log its beginning will do. */
+function withoutTokens({ table, path, cause }: FoundDamage): FoundDamage {
+  const shortened = (text: string) => text.replaceAll(/([0-9a-f]{8})-[0-9a-f-]{27}/gi, '$1…');
+  const reason = cause instanceof Error ? new Error(shortened(cause.message)) : undefined;
+  return { table, path: shortened(path), cause: reason };
 }
 
 /** A token is a GUID, whatever the case of its letters. */
