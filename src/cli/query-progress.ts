@@ -71,7 +71,7 @@ export class QueryProgress implements Disposable {
 
   #lines(status: QueryStatus): string[] {
     const { speech, streams } = this.#invocation;
-    const width = (streams.stderr.columns ?? TERMINAL.columns) - 1;
+    const width = (streams.stderr.columns || TERMINAL.columns) - 1;
     const states = [
       ...status.commands.map((state) => ({ ...state, command: harmless(state.command) })),
       ...status.sub_queries.flatMap(({ commands }) =>

@@ -113,7 +113,8 @@ async function textOf(
   rows: number,
   { stdout }: Invocation['streams'],
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  if (wish.format === 'table') return tableText(client, { id, rows, width: stdout.isTTY ? stdout.columns : undefined });
+  if (wish.format === 'table')
+    return tableText(client, { id, rows, width: stdout.isTTY ? stdout.columns || undefined : undefined });
   return await client.stream(`/cursors/${id}`, { format: wish.format, offset: '0', limit: String(rows) });
 }
 

@@ -3,6 +3,7 @@
 import { commandNamed } from '#query/commands/index.ts';
 import type { Scan } from '#query/needs.ts';
 import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
+import type { StageCounts } from '#query/push-counts.ts';
 import { subPlans } from '#query/sub-plans.ts';
 import type { RunWatch } from './plan-run.ts';
 
@@ -25,7 +26,9 @@ export class RunProgress {
   }
 
   /** The node is a table of rows by now. */
-  staged(node: PlanNode): void {
+  staged(node: PlanNode, counts?: StageCounts): void {
+    if (counts) this.#watch.reached(node, counts.rows);
+    if (counts?.input && 'input' in node && node.input) atLeast(node.input, counts.input, this.#watch);
     const at = this.#commands.indexOf(node);
     this.#moved(0, at, 'End');
     this.#moved(at, at + 1, 'Finalizing');

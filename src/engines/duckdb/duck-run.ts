@@ -139,7 +139,7 @@ export class DuckRun implements PlanRun {
       });
       this.#stageCounts.set(node, stageCountsOf(counts));
     }
-    this.#progress?.staged(node);
+    this.#progress?.staged(node, this.#stageCounts.get(node));
     return table;
   }
 
