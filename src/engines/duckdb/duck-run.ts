@@ -34,9 +34,12 @@ import { discreet } from './discreet-duck.ts';
 import { recordsOf } from './imported-rows.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession } from './session.ts';
-import { followedScan, overlap, spansOf } from './slices.ts';
+import { type Followed, followed, limitedTo, overlap, spansOf, upToEnd } from './slices.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
+
+/** A scan, and the times it is read of. */
+type Covered = readonly [Scan, TimeRange];
 
 export interface DuckRunParts extends RunParts {
   readonly duck: DuckModule;
@@ -50,6 +53,8 @@ export class DuckRun implements PlanRun {
   readonly #stages = new Map<PlanNode, string>();
   readonly #stageCounts = new Map<PlanNode, StageCounts>();
   #progress: RunProgress | undefined;
+  /** What was read of a scan, where a limit had its rows before all of it was. */
+  #covered: Covered | undefined;
 
   constructor(parts: DuckRunParts) {
     this.#parts = parts;
@@ -168,7 +173,8 @@ export class DuckRun implements PlanRun {
   /** Most of it is in the catalog. */
   async #countScan(scan: Scan): Promise<bigint> {
     const { tablesOfRun, session } = this.#parts;
-    const total = tablesOfRun.certainRows(scan) + (await tablesOfRun.uncertainRows(scan, session));
+    const read = this.#covered?.[0] === scan ? { ...scan, range: this.#covered[1] } : scan;
+    const total = tablesOfRun.certainRows(read) + (await tablesOfRun.uncertainRows(read, session));
     const rest = total > scan.offset ? total - scan.offset : 0n;
     return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
   }
@@ -184,13 +190,22 @@ export class DuckRun implements PlanRun {
 
   async *#resultTexts(plan: Plan, page: Page | undefined): AsyncGenerator<readonly string[]> {
     const { result } = plan;
-    const scan = page ? undefined : followedScan(plan);
-    if (!scan) {
-      yield* this.#wholeTexts(result, page);
-      return;
-    }
+    const found = page ? undefined : followed(plan);
+    if (found) yield* this.#spanTexts(result, found);
+    else yield* this.#wholeTexts(result, page);
+  }
+
+  async *#spanTexts(result: PlanNode, { scan, limit }: Followed): AsyncGenerator<readonly string[]> {
+    let left = limit?.count;
     for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
-      yield* this.#texts(rowsStatement(result, this.#around), result, { span: [scan, span] });
+      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
+      for await (const texts of this.#texts(rowsStatement(root, this.#around), root, [scan, span])) {
+        if (left !== undefined) left -= BigInt(texts.length);
+        yield texts;
+      }
+      if (left !== 0n) continue;
+      this.#covered = [scan, upToEnd(scan, span)];
+      return;
     }
   }
 
@@ -206,14 +221,15 @@ export class DuckRun implements PlanRun {
       rows += BigInt(counts.length);
       for (const count of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
     };
-    yield* this.#texts(countedRowsStatement(result, this.#around), result, { counted });
+    yield* this.#texts(countedRowsStatement(result, this.#around), result, undefined, counted);
     this.#stageCounts.set(result, { rows, input });
   }
 
   async *#texts(
     statement: PlanStatement,
     root: PlanNode,
-    { counted, span }: { counted?: (counts: readonly DuckDBValue[]) => void; span?: readonly [Scan, TimeRange] } = {},
+    span?: Covered,
+    counted?: (counts: readonly DuckDBValue[]) => void,
   ): AsyncGenerator<readonly string[]> {
     using sources = await this.#borrow(statement, root, span);
     try {
@@ -225,7 +241,7 @@ export class DuckRun implements PlanRun {
   }
 
   /** `span` narrows what is read of one scan. */
-  async #borrow(statement: PlanStatement, root: PlanNode, span?: readonly [Scan, TimeRange]): Promise<Sources> {
+  async #borrow(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
     const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
     const { tablesOfRun, facts, session } = this.#parts;
     const bounds = timeBounds(root, facts.zone);

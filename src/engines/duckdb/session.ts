@@ -8,11 +8,16 @@ export class DuckSession implements Disposable {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal;
   readonly #stop: () => void;
+  #stopping: NodeJS.Timeout | undefined;
 
   private constructor(connection: DuckDBConnection, signal: AbortSignal) {
     this.#connection = connection;
     this.#signal = signal;
-    this.#stop = () => connection.interrupt();
+    // A statement that is still being prepared does not hear of it, so it is said again until all has stopped.
+    this.#stop = () => {
+      connection.interrupt();
+      this.#stopping ??= setInterval(() => connection.interrupt(), AGAIN_MS);
+    };
     signal.addEventListener('abort', this.#stop);
   }
 
@@ -32,6 +37,7 @@ export class DuckSession implements Disposable {
   /** Nothing may be at work any more. */
   [Symbol.dispose](): void {
     this.#signal.removeEventListener('abort', this.#stop);
+    clearInterval(this.#stopping);
     // Ends the transaction too.
     this.#connection.closeSync();
   }
@@ -90,4 +96,5 @@ export class DuckSession implements Disposable {
   }
 }
 
+const AGAIN_MS = 5;
 const OPENING = ['set enable_progress_bar = true', 'set enable_progress_bar_print = false', 'begin transaction'];

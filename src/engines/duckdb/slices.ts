@@ -3,19 +3,44 @@
 
 import { type Expression, someWithin } from '#query/expression.ts';
 import type { Scan } from '#query/needs.ts';
-import type { Plan, PlanNode, TimeRange } from '#query/plan.ts';
+import type { Limit, Plan, PlanNode, TimeRange } from '#query/plan.ts';
 import type { TimedRows } from './pick.ts';
 
 /** Records of a span, at least. */
 const SPAN_ROWS = 400_000;
 
+export interface Followed {
+  readonly scan: Scan;
+  /** Ends the run when it has its rows, so that what comes after them in time is never read. */
+  readonly limit?: Limit;
+}
+
 /** The scan whose rows the result follows one by one, in their order. */
-export function followedScan({ result }: Plan): Scan | undefined {
-  const scan = lowest(result);
+export function followed({ result }: Plan): Followed | undefined {
+  const limit = limitOf(result);
+  const scan = lowest(limit ? limit.input : result);
   if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;
   const time = scan.rows.columns.find(({ name }) => name === '_time');
-  return time !== undefined && result.rows.order?.[0]?.column === time.id ? scan : undefined;
+  if (time === undefined || result.rows.order?.[0]?.column !== time.id) return undefined;
+  return { scan, ...(limit ? { limit } : {}) };
 }
+
+/** The limit that says how many rows the result has at most. */
+function limitOf(result: PlanNode): Limit | undefined {
+  if (result.kind === 'limit') return result.offset === 0n && result.count > 0n ? result : undefined;
+  if (!result.preservesCount || !ROW_BY_ROW.includes(result.kind) || !('input' in result)) return undefined;
+  return result.input && limitOf(result.input);
+}
+
+/** The same with another count. */
+export function limitedTo(node: PlanNode, limit: Limit, count: bigint): PlanNode {
+  if (node === limit) return { ...limit, count };
+  return 'input' in node && node.input ? ({ ...node, input: limitedTo(node.input, limit, count) } as PlanNode) : node;
+}
+
+/** All of a scan's range up to the end of a span. */
+export const upToEnd = ({ direction, range }: Scan, { from, to }: TimeRange): TimeRange =>
+  direction === 'desc' ? { ...range, ...(from ? { from } : {}) } : { ...range, ...(to ? { to } : {}) };
 
 const ROW_BY_ROW: readonly PlanNode['kind'][] = [
   'filter',
