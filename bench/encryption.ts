@@ -5,6 +5,7 @@ import { created } from '#test/support/accounts.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { opened, STREAMS } from '#test/support/uploads.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
+import { timed } from './support/compare.ts';
 import type { LogCorpus } from './support/log-corpus.ts';
 import { percentile } from './support/numbers.ts';
 import { sendFile } from './support/send-file.ts';
@@ -118,10 +119,4 @@ async function askInTurn(question: Question, service: Service, { isQuick, say }:
 function requireSame(what: string, found: readonly object[], expected: readonly object[]): void {
   const bare = (rows: readonly object[]) => rows.map((row) => ({ ...row, _id: 0, _table: '' }));
   if (!isDeepStrictEqual(bare(found), bare(expected))) throw new Error(`${what}: the two tables answer differently`);
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ value: T; milliseconds: number }> {
-  const begun = performance.now();
-  const value = await work();
-  return { value, milliseconds: performance.now() - begun };
 }
