@@ -11,6 +11,7 @@ import { NEEDS_GENERATED, storedLog } from './support/stored-log.ts';
 
 const AT_ONCE = 4;
 const BEAT_MS = 5;
+const WARM_UP_MS = 500;
 const GAUGE = 'vigil_event_loop_delay_p99_seconds';
 const AIM = { of: 'value', is: 'at most', bound: 20 } as const;
 
@@ -72,6 +73,7 @@ async function measureAll(folder: string, { isQuick, say }: Effort): Promise<Mea
       { port: server.port, path: '/healthz' },
       { port: bare.port, path: '/' },
     ];
+    await pace.run({ targets, beatMilliseconds: BEAT_MS, milliseconds: WARM_UP_MS });
     const { latencies }: Paced = await pace.run({ targets, beatMilliseconds: BEAT_MS, milliseconds });
     const [service = [], besides = []] = latencies.map((each) => [...each]);
     const { queries, bytes } = asking;
