@@ -16,7 +16,7 @@ export interface PaceOrder {
 }
 
 export interface Paced {
-  /** Of the targets in their order: milliseconds of every request, from sending it to the last byte of its answer. */
+  /** Of the targets in their order: milliseconds of every beat, to the last byte of its answer. */
   readonly latencies: readonly Float64Array[];
 }
 
