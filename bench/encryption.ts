@@ -11,6 +11,7 @@ import { percentile } from './support/numbers.ts';
 import { sendFile } from './support/send-file.ts';
 import { launch, type ServerProcess, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
+import { timed } from './support/timed.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const [PLAIN, ENCRYPTED] = ['plain', 'sealed'];

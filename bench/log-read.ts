@@ -10,6 +10,7 @@ import { percentile } from './support/numbers.ts';
 import { launch, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
 import { USUAL } from './support/shared-logs.ts';
+import { timed } from './support/timed.ts';
 
 const LAST = 100;
 const WINDOW_SHARE = 0.05;
