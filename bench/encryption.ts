@@ -5,7 +5,6 @@ import { created } from '#test/support/accounts.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { opened, STREAMS } from '#test/support/uploads.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
-import { timed } from './support/compare.ts';
 import type { LogCorpus } from './support/log-corpus.ts';
 import { percentile } from './support/numbers.ts';
 import { sendFile } from './support/send-file.ts';

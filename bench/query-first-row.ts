@@ -1,12 +1,13 @@
 // How soon the first rows of the newest records are there.
 
 import type { Bench, Effort, Row } from './support/bench.ts';
-import { requireSame, timed } from './support/compare.ts';
 import { TABLE } from './support/log-fill.ts';
 import { percentile } from './support/numbers.ts';
 import { comparable, queryPath, rowsIn, type WireRow } from './support/query-calls.ts';
+import { requireSame } from './support/require-same.ts';
 import { launch, MASTER_KEY, type ServerProcess, vigil } from './support/server-process.ts';
 import { type StoredLog, storedLog } from './support/stored-log.ts';
+import { timed } from './support/timed.ts';
 
 const LAST = 100;
 const QUERY = `table ${TABLE} | limit ${LAST}`;

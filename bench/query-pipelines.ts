@@ -2,15 +2,16 @@
 // both grow with the log. Answers and the counts of every command are checked at every turn.
 
 import type { Bench, Effort, Row } from './support/bench.ts';
-import { requireSame, timed } from './support/compare.ts';
 import { CORPUS_VARIABLE } from './support/log-corpus.ts';
 import { median, percentile } from './support/numbers.ts';
 import { addOwners } from './support/owners.ts';
 import { type Asked, type Pipeline, type PipelineTurn, pipelines } from './support/pipelines.ts';
 import { answered, comparable, type QueryStatus, statusOf } from './support/query-calls.ts';
+import { requireSame } from './support/require-same.ts';
 import { launch, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
 import { NEEDS_GENERATED, type StoredLog, storedLog } from './support/stored-log.ts';
+import { timed } from './support/timed.ts';
 
 const SMALL_SHARE = 0.1;
 const TRACES = 40;
