@@ -56,7 +56,7 @@ describe('vigil import', () => {
       ['FILE', 'ACCEPTED', 'REJECTED'],
       ...files.map((path, index) => [path, String([2, 1, 1, 2][index]), '0']),
     ]);
-    const rows = await rowsOf(service, `table ${table} order=asc`);
+    const rows = await rowsOf(service, `table order=asc ${table}`);
     expect(rows.map(({ n, line }) => n ?? line)).toEqual([1, 2, '3', 'a line', '4', '5']);
     expect(remembered()).toEqual([]);
   });

@@ -24,11 +24,15 @@ export function rowsAnswer(
   { fields, format, accept, zone, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
-  const { columns, overflow } = query.checked.plan.result.rows;
+  const {
+    rows: { columns, overflow },
+    asStored,
+  } = query.outline;
   const about: RowsAbout = {
     columns: columns.map(({ name, type }) => ({ name, type })),
     hasOverflow: overflow !== undefined,
     hidden: overflow?.without ?? [],
+    ...(asStored ? { asStored } : {}),
     ...(fields ? { fields } : {}),
     zone,
     total: () => Number(query.rowCount),

@@ -227,7 +227,10 @@ async function answerError(parts: ServerParts, error: unknown, request: FastifyR
   const refusal = refusalOf(error, request, parts.bodyLimitBytes);
   request.call?.leave();
   if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
-  await request.call?.recordFailure(refusal).catch((failure) => parts.observer.defect(failure, request.id));
+  await request.call?.recordFailure(refusal).catch((failure) => {
+    // The store has told of that itself.
+    if (!isOutOfSpace(failure)) parts.observer.defect(failure, request.id);
+  });
   reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
   return reply.send(JSON.stringify(refusal.body));
 }

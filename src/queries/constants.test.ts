@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkQuery } from '#query/query.ts';
 import { surroundingsOf } from '#test/support/query-examples.ts';
-import { constantsOf, shownConstants } from './constants.ts';
+import { constantsOf, knownConstants, shownConstants } from './constants.ts';
 
 const SEOUL = 'Asia/Seoul';
 
@@ -41,14 +41,15 @@ describe('Constants of a run', () => {
     const given = new Map([['big', 9_007_199_254_740_993n]]);
     const { plan } = checkQuery('set lo = "a", _timezone = "UTC" | json "{}"', surroundingsOf({}));
     const rows = [new Map([['seen', Temporal.Instant.from('2024-03-01T00:00:00Z')]])];
-    const shown = shownConstants(given, plan, rows, SEOUL);
+    const shown = shownConstants(knownConstants(given, plan, rows), SEOUL);
     expect(JSON.stringify(shown)).toBe('{"big":9007199254740993,"lo":"a","_timezone":"UTC"}');
   });
 
   it('are shown of a setq when it has run; without a row its columns are null', () => {
     const { plan } = checkQuery('setq [ json "{a:1,b:2}" ] | json "{}"', surroundingsOf({}));
-    const shown = (row: [string, Temporal.Instant][]) => shownConstants(new Map(), plan, [new Map(row)], SEOUL);
-    expect(shownConstants(new Map(), plan, [], SEOUL)).toEqual({});
+    const shown = (row: [string, Temporal.Instant][]) =>
+      shownConstants(knownConstants(new Map(), plan, [new Map(row)]), SEOUL);
+    expect(shownConstants(knownConstants(new Map(), plan, []), SEOUL)).toEqual({});
     expect(shown([])).toEqual({ a: null, b: null });
     expect(shown([['a', Temporal.Instant.from('2024-03-01T00:00:00Z')]])).toEqual({
       a: '2024-03-01 09:00:00+0900',

@@ -6,13 +6,15 @@ import { QueryMistake } from '#query/mistake.ts';
 import type { Plan } from '#query/plan.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/values.ts';
 
+export type Constants = ReadonlyMap<string, Value>;
+
 export type GivenParams = { readonly [name: string]: Json };
 
 /** Names of the service that a caller may give: the ends of a time range. */
 const RANGE = ['_from', '_to'];
 
 /** Throws a QueryMistake for a name or a value that cannot be. */
-export function constantsOf(params: GivenParams, zone: string): ReadonlyMap<string, Value> {
+export function constantsOf(params: GivenParams, zone: string): Constants {
   return new Map(
     Object.entries(params).map(([name, value]) => [name, name.startsWith('_') ? bound(name, value, zone) : of(value)]),
   );
@@ -42,15 +44,18 @@ function numberOf(value: number): Value {
 export type SetqRows = readonly ReadonlyMap<string, Value>[];
 
 /** Those that were given and those that the text sets, as far as they are worked out. */
-export function shownConstants(given: ReadonlyMap<string, Value>, plan: Plan, rows: SetqRows, zone: string) {
-  const shown = new Map(given);
+export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Constants {
+  const known = new Map(given);
   let setqs = 0;
   for (const step of plan.constants) {
-    if (step.kind === 'set' && step.value.kind === 'literal') shown.set(step.name, step.value.value);
-    if (step.kind === 'setq') for (const [name, value] of setBy(step.query, rows[setqs++])) shown.set(name, value);
+    if (step.kind === 'set' && step.value.kind === 'literal') known.set(step.name, step.value.value);
+    if (step.kind === 'setq') for (const [name, value] of setBy(step.query, rows[setqs++])) known.set(name, value);
   }
-  return Object.fromEntries([...shown].map(([name, value]) => [name, shownValue(value, zone)]));
+  return known;
 }
+
+export const shownConstants = (constants: Constants, zone: string): Record<string, unknown> =>
+  Object.fromEntries([...constants].map(([name, value]) => [name, shownValue(value, zone)]));
 
 /** The fields of its row; without one each of its known columns is null. */
 function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {

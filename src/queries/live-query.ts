@@ -8,13 +8,14 @@
 
 import type { Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
-import type { Plan } from '#query/plan.ts';
+import type { QueryWarning } from '#query/mistake.ts';
+import type { Plan, Rows } from '#query/plan.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
-import type { Value } from '#query/values.ts';
 import type { Checking, Worked } from './checking.ts';
 import { type CommandCell, CommandCells } from './command-cells.ts';
-import type { GivenParams } from './constants.ts';
+import { type Constants, type GivenParams, knownConstants } from './constants.ts';
+import { storedNames } from './plan-nodes.ts';
 import { ResultFile } from './result-file.ts';
 import type { QuerySource } from './sources.ts';
 import type { Trouble } from './troubles.ts';
@@ -34,6 +35,32 @@ export interface QueryRequest {
   readonly tags?: Tags | undefined;
 }
 
+/** What is known of a query as long as it runs. */
+interface Work {
+  readonly checking: Checking;
+  checked: CheckedQuery;
+  worked: Worked;
+  /** First rows of the setq commands that are no part of a subquery. */
+  ownSetqs: readonly Constants[];
+}
+
+/** What outlives a plan. */
+interface Outline {
+  readonly constants: Constants;
+  readonly warnings: readonly QueryWarning[];
+  /** Of the result. */
+  readonly rows: Rows;
+  /** Columns of the result that hold what was stored, where its overflow does. */
+  readonly asStored: ReadonlySet<string> | undefined;
+}
+
+const outlineOf = ({ checking, checked: { plan, warnings }, ownSetqs }: Work): Outline => ({
+  constants: knownConstants(checking.constants, plan, ownSetqs),
+  warnings,
+  rows: plan.result.rows,
+  asStored: storedNames(plan),
+});
+
 interface Times {
   readonly accepted: Temporal.Instant;
   begun?: Temporal.Instant;
@@ -44,14 +71,13 @@ interface Times {
 export class LiveQuery {
   readonly request: QueryRequest;
   readonly cells: CommandCells;
-  readonly checking: Checking;
   readonly times: Times;
   /** Resolves when its work has stopped. */
   readonly ended: Promise<void>;
   tags: Tags;
-  #checked: CheckedQuery;
-  #worked: Worked = { setqResults: [], chartColumns: [] };
-  #ownSetqs: readonly ReadonlyMap<string, Value>[] = [];
+  /** Gone after the end: thousands of queries are kept then. */
+  #work: Work | undefined;
+  #outline: Outline;
   #stamp = 0;
   #trouble: Trouble | undefined;
   #run: PlanRun | undefined;
@@ -67,8 +93,8 @@ export class LiveQuery {
     this.request = request;
     this.tags = request.tags ?? {};
     this.times = { accepted: parts.now };
-    this.checking = parts.checking;
-    this.#checked = parts.checked;
+    this.#work = { ...parts, worked: { setqResults: [], chartColumns: [] }, ownSetqs: [] };
+    this.#outline = outlineOf(this.#work);
     this.cells = new CommandCells(parts.checked.plan, parts.ids);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
@@ -79,18 +105,22 @@ export class LiveQuery {
     return this.cells.pipelines[0]?.id ?? 0;
   }
 
+  get checking(): Checking {
+    return this.#atWork.checking;
+  }
+
   /** As planned last. */
   get checked(): CheckedQuery {
-    return this.#checked;
+    return this.#atWork.checked;
   }
 
   get worked(): Worked {
-    return this.#worked;
+    return this.#atWork.worked;
   }
 
-  /** First rows of the setq commands that are no part of a subquery. */
-  get ownSetqs(): readonly ReadonlyMap<string, Value>[] {
-    return this.#ownSetqs;
+  /** Of the newest plan. */
+  get outline(): Outline {
+    return this.#outline;
   }
 
   get isFinished(): boolean {
@@ -134,7 +164,7 @@ export class LiveQuery {
     moved: (node, status) => this.cells.of(node)?.move(status),
     reached: (node, rows) => {
       // Of kept rows those count that can be read.
-      if (!(this.request.keepsRows && node === this.#checked.plan.result)) this.cells.of(node)?.reach(rows);
+      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result)) this.cells.of(node)?.reach(rows);
     },
   };
 
@@ -152,18 +182,21 @@ export class LiveQuery {
     };
   }
 
-  workedOutRow(query: Plan, row: ReadonlyMap<string, Value>): void {
-    const isOwn = this.#checked.plan.constants.some((step) => step.kind === 'setq' && step.query === query);
-    if (isOwn) this.#ownSetqs = [...this.#ownSetqs, row];
-    this.#worked = { ...this.#worked, setqResults: [...this.#worked.setqResults, row] };
+  workedOutRow(query: Plan, row: Constants): void {
+    const work = this.#atWork;
+    const isOwn = work.checked.plan.constants.some((step) => step.kind === 'setq' && step.query === query);
+    if (isOwn) work.ownSetqs = [...work.ownSetqs, row];
+    work.worked = { ...work.worked, setqResults: [...work.worked.setqResults, row] };
   }
 
   workedOutColumns(columns: readonly ChartColumn[]): void {
-    this.#worked = { ...this.#worked, chartColumns: [...this.#worked.chartColumns, columns] };
+    const work = this.#atWork;
+    work.worked = { ...work.worked, chartColumns: [...work.worked.chartColumns, columns] };
   }
 
   planned(checked: CheckedQuery): void {
-    this.#checked = checked;
+    this.#atWork.checked = checked;
+    this.#outline = outlineOf(this.#atWork);
     this.cells.follow(checked.plan);
   }
 
@@ -196,7 +229,13 @@ export class LiveQuery {
   finish(now: Temporal.Instant): void {
     this.cells.end();
     this.times.finished = now;
+    this.#work = undefined;
     this.#end();
+  }
+
+  get #atWork(): Work {
+    if (!this.#work) throw new Error(`query ${this.id} has ended`);
+    return this.#work;
   }
 
   get #lastCell(): CommandCell | undefined {

@@ -20,3 +20,13 @@ function tablesOfNode(node: PlanNode | Preamble): string[] {
 
 export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
   new Set(nodesOf(plan).flatMap((node) => (node.kind === 'system' ? [node.object] : [])));
+
+/** Columns of the result that nothing has been assigned to since they were read; undefined where its overflow is made. */
+export function storedNames(plan: Plan): ReadonlySet<string> | undefined {
+  const { columns, overflow } = plan.result.rows;
+  const scans = nodesOf(plan).filter(({ kind }) => kind === 'table' || kind === 'fulltext');
+  const stored = scans.filter(({ rows }) => overflow && rows.overflow?.id === overflow.id);
+  if (stored.length === 0) return undefined;
+  const names = new Map(stored.flatMap(({ rows }) => rows.columns.map(({ id, name }) => [id, name] as const)));
+  return new Set(columns.filter(({ id, name }) => names.get(id) === name).map(({ name }) => name));
+}

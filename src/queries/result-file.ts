@@ -3,7 +3,7 @@
 // The rows of what is encrypted are encrypted here too, under a key that is nowhere but in this process.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
-import type { FileHandle } from 'node:fs/promises';
+import { type FileHandle, statfs } from 'node:fs/promises';
 import { NoSpace } from '#engines/engine.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
@@ -15,6 +15,12 @@ import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
 const BLOCK_ROWS = 1000;
 const BLOCK_CHARACTERS = 256 * 1024;
 
+/** After how much is written it is looked how much room is left. */
+const LOOK_BYTES = 4 * 1024 * 1024;
+/** Rows leave this share of the disk free, and at most so much: whoever pushes logs needs room more than they do. */
+const FREE_SHARE = 0.05;
+const FREE_MOST_BYTES = 1024 ** 3;
+
 const LABEL = Buffer.from('rows of a query');
 
 interface Block {
@@ -24,16 +30,19 @@ interface Block {
 }
 
 export class ResultFile {
+  readonly #folder: string;
   readonly #file: FileHandle;
   readonly #key: DataKey | undefined;
   readonly #blocks: Block[] = [];
   #rows = 0;
   #bytes = 0;
+  #lookedAt = -LOOK_BYTES;
   /** Whoever is writing or reading. */
   #users = 0;
   #isReleased = false;
 
-  private constructor(file: FileHandle, key: DataKey | undefined) {
+  private constructor(folder: string, file: FileHandle, key: DataKey | undefined) {
+    this.#folder = folder;
     this.#file = file;
     this.#key = key;
   }
@@ -41,7 +50,7 @@ export class ResultFile {
   static async open(folder: string, { isSecret }: { isSecret: boolean }): Promise<ResultFile> {
     const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;
     const { handle } = await makeNamelessFile(folder).catch(refusingFullDisk);
-    return new ResultFile(handle, key);
+    return new ResultFile(folder, handle, key);
   }
 
   /** How many can be read. */
@@ -54,6 +63,7 @@ export class ResultFile {
     using _ = this.#inUse();
     for (const lines of blocksOf(rows)) {
       const bytes = await this.#sealed(Buffer.from(lines.join('\n')));
+      await this.#requireRoom();
       await this.#write(bytes);
       this.#blocks.push({ firstRow: this.#rows, position: this.#bytes, bytes: bytes.length });
       this.#bytes += bytes.length;
@@ -88,6 +98,15 @@ export class ResultFile {
         if (this.#users === 0 && this.#isReleased) void this.#file.close();
       },
     };
+  }
+
+  async #requireRoom(): Promise<void> {
+    if (this.#bytes - this.#lookedAt < LOOK_BYTES) return;
+    this.#lookedAt = this.#bytes;
+    const { bavail, blocks, bsize } = await statfs(this.#folder);
+    if (bavail * bsize < Math.min(FREE_SHARE * blocks * bsize, FREE_MOST_BYTES)) {
+      throw new NoSpace('little space left for the rows of a query');
+    }
   }
 
   async #write(bytes: Buffer): Promise<void> {

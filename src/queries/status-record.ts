@@ -11,7 +11,7 @@ export type StatusRecord = ReturnType<typeof statusRecord>;
 /** To be answered: its stamp is another one every time. */
 export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {
   query.glance();
-  const { request, checked } = query;
+  const { request } = query;
   const [own, ...subqueries] = query.cells.pipelines;
   return {
     id: query.id,
@@ -23,7 +23,7 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
     is_finished: query.isFinished,
     is_cancelled: query.trouble !== undefined,
     is_scheduled_query: request.source === 'scheduled-query',
-    constants: shownConstants(query.checking.constants, checked.plan, query.ownSetqs, zone),
+    constants: shownConstants(query.outline.constants, zone),
     query_string: request.text,
     background: request.background,
     commands: own?.cells.map(commandOf) ?? [],
@@ -65,7 +65,7 @@ function troubleOf({ trouble }: LiveQuery) {
   };
 }
 
-function warningsOf({ checked }: LiveQuery) {
-  const warnings = checked.warnings.map(({ code, values }) => messageOf(code, values, 'en'));
+function warningsOf({ outline }: LiveQuery) {
+  const warnings = outline.warnings.map(({ code, values }) => messageOf(code, values, 'en'));
   return warnings.length === 0 ? {} : { warnings };
 }

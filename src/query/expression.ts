@@ -152,8 +152,27 @@ export function someWithin(expression: Expression, fits: (inner: Expression) => 
 }
 
 /** A constant of the run reads no field and calls nothing that differs from row to row. */
-export const isConstant = (expression: Expression): boolean =>
-  !someWithin(
-    expression,
-    (inner) => inner.kind === 'field' || (inner.kind === 'call' && inner.called.volatile === true),
-  );
+export const isConstant = (expression: Expression): boolean => !differs(expression, []);
+
+/** `lists`: how many each foreach() around has, the innermost first. Their elements are no fields. */
+function differs(expression: Expression, lists: readonly number[]): boolean {
+  if (expression.kind === 'field') return elementPlace(expression.name, lists) === undefined;
+  if (expression.kind === 'call' && expression.called.volatile) return true;
+  if (expression.kind !== 'call' || expression.called.name !== 'foreach') {
+    return childrenOf(expression).some((inner) => differs(inner, lists));
+  }
+  const [body, ...own] = expression.args;
+  return own.some((list) => differs(list, lists)) || (body !== undefined && differs(body, [own.length, ...lists]));
+}
+
+/** Which list of which foreach() a name such as `_1` stands for, where one does. */
+export function elementPlace(
+  name: string,
+  lists: readonly number[],
+): { readonly position: number; readonly level: number } | undefined {
+  const [, digits] = (lists.length > 0 && /^_([1-9]\d{0,3})$/.exec(name)) || [];
+  if (digits === undefined) return undefined;
+  const position = Number(digits) - 1;
+  const level = lists.findIndex((count) => position < count);
+  return level === -1 ? undefined : { position, level };
+}

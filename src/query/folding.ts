@@ -16,8 +16,11 @@ export function folded(expression: Expression, scope: Scope): Expression {
   if (!evaluate || scope.elements || !isConstant(expression)) return expression;
   const isPending = (inner: Expression) => inner.kind === 'parameter' && scope.constants.valueOf(inner) === undefined;
   if (someWithin(expression, isPending)) return expression;
+  scope.work.begin(expression, scope.constants.values);
   try {
-    return literal(evaluate(expression, scope.constants.values), expression);
+    const value = evaluate(expression, scope.constants.values);
+    scope.work.end(expression, value);
+    return literal(value, expression);
   } catch (failure) {
     // What is too large ends a run, not a check: it stays and fails in its place.
     if (failure instanceof RunFailure || failure instanceof RangeError) return expression;

@@ -129,6 +129,7 @@ export const terms = {
   'did-you-mean': 'did you mean {names}?',
   'quote-name': 'a field of that name is written field({name})',
   'double-quotes': 'text stands in double quotes',
+  backslash: 'a backslash is written \\\\',
   'comment-ends': 'a comment ends at the next pipe, not at the end of the line',
   'comment-alone': 'a comment stands between pipes: | # …',
   lookahead: 'lookahead',

@@ -75,6 +75,7 @@ describe('A mistake', () => {
       ["json '{}'", 'text stands in double quotes'],
       ['table t | search b == ‘x’', 'text stands in double quotes'],
       ['table from=2026-11-15 09:30 t', 'text stands in double quotes'],
+      ['table t | search match(b, "\\d+")', 'a backslash is written \\\\'],
       ['fulltext x', 'text stands in double quotes'],
       ['table t # all of it', 'a comment stands between pipes: | # …'],
       ['table t | stats count BY a', 'did you mean by?'],

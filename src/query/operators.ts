@@ -44,6 +44,9 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['&', 'and'],
 ];
 
+/** What a symbol begins with; most of what stands behind an operand is none. */
+const SIGNS = new Set([...SYMBOLS, ...FOREIGN.map(([symbol]) => symbol)].map((symbol) => symbol.charAt(0)));
+
 /** In lower case; the language's own words are foreign in any other. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
   and: 'and',
@@ -61,15 +64,18 @@ const FOREIGN_WORDS: Readonly<Record<string, string>> = {
 
 /** The operator that stands here, if one does; throws for one that exists only elsewhere. */
 export function operatorHere(words: Words): BinaryOperator | undefined {
-  if (words.isKeyword('and')) return 'and';
-  if (words.isKeyword('or')) return 'or';
+  if (!SIGNS.has(words.here)) return wordOperator(words);
   const foreign = FOREIGN.find(([symbol]) => words.startsWith(symbol));
   const own = SYMBOLS.find((symbol) => words.startsWith(symbol));
   if (foreign && (own?.length ?? 0) < foreign[0].length) {
     throw foreignOperator(foreign[0], { begin: words.at, end: words.at + foreign[0].length });
   }
-  if (own) return own;
+  return own;
+}
+
+function wordOperator(words: Words): 'and' | 'or' | undefined {
   const ident = words.ident();
+  if (ident === 'and' || ident === 'or') return ident;
   if (ident !== undefined && Object.hasOwn(FOREIGN_WORDS, ident.toLowerCase())) {
     throw foreignOperator(ident, { begin: words.at, end: words.at + ident.length });
   }

@@ -1,6 +1,7 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
 import type { ParsedCommand, ParsedQuery } from './command.ts';
+import { ConstantWork } from './constant-work.ts';
 import { Constants } from './constants.ts';
 import type { Span } from './expression.ts';
 import { QueryMistake } from './mistake.ts';
@@ -45,7 +46,14 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
   return context;
 }
 
-const newCounts = (): SharedCounts => ({ columns: 0, setqs: 0, charts: 0, unknownNames: 0, pending: undefined });
+const newCounts = (): SharedCounts => ({
+  work: new ConstantWork(),
+  columns: 0,
+  setqs: 0,
+  charts: 0,
+  unknownNames: 0,
+  pending: undefined,
+});
 
 /** Positions in a stored text mean nothing to the reader of this one: what is wrong there is wrong where it is named. */
 function atCaller<T>(span: Span, plan: () => T): T {

@@ -2,6 +2,7 @@
 
 import { fieldIn } from './columns.ts';
 import type { CommandDeclaration, ParsedQuery } from './command.ts';
+import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
 import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from './expression.ts';
 import { knownArguments } from './folding.ts';
@@ -34,6 +35,7 @@ export interface PlanContext {
 
 /** What goes on over procedures too. */
 export interface SharedCounts {
+  readonly work: ConstantWork;
   columns: number;
   setqs: number;
   charts: number;
@@ -96,8 +98,8 @@ export class Planning {
 
   /** Where no field can be read. */
   scope(unknown: Scope['unknown']): Scope {
-    const { surroundings, refusedFunctions } = this.context;
-    return { constants: this.constants, surroundings, refusedFunctions, unknown };
+    const { surroundings, refusedFunctions, shared } = this.context;
+    return { constants: this.constants, surroundings, work: shared.work, refusedFunctions, unknown };
   }
 
   #valuesOf<R extends OptionReaders>(given: GivenOptions<R>, readers: R): OptionValues<R> {

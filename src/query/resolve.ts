@@ -1,8 +1,9 @@
 // Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
 
 import { fieldIn, isClosed } from './columns.ts';
+import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
-import type { Call, Expression, FieldRead } from './expression.ts';
+import { type Call, type Expression, elementPlace, type FieldRead } from './expression.ts';
 import { folded, knownArguments } from './folding.ts';
 import { QueryMistake } from './mistake.ts';
 import type { Rows } from './plan.ts';
@@ -17,6 +18,7 @@ export interface Scope {
   /** Told of names that no row has. */
   readonly unknown: (field: FieldRead, rows: Rows) => void;
   readonly surroundings: Pick<Surroundings, 'groups' | 'evaluate'>;
+  readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
   /** Number of lists of each foreach() around, the innermost first. */
   readonly elements?: readonly number[];
@@ -82,18 +84,10 @@ const refused = ({ called: { name }, begin }: Call) =>
   new QueryMistake(92002, { begin, end: begin + name.length }, { name });
 
 function resolvedField(field: FieldRead, { rows, elements = [], unknown }: Scope): FieldRead {
-  const element = elementOf(field, elements);
-  if (element) return { ...field, type: 'any', source: element };
+  const element = elementPlace(field.name, elements);
+  if (element) return { ...field, type: 'any', source: { kind: 'element', ...element } };
   if (!rows) throw new QueryMistake(90401, field);
   const found = fieldIn(rows, field.name, field);
   if (found.source?.kind === 'absent' && isClosed(rows)) unknown(field, rows);
   return found;
-}
-
-function elementOf({ name }: FieldRead, elements: readonly number[]): FieldRead['source'] {
-  const [, digits] = /^_([1-9]\d{0,3})$/.exec(name) ?? [];
-  if (digits === undefined) return undefined;
-  const position = Number(digits) - 1;
-  const level = elements.findIndex((count) => position < count);
-  return level === -1 ? undefined : { kind: 'element', position, level };
 }

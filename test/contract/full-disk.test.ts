@@ -3,13 +3,13 @@
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmdirSync, rmSync, writeFileSync, writeSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, mkdirSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
+import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 import { outcome, refused } from '#test/support/suites.ts';
 
 const PATIENCE_MS = 90_000;
@@ -34,8 +34,7 @@ type Way = (data: string, running: () => VigilProcess) => Disk;
 /** A filesystem of 24 MiB, which a ballast file fills up; a part is kept from the logs, so that freeing makes real room. */
 const smallFilesystem: Way = (data) => {
   mkdirSync(data);
-  mount(data);
-  onTestFinished(() => void execFileSync('umount', ['--lazy', data]));
+  onTestFinished(mountSmallDisk(data, 24));
   const [ballast, reserve] = [join(data, 'ballast'), join(data, 'reserve')];
   writeFileSync(reserve, Buffer.alloc(4 * MIB));
   const free = () => {
@@ -51,11 +50,11 @@ const fileSizeLimit: Way = (_, running) => {
   return { fill: () => limit('4096'), free: () => limit('unlimited') };
 };
 
-/** Mounting needs rights that not every machine gives; the limit is there everywhere. */
-const canMount = isPossible(tryMount);
+/** The limit is there everywhere. */
+const hasSmallDisks = canMount();
 
 const WAYS: readonly { name: string; way: Way }[] = [
-  ...(canMount ? [{ name: 'a small filesystem', way: smallFilesystem }] : []),
+  ...(hasSmallDisks ? [{ name: 'a small filesystem', way: smallFilesystem }] : []),
   { name: 'a limit on files', way: fileSizeLimit },
 ];
 
@@ -113,7 +112,7 @@ for (const { name, way } of WAYS) {
   });
 }
 
-if (canMount) {
+if (hasSmallDisks) {
   describe('A disk that fills up while logs come in', () => {
     it(
       'loses and repeats nothing, though records are sealed meanwhile, and the service starts on it',
@@ -195,27 +194,4 @@ function writeUntilFull(path: string): void {
     }
   }
   closeSync(file);
-}
-
-function mount(folder: string): void {
-  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=24m', 'tmpfs', folder], { stdio: 'pipe' });
-}
-
-function tryMount(): void {
-  const folder = mkdtempSync(join(tmpdir(), 'vigil-mount-'));
-  try {
-    mount(folder);
-    execFileSync('umount', [folder]);
-  } finally {
-    rmdirSync(folder);
-  }
-}
-
-function isPossible(attempt: () => unknown): boolean {
-  try {
-    attempt();
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -26,9 +26,11 @@ export interface LearntColumns {
   /** Other names under which some record has a value, as far as they could be remembered. */
   readonly others: readonly string[];
   readonly isCountless: boolean;
+  /** Whether some record says of a field that it is null: that is in `_rest` too, to be shown as it was sent. */
+  readonly hasNulls: boolean;
 }
 
-export const NOTHING_LEARNT: LearntColumns = { columns: [], others: [], isCountless: false };
+export const NOTHING_LEARNT: LearntColumns = { columns: [], others: [], isCountless: false, hasNulls: false };
 
 /** Names that our own SQL uses: a field of such a name stays in `_rest`. */
 const UNUSABLE = ['_rest', '_doc', '_row'];
@@ -46,16 +48,18 @@ export class ColumnRegistry {
   readonly #mixed: Set<string>;
   readonly #others: Set<string>;
   #isCountless: boolean;
+  #hasNulls: boolean;
   /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
   readonly #taken: Set<string>;
 
   readonly #verdicts = new WeakMap<Shape, readonly string[]>();
 
-  constructor({ columns, others, isCountless }: LearntColumns) {
+  constructor({ columns, others, isCountless, hasNulls }: LearntColumns) {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
     this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
     this.#others = new Set(others);
     this.#isCountless = isCountless;
+    this.#hasNulls = hasNulls;
     this.#taken = new Set([...RESERVED, ...UNUSABLE, ...this.#types.keys()].map((name) => name.toLowerCase()));
   }
 
@@ -67,7 +71,7 @@ export class ColumnRegistry {
     const columns = [...this.#types].map(([name, type]) =>
       this.#mixed.has(name) ? ({ name, type, isMixed: true } as const) : { name, type },
     );
-    return { columns, others: [...this.#others], isCountless: this.#isCountless };
+    return { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
   }
 
   /** The names of the fields that do not fit their columns, after new fields were given columns of their own. */
@@ -81,13 +85,18 @@ export class ColumnRegistry {
 
   /** Learns from what a former process has put into a `_rest`. */
   leftOver(rest: Fields): void {
-    for (const [name, value] of Object.entries(rest)) if (value !== null) this.#leave(name);
+    for (const [name, value] of Object.entries(rest)) {
+      if (value === null) this.#hasNulls = true;
+      else this.#leave(name);
+    }
   }
 
   /** What fits once fits for ever: columns are never taken away, and only widen. */
   #fits(name: string, fieldType: FieldType): boolean {
-    // It says no more than a field that is not there.
-    if (fieldType === 'null') return false;
+    if (fieldType === 'null') {
+      this.#hasNulls = true;
+      return false;
+    }
     const type = COLUMNS_OF[fieldType];
     const fits = type !== undefined && this.#fitsColumn(name, type);
     if (!fits) this.#leave(name);

@@ -9,7 +9,9 @@ import { RunProgress } from '#engines/run-progress.ts';
 import {
   chartColumnsOf,
   chartStatement,
+  countedRowsStatement,
   countStatement,
+  inputOfNone,
   isCounting,
   type PlanStatement,
   type PlanSurroundings,
@@ -22,7 +24,7 @@ import {
 } from '#query/dialects/duckdb.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
 import type { Scan } from '#query/needs.ts';
-import type { Import, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
+import type { Import, Pivot, Plan, PlanNode, Timechart, TimeRange } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { subPlans } from '#query/sub-plans.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
@@ -32,6 +34,7 @@ import { discreet } from './discreet-duck.ts';
 import { recordsOf } from './imported-rows.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession } from './session.ts';
+import { followedScan, overlap, spansOf } from './slices.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
 
@@ -67,9 +70,9 @@ export class DuckRun implements PlanRun {
     try {
       for (const node of plan.commands) {
         if (node.kind === 'import') await this.#import(node, imports);
-        else if (node.kind !== 'preamble' && isWorthStaging(node, plan)) await this.#stage(node);
+        else if (node.kind !== 'preamble' && isWorthStaging(node, plan, page)) await this.#stage(node);
       }
-      for await (const texts of this.#texts(rowsStatement(plan.result, this.#around, page), plan.result)) {
+      for await (const texts of this.#resultTexts(plan, page)) {
         progress.handedOn(texts.length);
         yield texts;
       }
@@ -179,19 +182,55 @@ export class DuckRun implements PlanRun {
     }
   }
 
-  async *#texts(statement: PlanStatement, root: PlanNode): AsyncGenerator<readonly string[]> {
-    using sources = await this.#borrow(statement, root);
+  async *#resultTexts(plan: Plan, page: Page | undefined): AsyncGenerator<readonly string[]> {
+    const { result } = plan;
+    const scan = page ? undefined : followedScan(plan);
+    if (!scan) {
+      yield* this.#wholeTexts(result, page);
+      return;
+    }
+    for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
+      yield* this.#texts(rowsStatement(result, this.#around), result, { span: [scan, span] });
+    }
+  }
+
+  /** A group that is the result itself counts its input on the way. */
+  async *#wholeTexts(result: PlanNode, page: Page | undefined): AsyncGenerator<readonly string[]> {
+    if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
+      yield* this.#texts(rowsStatement(result, this.#around, page), result);
+      return;
+    }
+    let rows = 0n;
+    let input = inputOfNone(result);
+    const counted = (counts: readonly DuckDBValue[]) => {
+      rows += BigInt(counts.length);
+      for (const count of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
+    };
+    yield* this.#texts(countedRowsStatement(result, this.#around), result, { counted });
+    this.#stageCounts.set(result, { rows, input });
+  }
+
+  async *#texts(
+    statement: PlanStatement,
+    root: PlanNode,
+    { counted, span }: { counted?: (counts: readonly DuckDBValue[]) => void; span?: readonly [Scan, TimeRange] } = {},
+  ): AsyncGenerator<readonly string[]> {
+    using sources = await this.#borrow(statement, root, span);
     try {
-      yield* this.#parts.session.texts(statement.filled(this.#parts.duck, (source) => selectOf(source, sources)));
+      const filled = statement.filled(this.#parts.duck, (source) => selectOf(source, sources));
+      yield* this.#parts.session.texts(filled, counted);
     } catch (error) {
       throw await this.#told(error, sources);
     }
   }
 
-  async #borrow(statement: PlanStatement, root: PlanNode): Promise<Sources> {
+  /** `span` narrows what is read of one scan. */
+  async #borrow(statement: PlanStatement, root: PlanNode, span?: readonly [Scan, TimeRange]): Promise<Sources> {
     const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
     const { tablesOfRun, facts, session } = this.#parts;
-    return await tablesOfRun.borrow(tables, timeBounds(root, facts.zone), session);
+    const bounds = timeBounds(root, facts.zone);
+    if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
+    return await tablesOfRun.borrow(tables, bounds, session);
   }
 
   /** What a failed statement is answered with. */
@@ -232,8 +271,8 @@ class Imports {
 }
 
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
-function isWorthStaging(node: PlanNode, { result }: Plan): boolean {
-  if (!isCounting(node)) return false;
+function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
+  if (!isCounting(node) || (node === result && !page)) return false;
   return !isCountedBelow(node.input) || !isCountedAbove(node, result);
 }
 

@@ -18,5 +18,5 @@ export function knownTable(name: string, layout: Layout, learnt: LearntColumns):
     name: column,
     type: isMixed ? ('any' as const) : VALUE_TYPES[type],
   }));
-  return { name, columns, isOpen: learnt.isCountless || learnt.others.length > 0 };
+  return { name, columns, isOpen: learnt.isCountless || learnt.hasNulls || learnt.others.length > 0 };
 }

@@ -127,15 +127,16 @@ export class RunTables implements AsyncDisposable {
     };
   }
 
+  /** The segments that a scan reads. */
+  segmentsIn({ tables, range }: Scan): Segment[] {
+    return tables.flatMap(({ name }) => inRange(this.#of(name).snapshot.segments, millisecondsOf(range)));
+  }
+
   /** Rows of segments that lie wholly in the range of a scan: it hands on at least so many, if nothing ends it early. */
   certainRows(scan: Scan): bigint {
     const range = millisecondsOf(scan.range);
-    const rows = scan.tables.flatMap(({ name }) =>
-      inRange(this.#of(name).snapshot.segments, range).map((segment) =>
-        isWhollyIn(segment, range) ? segment.rows : 0,
-      ),
-    );
-    return BigInt(rows.reduce((total, count) => total + count, 0));
+    const whole = this.segmentsIn(scan).filter((segment) => isWhollyIn(segment, range));
+    return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
   }
 
   /** The rows that `certainRows` does not count. */

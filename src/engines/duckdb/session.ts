@@ -57,24 +57,28 @@ export class DuckSession implements Disposable {
   }
 
   /**
-   * The texts of the only column of a SELECT, some thousands at a time. Throws when the statement fails midway; whoever
-   * stops early stops the statement. A stream of DuckDB ends like any other when its statement fails midway, so a last
-   * row of our own says that it is whole.
+   * The texts in the first column of a SELECT, some thousands at a time; `counted` is told the numbers in its second.
+   * Throws when the statement fails midway; whoever stops early stops the statement. A stream of DuckDB ends like any
+   * other when its statement fails midway, so a last row of our own says that it is whole.
    */
-  async *texts({ text, values, types }: Statement): AsyncGenerator<readonly string[]> {
+  async *texts(
+    { text, values, types }: Statement,
+    counted?: (counts: readonly DuckDBValue[]) => void,
+  ): AsyncGenerator<readonly string[]> {
     this.#signal.throwIfAborted();
     let isWhole = false;
     try {
-      const whole = `select *, false from (${text}) union all select null, true`;
+      const whole = `select *, false from (${text}) union all select null, ${counted ? 'null, ' : ''}true`;
       const result = await this.#connection.stream(whole, values, types);
       while (!isWhole) {
         const chunk = await result.fetchChunk();
         this.#signal.throwIfAborted();
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
-        isWhole = chunk.getColumnValues(1).at(-1) === true;
-        const texts = chunk.getColumnValues(0) as string[]; // Of a VARCHAR.
-        if (isWhole) texts.pop();
-        yield texts;
+        isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;
+        const rows = isWhole ? chunk.rowCount - 1 : chunk.rowCount;
+        counted?.(chunk.getColumnValues(1).slice(0, rows));
+        // Of a VARCHAR.
+        yield chunk.getColumnValues(0).slice(0, rows) as string[];
       }
       // Only who asks beyond the end lets DuckDB close the files it has read.
       await result.fetchChunk();

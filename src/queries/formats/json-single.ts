@@ -6,7 +6,7 @@ import { encodable, objects } from './json.ts';
 import { type Blocks, chunked, type Field, knownNames, RowReader, type RowsAbout } from './rows.ts';
 
 export async function* jsonSingle(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const reader = new RowReader(about);
+  const reader = new RowReader(about, { showsNulls: true });
   const types = new FieldTypes(about);
   const objectOf = objects();
   let separator = '';

@@ -4,7 +4,7 @@ import { remembered } from './names.ts';
 import { type Blocks, chunked, type Field, RowReader, type RowsAbout } from './rows.ts';
 
 export async function* json(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const reader = new RowReader(about);
+  const reader = new RowReader(about, { showsNulls: true });
   const objectOf = objects();
   for await (const rows of chunked(blocks)) {
     yield encodable(rows.map((row) => `${objectOf(reader.fieldsOf(row))}\n`).join(''));

@@ -13,6 +13,11 @@ export interface RowsAbout {
   readonly hasOverflow: boolean;
   /** Keys of an overflow that count as absent: dropped or renamed on the way. */
   readonly hidden: readonly string[];
+  /**
+   * Where the overflow is that of stored records: the columns that hold what was stored, too. Where one has no value, the
+   * overflow may say what was sent instead.
+   */
+  readonly asStored?: ReadonlySet<string>;
   /** The wanted fields in their order; absent for all. */
   readonly fields?: readonly string[];
   /** In which times are written. */
@@ -52,26 +57,30 @@ export class RowReader {
   readonly #ranks: ReadonlyMap<string, number> | undefined;
   /** Names under which an overflow shows nothing. */
   readonly #taken: ReadonlySet<string>;
+  readonly #showsNulls: boolean;
 
-  constructor(about: RowsAbout) {
+  /** Shows what a record says of itself also where that is no value of the language: null, numbers beyond all bounds. */
+  constructor(about: RowsAbout, { showsNulls = false } = {}) {
     const { columns, fields, hidden, zone } = about;
     this.#about = about;
+    this.#showsNulls = showsNulls && about.hasOverflow && about.asStored !== undefined;
     this.#values = new Values(zone);
     this.#ranks = fields && new Map(knownNames(about).map((name, index) => [name, index]));
     this.#taken = new Set([...columns.map(({ name }) => name), ...hidden]);
   }
 
-  /** In the order of output; fields that are null are not among them. */
+  /** In the order of output; fields that are null are not among them, unless they were sent so and that is to be shown. */
   fieldsOf(row: RowText): Field[] {
     const { columns, hasOverflow } = this.#about;
     const sources = cellsOf(row);
+    const sent = this.#showsNulls ? this.#sentOf(sources[columns.length]) : undefined;
     const fields: Field[] = [];
     for (const [index, { name, type }] of columns.entries()) {
-      this.#add(fields, name, { type, source: sources[index] ?? 'null' });
+      this.#add(fields, name, { type, source: sources[index] ?? 'null' }, sent?.get(name));
     }
     if (hasOverflow) {
       for (const { name, source } of this.#overflowOf(sources[columns.length])) {
-        this.#add(fields, name, { type: 'any', source });
+        this.#add(fields, name, { type: 'any', source }, this.#showsNulls ? source : undefined);
       }
     }
     const ranks = this.#ranks;
@@ -86,10 +95,19 @@ export class RowReader {
       .map(({ name }) => name);
   }
 
-  #add(fields: Field[], name: string, { type, source }: { type: ColumnType; source: string }): void {
+  /** `sent` stands for a value that there is none of. */
+  #add(fields: Field[], name: string, { type, source }: { type: ColumnType; source: string }, sent?: string): void {
     if (this.#ranks && !this.#ranks.has(name)) return;
     const value = this.#values.shown(source, type);
     if (value) fields.push({ name, type: value.type, json: value.json });
+    else if (sent !== undefined) fields.push({ name, type: 'null', json: sent });
+  }
+
+  /** What a record has in its overflow beside the values of its columns. */
+  #sentOf(source = 'null'): ReadonlyMap<string, string> {
+    if (source === 'null') return new Map();
+    const members = scanObject(source).members.map(([key, value]) => [nameOf(key), value] as const);
+    return new Map(members.filter(([name]) => this.#about.asStored?.has(name)));
   }
 
   /** By code point; of equal names the first. */

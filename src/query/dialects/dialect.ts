@@ -44,6 +44,10 @@ export interface Dialect {
   aggregate(call: AggregateCall, scope: SqlScope, as?: ColumnType): Sql;
   /** Expressions that sort and group like the value by 3.4 when taken one after the other, nulls first. */
   sortKeys(value: Sql, scope: SqlScope): readonly string[];
+  /** Equal exactly for values that are one group (3.4); null for null. */
+  groupKey(value: Sql, scope: SqlScope): string;
+  /** Alike for values that may be equal (4.2): what differs need not be compared. Null for null. */
+  equalityKey(value: Sql, scope: SqlScope): string;
   /** `==` of two values (4.2), for the keys of joins and lookups; never null. */
   equality(left: Sql, right: Sql, scope: SqlScope): string;
   /**

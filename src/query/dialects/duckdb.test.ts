@@ -113,8 +113,13 @@ describe('No text of a query is in SQL', () => {
         const normalized = text.normalize().replaceAll('*', '');
         const expression = planned(PLACES[place]?.(normalized) ?? '', columns);
         const plain = planned(PLACES[place]?.('plain') ?? '', columns);
-        // Lists of places may be shorter where two texts are one; the words of the statements are the same.
-        const words = (one: Planned<Expression>) => duck.statementOf(one).text.replace(/\$\d+::\w+/g, '?');
+        // Lists of places may be shorter where two texts are one, and what LIKE reads as marks needs an escape; all other
+        // words of the statements are the same.
+        const words = (one: Planned<Expression>) =>
+          duck
+            .statementOf(one)
+            .text.replace(/\$\d+::\w+/g, '?')
+            .replaceAll(" escape '\\'", '');
         if (normalized.trim() !== '' && place < 3) expect(words(expression)).toBe(words(plain));
         await agrees(expression);
       }),

@@ -41,6 +41,18 @@ export const duckdb: Dialect = {
     return [...keys, writer.macro('key_text', [json], writer.zone)];
   },
 
+  groupKey(value, scope) {
+    const writer = new Writer(scope);
+    return MIXED.includes(value.type) ? writer.macro('group', [toAny(value, writer)], writer.zone) : value.text;
+  },
+
+  equalityKey(value, scope) {
+    const writer = new Writer(scope);
+    if (value.type === 'string') return writer.macro('text_key', [value], writer.zone);
+    if (value.type === 'long') return `vigil_double_key((${value.text})::double)`;
+    return writer.macro('equal_key', [toAny(value, writer)], writer.zone);
+  },
+
   equality: (left, right, scope) => `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`,
 
   converted: (value, as, scope) => asType(value, as, new Writer(scope)),

@@ -169,7 +169,7 @@ describe('What an upload holds', () => {
     const table = `t${count}`;
     await createTable(subject, table);
     const answer = await upload(subject, body, { file_name, metadata: { table, ...metadata } });
-    return { answer, rows: async () => (await rowsOf(subject, `table ${table} order=asc`)).map(sent) };
+    return { answer, rows: async () => (await rowsOf(subject, `table order=asc ${table}`)).map(sent) };
   };
 
   for (const { it: sentence, format, body, rows, rejected = [] } of CASES) {
@@ -226,7 +226,7 @@ describe('What an upload holds', () => {
     count += 1;
     const table = `t${count}`;
     await createTable(subject, table);
-    const rowTimes = async () => (await rowsOf(subject, `table ${table} order=asc`)).map(({ _time }) => _time);
+    const rowTimes = async () => (await rowsOf(subject, `table order=asc ${table}`)).map(({ _time }) => _time);
     const csv = 'n,_time\n1,2024-02-01 09:00:00+0900\n2,1706745600001\n3,\n4,soon\n';
     const { json } = await upload(subject, csv, { metadata: { table, format: 'csv' } });
     expect(json).toEqual({ accepted: 3, rejected: [{ line: 5, reason: 'invalid-time' }], rejected_count: 1 });

@@ -103,6 +103,20 @@ const MACROS = [
     when vigil_is_number(j) then 0 end`,
   `key_text(j, z) as case when vigil_is_text(j) then j->>'$'
     when vigil_is_list(j) or starts_with(j, '{') and not vigil_is_date(j) then vigil_host('key', z, json_array(j))->>'$' end`,
+  // One text for all values of a group; most are their own.
+  `whole_text(d) as case when d = trunc(d) and abs(d) < 9223372036854775808 then d::hugeint::varchar else to_json(d)::varchar end`,
+  `group(j, z) as case when vigil_is_text(j) then j::varchar
+    when vigil_is_number(j) then case when strlen(j) < 19 and j <> '-0' and not contains(j, '.') and not contains(j, 'e') and not contains(j, 'E') then j::varchar
+      else coalesce(vigil_any_long(j)::varchar, vigil_whole_text(try_cast(j::varchar as double))) end
+    when vigil_is_list(j) or vigil_is_map(j) then 'k' || vigil_host('key', z, json_array(j)) else j::varchar end`,
+  // One text for all values that may be equal by 4.2: a text beside the number, date or boolean that can be read from it.
+  `double_key(d) as 'n' || (d + 0.0)::varchar`,
+  `text_key(s, z) as case when ascii(s) between 32 and 57
+      then coalesce(vigil_double_key(vigil_text_double(s)), 'd' || epoch_ms(vigil_text_date(s, z)), 's' || s)
+    when s = 'true' or s = 'false' then 'b' || s else 's' || s end`,
+  `equal_key(j, z) as case when vigil_is_text(j) then vigil_text_key(j->>'$', z)
+    when vigil_is_number(j) then vigil_double_key(try_cast(j::varchar as double)) when vigil_is_bool(j) then 'b' || j
+    when vigil_is_date(j) then 'd' || epoch_ms(vigil_tagged_date(j)) when j is not null then 'k' || vigil_host('key', z, json_array(j)) end`,
   `key(j, z) as {'k': vigil_rank(j), 'n': vigil_key_number(j), 'r': vigil_key_rest(j), 's': vigil_key_text(j, z)}`,
 
   // Arithmetic on numbers of which only the row tells whether they are long.

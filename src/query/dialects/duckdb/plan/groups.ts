@@ -18,7 +18,7 @@ export interface GroupKey {
 
 export function groupKey(value: Sql, compiler: PlanCompiler): GroupKey {
   if (!MIXED.includes(value.type)) return { by: [value.text], shown: value.text };
-  return { by: compiler.keys(value), shown: `min(${value.text})::json` };
+  return { by: [compiler.group(value)], shown: `min(${value.text})::json` };
 }
 
 /** The rows of a node, each with further columns. */

@@ -33,25 +33,20 @@ export function rexSql({ input, source, pattern, groups, rows }: Rex, compiler: 
   const regex = spelled(namedGroupsRewritten(pattern));
   const last = Math.max(...read.map(({ group }) => places[group] ?? 0));
   const names = Array.from({ length: last }, (_, index) => `'g${index + 1}'`).join(', ');
-  const [found, fits] = [compiler.name('found'), compiler.name('fits')];
+  const found = compiler.name('found');
   const computed = new Map<ColumnId, string>();
-  let isTested = false;
   for (const { group, column, before } of read) {
     const old = compiler.expression(before);
-    const text = `nullif(struct_extract(${found}, 'g${places[group] ?? 0}'), '')`;
-    const made = compiler.converted({ text, type: 'string' }, column.type);
-    // Where nothing was there before, a group that did not match and a text that did not are alike.
-    const isNew = old.type === 'null';
-    isTested ||= !isNew;
-    const kept = `case when ${fits} then ${made} else ${compiler.converted(old, column.type)} end`;
-    computed.set(column.id, isNew ? made : kept);
+    const part = `struct_extract(${found}, 'g${places[group] ?? 0}')`;
+    const made = (value: string) => compiler.converted({ text: value, type: 'string' }, column.type);
+    // Where nothing was there before, a group that did not match and a text that did not are alike; else few rows are left
+    // to be asked which of both it is.
+    const kept = `case when ${part} <> '' then ${made(part)} when regexp_matches(${text.text}, ${regex}) then null
+      else ${compiler.converted(old, column.type)} end`;
+    computed.set(column.id, old.type === 'null' ? made(`nullif(${part}, '')`) : kept);
   }
-  const list = [
-    '*',
-    `regexp_extract(${text.text}, ${regex}, [${names}]) as ${found}`,
-    ...(isTested ? [`regexp_matches(${text.text}, ${regex}) as ${fits}`] : []),
-  ];
-  return compiler.select(rows, { from: `(select ${list.join(', ')} from ${from})`, computed });
+  const groupsFound = `regexp_extract(${text.text}, ${regex}, [${names}]) as ${found}`;
+  return compiler.select(rows, { from: `(select *, ${groupsFound} from ${from})`, computed });
 }
 
 /** All groups are found at once only by a pattern that is no parameter: it is spelled in hexadecimal digits. */

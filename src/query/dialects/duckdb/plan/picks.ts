@@ -1,7 +1,7 @@
 // Nodes that order rows or keep some of them: sort, limit, dedup.
 
 import { type ColumnId, type Expression, someWithin } from '#query/expression.ts';
-import type { Dedup, Limit, PlanNode, Sort } from '#query/plan.ts';
+import type { Dedup, Limit, PlanNode, Sort, TableScan } from '#query/plan.ts';
 import { MIXED } from './groups.ts';
 import { alias, type Cut, cut, type PlanCompiler } from './plan-compiler.ts';
 
@@ -67,6 +67,8 @@ export function dedupSql(node: Dedup, compiler: PlanCompiler): string {
   const from = compiler.node(input);
   const plain = count === 1n ? plainKeys(node, compiler) : undefined;
   if (plain) return `select distinct ${plain.map((id) => alias(id)).join(', ')} from (${from})`;
+  const newest = count === 1n ? firstByTime(node, from, compiler) : undefined;
+  if (newest !== undefined) return newest;
   const values = keys.map((key) => ({ name: compiler.name('key'), sql: compiler.expression(key) }));
   const list = ['*', ...values.map(({ name, sql }) => `${sql.text} as ${name}`)].join(', ');
   const partition = values
@@ -76,6 +78,37 @@ export function dedupSql(node: Dedup, compiler: PlanCompiler): string {
   const over = `partition by ${partition}${order === undefined ? '' : ` order by ${order}`}`;
   const ids = compiler.outputs(rows).map(alias).join(', ') || '1 as nothing';
   return `select ${ids} from (select ${list} from (${from})) qualify row_number() over (${over}) <= ${count}`;
+}
+
+/** Rows that a table hands on in its own order are the same when they are read again. */
+const READ_AGAIN: readonly PlanNode['kind'][] = ['project', 'pass', 'filter'];
+
+function scanBelow(node: PlanNode, compiler: PlanCompiler): TableScan | undefined {
+  if (compiler.around.stages?.has(node)) return undefined;
+  if (node.kind === 'table') return node.limit === undefined && node.offset === 0n ? node : undefined;
+  if (!READ_AGAIN.includes(node.kind) || !('input' in node) || !node.input) return undefined;
+  if (node.kind === 'filter' && (node.limit !== undefined || someWithin(node.condition, isVolatile))) return undefined;
+  if (node.kind === 'project' && node.assigned.length > 0) return undefined;
+  return scanBelow(node.input, compiler);
+}
+
+/**
+ * Of rows in the order of one table time and number of the first ones are found first, and then these rows: much less is
+ * carried along and nothing is sorted. The number of a row is one of its table alone.
+ */
+function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanCompiler): string | undefined {
+  const scan = scanBelow(input, compiler);
+  const { order } = input.rows;
+  if (scan?.tables.length !== 1 || order === undefined || order !== scan.rows.order) return undefined;
+  const column = (name: string) => scan.rows.columns.find((one) => one.name === name)?.id;
+  const [time, number] = [column('_time'), column('_id')];
+  if (time === undefined || number === undefined) return undefined;
+  const place = `epoch_us(${alias(time)})::hugeint * 9223372036854775808 + ${alias(number)}`;
+  const groups = keys.map((key) => compiler.group(compiler.expression(key)));
+  const [firsts, first] = [compiler.name('firsts'), compiler.name('first')];
+  const most = scan.direction === 'desc' ? 'max' : 'min';
+  const found = `select ${most}(${place}) as ${first} from (${compiler.node(input)}) group by ${groups.join(', ')}`;
+  return compiler.select(rows, { from: `(${from}) semi join (${found}) ${firsts} on ${place} = ${firsts}.${first}` });
 }
 
 /** Where nobody reads more than the keys, and equal keys look the same, it does not matter which rows are kept. */

@@ -224,6 +224,11 @@ export class PlanCompiler {
     return duckdb.sortKeys(value, this.scope());
   }
 
+  /** What groups like a value but does not sort like it. */
+  group(value: Sql): string {
+    return duckdb.groupKey(value, this.scope());
+  }
+
   /** The list of an ORDER BY; undefined where the order is not defined, or nobody asked for it. */
   order({ order }: Rows): string | undefined {
     if (!order?.every(({ column }) => this.isRead(column))) return undefined;

@@ -50,6 +50,18 @@ export function rowsStatement(root: PlanNode, around: PlanSurroundings, page?: R
   return new PlanStatement(`select ${rowTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
 }
 
+/** As `rowsStatement`, with a second column: how many rows of its input each row was made of, null where that is not known. */
+export function countedRowsStatement(root: CountingNode, around: PlanSurroundings): PlanStatement {
+  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), root);
+  const from = compiler.node(root);
+  const order = compiler.order(root.rows);
+  const tail = order === undefined ? '' : ` order by ${order}`;
+  return new PlanStatement(
+    `select ${rowTextSql(root, compiler)} as row_text, ${BEHIND} from (${from})${tail}`,
+    compiler,
+  );
+}
+
 /**
  * The rows of a node as a table of which other statements go on: give it to them as a stage. A stage that counts has one
  * more column, of which `stageCountsStatement` reads.
@@ -76,10 +88,11 @@ const COUNTING: readonly PlanNode['kind'][] = ['stats', 'top', 'timechart', 'piv
 
 /** One row, which `stageCountsOf` reads; `table` is what `stageStatement` has made of the node. Has nothing to fill in. */
 export function stageCountsStatement(node: CountingNode, table: string): string {
-  // Where a timechart has no row all of its input may be in no bucket; without rows the others had no input.
-  const none = node.kind === 'timechart' ? 'null' : '0';
-  return `select count(*), coalesce(sum(${BEHIND}), ${none})::bigint from ${table}`;
+  return `select count(*), coalesce(sum(${BEHIND}), ${inputOfNone(node) ?? 'null'})::bigint from ${table}`;
 }
+
+/** Where a timechart has no row all of its input may be in no bucket; without rows the others had no input. */
+export const inputOfNone = ({ kind }: CountingNode): bigint | null => (kind === 'timechart' ? null : 0n);
 
 export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCounts {
   if (typeof rows !== 'bigint') throw new Error('the counts of a stage are numbers');

@@ -76,7 +76,8 @@ class TextCompiler {
     const value = `lower(${toText({ text: `${entry}[2]::json`, type: 'any', isPlain: true }, writer).text})`;
     const test = `not starts_with(${entry}[1], '_') and coalesce(list_transform([${value}], lambda ${lowered}: ${holds(lowered)})[1], false)`;
     const entries = `list_zip(json_keys(${text}), ${text}->'$.*')`;
-    return `coalesce(len(list_filter(${entries}, lambda ${entry}: ${test})) > 0, false)`;
+    // Most rows have none: they do not pay for the lists.
+    return `case when ${text} is null then false else coalesce(len(list_filter(${entries}, lambda ${entry}: ${test})) > 0, false) end`;
   }
 }
 

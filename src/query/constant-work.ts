@@ -1,0 +1,125 @@
+// How much work the constants of a query are. They are computed while it is planned, in the process that answers
+// everybody, and a line of text can ask for more than there is time or memory for. Work is counted in characters and
+// elements, from above and before it is done.
+
+import { regexOf } from './evaluate/regexes.ts';
+import { type Call, childrenOf, type Expression } from './expression.ts';
+import { QueryMistake } from './mistake.ts';
+import type { Value } from './values.ts';
+
+export const MAX_WORK = 2 ** 26;
+
+type Known = ReadonlyMap<string, Value>;
+
+/** Of one query with its subqueries and procedures. */
+export class ConstantWork {
+  #done = 0;
+  /** Lists may hold the same list many times over, so each is counted once. */
+  readonly #sizes = new WeakMap<object, number>();
+
+  /** Before an expression is computed; 90009 where it is too much. */
+  begin(expression: Expression, constants: Known): void {
+    if (expression.kind !== 'parameter') this.#add(estimate(expression, { constants, element: 1 }), expression);
+  }
+
+  /** What it has become stays in memory. */
+  end(expression: Expression, value: Value): void {
+    if (expression.kind === 'call') this.#add(this.#sizeOf(value), expression);
+  }
+
+  #add(work: number, at: Expression): void {
+    this.#done += work;
+    if (this.#done > MAX_WORK) throw new QueryMistake(90009, at, { n: Math.min(this.#done, 1e15), max: MAX_WORK });
+  }
+
+  #sizeOf(value: Value): number {
+    if (typeof value !== 'object' || value === null) return lengthOf(value);
+    if (value instanceof Temporal.Instant || value instanceof Uint8Array) return lengthOf(value);
+    const known = this.#sizes.get(value);
+    if (known !== undefined) return known;
+    let size = lengthOf(value);
+    for (const inner of value.values()) size += this.#sizeOf(inner);
+    this.#sizes.set(value, size);
+    return size;
+  }
+}
+
+/** An element is as dear as so many characters. */
+const ELEMENT = 4;
+
+function lengthOf(value: Value): number {
+  if (typeof value === 'string' || value instanceof Uint8Array) return value.length + 1;
+  if (Array.isArray(value)) return value.length * ELEMENT + 1;
+  return value instanceof Map ? value.size * ELEMENT + 1 : 1;
+}
+
+interface Place {
+  readonly constants: Known;
+  /** Size of the largest element that a foreach() around gives. */
+  readonly element: number;
+}
+
+function estimate(expression: Expression, place: Place): number {
+  switch (expression.kind) {
+    case 'literal':
+      return lengthOf(expression.value);
+    case 'field':
+      return place.element;
+    case 'parameter': {
+      const value = place.constants.get(expression.name) ?? null;
+      return value === null && expression.fallback ? estimate(expression.fallback, place) : lengthOf(value);
+    }
+    case 'call':
+      return 1 + estimateCall(expression, place);
+    default:
+      return childrenOf(expression).reduce((sum, child) => sum + estimate(child, place), 1);
+  }
+}
+
+/** Functions whose results grow with more than the sum of their arguments, or that look at them more than once. */
+const DEARER: Readonly<Record<string, (sizes: readonly number[], call: Call) => number>> = {
+  replace: ([text = 0, , by = 0, mode], call) => text * (by + (mode === undefined ? 1 : programOf(call))),
+  strjoin: ([separator = 0, list = 0]) => separator * list,
+  match: ([text = 0], call) => text * Math.ceil(programOf(call) / 64),
+  groups: ([text = 0], call) => text * programOf(call),
+  lpad: (_, call) => padding(call),
+  rpad: (_, call) => padding(call),
+  daterange: () => 100_000,
+  tohex: ([bytes = 0]) => bytes,
+  tobase64: ([bytes = 0]) => bytes,
+  urlencode: ([text = 0]) => text * 8,
+  string: ([value = 0]) => value,
+};
+
+function estimateCall(call: Call, place: Place): number {
+  if (call.called.name === 'foreach') return estimateForeach(call, place);
+  const sizes = call.args.map((arg) => estimate(arg, place));
+  const plain = sizes.reduce((sum, size) => sum + size, 0);
+  return plain + (DEARER[call.called.name]?.(sizes, call) ?? 0);
+}
+
+function estimateForeach({ args: [body, ...lists] }: Call, place: Place): number {
+  const times = Math.max(1, ...lists.map((list) => estimate(list, place) / ELEMENT));
+  const element = Math.max(place.element, ...lists.map((list) => largestElement(list, place)));
+  return times * (body ? 1 + estimate(body, { ...place, element }) : 1);
+}
+
+function largestElement(list: Expression, place: Place): number {
+  const value =
+    list.kind === 'literal' ? list.value : list.kind === 'parameter' ? place.constants.get(list.name) : null;
+  if (!Array.isArray(value)) return estimate(list, place);
+  return value.reduce<number>((largest, element: Value) => Math.max(largest, lengthOf(element)), 1);
+}
+
+/** States of a pattern that is known by now. */
+function programOf({ args: [, pattern] }: Call): number {
+  const isKnown = pattern?.kind === 'literal' && typeof pattern.value === 'string';
+  return isKnown ? regexOf(String(pattern.value)).programSize() : 1;
+}
+
+const MOST_PADDING = 1_000_000;
+
+function padding({ args: [, length] }: Call): number {
+  const letters = length?.kind === 'literal' ? Number(length.value) : MOST_PADDING;
+  return Math.min(MOST_PADDING, Math.max(0, letters || 0));
+}

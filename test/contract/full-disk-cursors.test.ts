@@ -1,0 +1,74 @@
+// Rows of a cursor end where the disk does, and before that where logs would have no room any more.
+
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { createLogger, push } from '#test/support/logs.ts';
+import { makeHome, type VigilProcess } from '#test/support/process.ts';
+import { ENDLESS, openCursor, statusOf, type WireStatus } from '#test/support/queries.ts';
+import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
+import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
+
+const PATIENCE_MS = 90_000;
+const MIB = 1024 * 1024;
+const FAILED = {
+  is_cancelled: true,
+  cancel_reason: 'LowDisk',
+  error_code: 93003,
+  error_detail: 'memory or disk is exhausted',
+};
+
+interface Way {
+  readonly name: string;
+  prepare?(data: string): void;
+  limit?(process: VigilProcess): void;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    name: 'a limit on files',
+    limit: ({ child }) => void execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${8 * MIB}:unlimited`]),
+  },
+  ...(canMount()
+    ? [
+        {
+          name: 'a small filesystem',
+          prepare(data: string) {
+            mkdirSync(data);
+            onTestFinished(mountSmallDisk(data, 48));
+          },
+        },
+      ]
+    : []),
+];
+
+describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit }) => {
+  it('ends as failed; its rows stay readable, and logs still come in', { timeout: PATIENCE_MS }, async () => {
+    const home = makeHome();
+    onTestFinished(() => home[Symbol.dispose]());
+    prepare?.(join(home.folder, 'data'));
+    const running = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
+    const url = await running.ready();
+    const service: Pick<Service, 'call'> = { call: (method, path, how) => send(`${url}${path}`, method, how) };
+    const logger = await createLogger(service, { table: 'web' });
+    limit?.(running);
+    const id = await openCursor(service, ENDLESS);
+    const status = await ended(service, id);
+    expect(status).toMatchObject(FAILED);
+    expect(status.rows).toBeGreaterThan(100_000);
+    expect(status.commands.at(-1)).toMatchObject({ status: 'End', push_count: status.rows });
+    const last = await service.call('GET', `/api/core/cursors/${id}?offset=${status.rows - 1}`);
+    expect(last.text).toBe('{"a":1}\n');
+    expect((await push(service, logger, { body: '{"n":1}' })).json.accepted).toBe(1);
+    expect((await service.call('DELETE', `/api/core/cursors/${id}`)).json).toEqual({ status: 'ok' });
+  });
+});
+
+async function ended(service: Pick<Service, 'call'>, id: number): Promise<WireStatus> {
+  for (;;) {
+    const status = await statusOf(service, id);
+    if (status.is_finished) return status;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
