@@ -13,6 +13,10 @@ import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';
 import { logSize } from './log-size.ts';
+import { queryCancel } from './query-cancel.ts';
+import { queryFirstRow } from './query-first-row.ts';
+import { queryLoop } from './query-loop.ts';
+import { queryPipelines } from './query-pipelines.ts';
 import { request } from './request.ts';
 import { start } from './start.ts';
 import type { Bench } from './support/bench.ts';
@@ -26,6 +30,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow],
 ];
 
 exitOnSignals();

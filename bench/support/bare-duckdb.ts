@@ -1,6 +1,8 @@
 // DuckDB by itself, in the process of the bench: what the same engine does with the same log when nothing is over it.
 
 import { rmSync, statSync } from 'node:fs';
+import { totalmem } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { DuckDBInstance, type Json } from '@duckdb/node-api';
 import type { LogCorpus } from './log-corpus.ts';
 
@@ -8,6 +10,8 @@ export type PlainRow = Record<string, Json>;
 
 export interface BareDuck extends Disposable {
   rows(sql: string): Promise<PlainRow[]>;
+  /** Milliseconds from an interrupt at that moment of a statement to its end; undefined where it had ended before. */
+  interrupted(sql: string, afterMilliseconds: number): Promise<number | undefined>;
   /** The file as one Parquet file, which is replaced where there is one already. */
   copy(corpus: LogCorpus, file: string): Promise<Copied>;
 }
@@ -20,11 +24,25 @@ export interface Copied {
 }
 
 export async function openBareDuck(): Promise<BareDuck> {
-  const instance = await DuckDBInstance.create(':memory:', { autoinstall_known_extensions: 'false' });
+  const instance = await DuckDBInstance.create(':memory:', {
+    autoinstall_known_extensions: 'false',
+    // As much as the service gives its own; threads are as many as there are cores in both.
+    memory_limit: `${Math.floor(totalmem() / 2)}B`,
+  });
   const connection = await instance.connect();
   const rows = async (sql: string) => await (await connection.run(sql)).getRowObjectsJson();
   return {
     rows,
+    async interrupted(sql, afterMilliseconds) {
+      const running = connection.run(sql).then(
+        () => true,
+        () => false,
+      );
+      await pause(afterMilliseconds);
+      const begun = performance.now();
+      connection.interrupt();
+      return (await running) ? undefined : performance.now() - begun;
+    },
     async copy(corpus, file) {
       rmSync(file, { force: true });
       const cpu = process.cpuUsage();

@@ -1,22 +1,18 @@
 // Fills a table of a service of its own with a log, through the published operation, and watches the service meanwhile.
 // Afterwards everything is sealed by a second start, and counted there and in the files.
 
-import { readdirSync, statSync } from 'node:fs';
-import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Compression, Layout } from '#engines/engine.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
 import type { BareDuck } from './bare-duckdb.ts';
 import type { LogCorpus } from './log-corpus.ts';
 import { pushAll } from './push.ts';
 import { launch, MASTER_KEY, type Memory, type ServerProcess, vigil } from './server-process.ts';
-import { serviceOf } from './service-calls.ts';
+import { type Service, serviceOf } from './service-calls.ts';
+import { bytesOf, journalsIn, parquetIn, tableFolderIn, until } from './table-files.ts';
 
 export const TABLE = 'access';
 const SAMPLE_MS = 50;
-const POLL_MS = 100;
 const STABLE_MS = 2500;
-const PATIENCE_MS = 300_000;
 
 /** How a table is made and filled. */
 export interface Recipe {
@@ -61,8 +57,8 @@ interface Filling {
 
 export async function fillTable(recipe: Recipe, { folder, corpus, duck, tell }: Filling): Promise<LogFill> {
   const filled = await pushLog(recipe, { folder, corpus, tell });
-  const tableFolder = tableFolderIn(folder);
-  const tableBytes = await sealAll(folder, filled.records);
+  const tableFolder = tableFolderIn(folder, TABLE);
+  const tableBytes = await sealAll(folder, TABLE, filled.records);
   const files = parquetIn(tableFolder);
   const [counted] = await duck.rows(
     `select count(*)::integer as total from read_parquet('${tableFolder}/*/*.parquet')`,
@@ -91,12 +87,12 @@ async function pushLog(recipe: Recipe, { folder, corpus, tell }: Omit<Filling, '
   });
   memory.acknowledged = pushed.records;
   const answered = performance.now();
-  const tableFolder = tableFolderIn(folder);
+  const tableFolder = tableFolderIn(folder, TABLE);
   await until('full generations are sealed', () => journalsIn(tableFolder).length <= 1);
   const sealSeconds = (performance.now() - answered) / 1000;
   const cpuSeconds = (server.cpuSeconds() ?? Number.NaN) - cpuBefore;
   requireEqual('records acknowledged', pushed.records, records);
-  requireEqual('records counted', await countOf(service), records);
+  requireEqual('records counted', await countOf(service, TABLE), records);
   return {
     records,
     pushSeconds: pushed.milliseconds / 1000,
@@ -108,26 +104,26 @@ async function pushLog(recipe: Recipe, { folder, corpus, tell }: Omit<Filling, '
 }
 
 /** Gives the size that Get Tables tells when nothing changes any more. */
-async function sealAll(folder: string, records: number): Promise<number> {
+export async function sealAll(folder: string, table: string, records: number): Promise<number> {
   const settings = { 'seal-after': '1', 'maintenance-period': '1' };
   await using server = await launch(vigil({ folder, settings }));
   await server.ready('/readyz');
   const service = serviceOf(server);
-  requireEqual('records counted after a new start', await countOf(service), records);
-  const tableFolder = tableFolderIn(folder);
+  requireEqual('records counted after a new start', await countOf(service, table), records);
+  const tableFolder = tableFolderIn(folder, table);
   let [seen, since] = ['', performance.now()];
   await until('all is sealed and nothing is merged any more', () => {
     const now = [...journalsIn(tableFolder), ...parquetIn(tableFolder)].join();
     if (now !== seen || bytesOf(journalsIn(tableFolder)) > 0) [seen, since] = [now, performance.now()];
     return performance.now() - since > STABLE_MS;
   });
-  requireEqual('records counted when sealed', await countOf(service), records);
-  const { json } = await service.call('GET', `/api/core/tables?table_name=${TABLE}`);
+  requireEqual('records counted when sealed', await countOf(service, table), records);
+  const { json } = await service.call('GET', `/api/core/tables?table_name=${table}`);
   return json.tables[0].table_size;
 }
 
-async function countOf(service: ReturnType<typeof serviceOf>): Promise<number> {
-  const [row] = await rowsOf(service, `table ${TABLE} | stats count`);
+async function countOf(service: Service, table: string): Promise<number> {
+  const [row] = await rowsOf(service, `table ${table} | stats count`);
   return row.count;
 }
 
@@ -139,33 +135,6 @@ function watchMemory(server: ServerProcess) {
     if (memory) samples.push({ records: watch.acknowledged, ...memory });
   }, SAMPLE_MS);
   return watch;
-}
-
-function tableFolderIn(folder: string): string {
-  const tables = join(folder, 'data', 'tables');
-  const name = readdirSync(tables).find((entry) => entry.startsWith(`${TABLE}.`));
-  if (name === undefined) throw new Error('the table has no folder');
-  return join(tables, name);
-}
-
-const filesIn = (folder: string, ending: string): string[] =>
-  readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith(ending))
-    .map((name) => join(folder, name));
-
-const parquetIn = (folder: string) => filesIn(folder, '.parquet');
-const journalsIn = (folder: string) => filesIn(folder, '.journal');
-
-/** A file that goes meanwhile has no bytes. */
-const bytesOf = (files: readonly string[]): number =>
-  files.reduce((sum, file) => sum + (statSync(file, { throwIfNoEntry: false })?.size ?? 0), 0);
-
-async function until(what: string, isSo: () => boolean): Promise<void> {
-  const end = performance.now() + PATIENCE_MS;
-  while (!isSo()) {
-    if (performance.now() > end) throw new Error(`not after ${PATIENCE_MS} ms: ${what}`);
-    await pause(POLL_MS);
-  }
 }
 
 function requireEqual(what: string, found: number, expected: number): void {

@@ -1,0 +1,35 @@
+// A second table beside the log, small as such tables are: who owns an address. Only some addresses have an owner.
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createLogger } from '#test/support/logs.ts';
+import { sealAll } from './log-fill.ts';
+import { pushAll } from './push.ts';
+import { launch, MASTER_KEY, vigil } from './server-process.ts';
+import { serviceOf } from './service-calls.ts';
+import { filesOf, type StoredLog } from './stored-log.ts';
+import { tableFolderIn } from './table-files.ts';
+
+export const OWNERS = 'owners';
+const MOST = 5000;
+const TEAMS = 40;
+
+/** Gives the table's files, for a FROM. */
+export async function addOwners({ folder, duck, files }: StoredLog): Promise<string> {
+  const found = await duck.rows(`select distinct src_ip from ${files} order by md5(src_ip) limit ${MOST}`);
+  const file = join(folder, 'owners.ndjson');
+  const lines = found.map(({ src_ip }, at) => JSON.stringify({ src_ip, team: `team-${at % TEAMS}` }));
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  await push(folder, file, found.length);
+  await sealAll(folder, OWNERS, found.length);
+  return filesOf(tableFolderIn(folder, OWNERS));
+}
+
+async function push(folder: string, file: string, records: number): Promise<void> {
+  await using server = await launch(vigil({ folder }));
+  await server.ready('/readyz');
+  const logger = await createLogger(serviceOf(server), { table: OWNERS });
+  const headers = { authorization: `Bearer ${MASTER_KEY}`, 'content-type': 'application/x-ndjson' };
+  const order = { port: server.port, path: `/api/core/loggers/${logger}/logs`, headers, file };
+  await pushAll({ ...order, records, recordsPerBatch: records, clients: 1 }, () => undefined);
+}

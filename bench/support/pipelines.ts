@@ -1,0 +1,134 @@
+// The pipelines of everyday work on an access log, and what somebody who knows DuckDB writes for the same by hand: the
+// columns that are needed, nothing that only this log or this layout of files would allow.
+
+import { TABLE } from './log-fill.ts';
+import { OWNERS } from './owners.ts';
+import type { StoredLog } from './stored-log.ts';
+
+/** What the SQL reads: both tables' files for a FROM, and some values of the field `trace`, each of one record. */
+export interface Asked extends Pick<StoredLog, 'files'> {
+  readonly owners: string;
+  readonly traces: readonly string[];
+}
+
+export interface PipelineTurn {
+  readonly query: string;
+  readonly sql: string;
+  /** SQL that counts what each command hands on, in the order of the text. */
+  readonly pushes: readonly string[];
+  /** The same of each subquery. */
+  readonly subPushes?: readonly (readonly string[])[];
+}
+
+export interface Pipeline {
+  readonly name: string;
+  /** Beside something that is not quite the same question. */
+  readonly isToldOnly?: true;
+  turn(turn: number, asked: Asked): PipelineTurn;
+}
+
+const TEXTS = ['src_ip', 'method', 'host', 'path', 'trace', 'referer', 'user_agent'];
+const STATUSES = [500, 404, 403, 401, 301];
+
+/** Every value of a field is its own word, so the records are those with this value. */
+function rareString(turn: number, { files, traces }: Asked, condition: (text: string, term: string) => string) {
+  const term = traces[turn % traces.length] ?? '';
+  return {
+    query: `fulltext "${term}" from ${TABLE}`,
+    sql: `select * from ${files} where ${TEXTS.map((text) => condition(text, term)).join(' or ')} order by _time desc`,
+    pushes: [`select count(*) as count from ${files} where trace = '${term}'`],
+  };
+}
+
+const count = (source: string): string => `select count(*) as count from ${source}`;
+
+export const pipelines: readonly Pipeline[] = [
+  {
+    name: 'rare string over all text',
+    turn: (turn, asked) => rareString(turn, asked, (text, term) => `${text} ilike '%${term}%'`),
+  },
+  {
+    name: 'rare string, beside SQL that heeds case',
+    isToldOnly: true,
+    turn: (turn, asked) => rareString(turn, asked, (text, term) => `contains(${text}, '${term}')`),
+  },
+  {
+    name: 'filter and count',
+    turn(turn, { files }) {
+      const status = STATUSES[turn % STATUSES.length];
+      const counted = count(`${files} where status = ${status}`);
+      return {
+        query: `table ${TABLE} | search status == ${status} | stats count`,
+        sql: counted,
+        pushes: [count(files), counted, 'select 1 as count'],
+      };
+    },
+  },
+  {
+    name: 'top 10 of a group',
+    turn: (_, { files }) => ({
+      query: `table ${TABLE} | stats count by path | sort limit=10 -count, path`,
+      sql: `select path, count(*) as count from ${files} group by path order by count desc, path limit 10`,
+      pushes: [count(files), `select count(distinct path) as count from ${files}`, 'select 10 as count'],
+    }),
+  },
+  {
+    name: 'one-minute timechart',
+    turn(_, { files }) {
+      const buckets = `select time_bucket(interval 1 minute, _time) as _time, count(*) as count, sum(bytes)::bigint as volume
+        from ${files} group by all order by all`;
+      return {
+        query: `table ${TABLE} | timechart span=1m count, sum(bytes) as volume`,
+        sql: buckets,
+        pushes: [count(files), count(`(${buckets})`)],
+      };
+    },
+  },
+  {
+    name: 'rex and stats',
+    turn(_, { files }) {
+      const items = `select regexp_extract(path, '/([a-z]+)-\\d+$', 1) as item, count(*) as count from ${files}
+        group by item order by item`;
+      return {
+        query: `table ${TABLE} | rex field=path "/(?<item>[a-z]+)-\\d+$" | stats count by item`,
+        sql: items,
+        pushes: [count(files), count(files), count(`(${items})`)],
+      };
+    },
+  },
+  {
+    name: 'join of two tables',
+    turn(_, { files, owners }) {
+      const joined = `${files} join ${owners} as owners using (src_ip)`;
+      return {
+        query: `table ${TABLE} | join src_ip [ table ${OWNERS} | fields src_ip, team ] | stats count, sum(bytes) as volume by team`,
+        sql: `select team, count(*) as count, sum(bytes)::bigint as volume from ${joined} group by team order by team`,
+        pushes: [count(files), count(joined), `select count(distinct team) as count from ${joined}`],
+        subPushes: [[count(owners), count(owners)]],
+      };
+    },
+  },
+  {
+    name: 'last 100',
+    turn: (_, { files }) => ({
+      query: `table limit=100 ${TABLE}`,
+      sql: `select * from ${files} order by _time desc, _id desc limit 100`,
+      pushes: ['select 100 as count'],
+    }),
+  },
+  {
+    name: 'dedup',
+    turn(_, { files }) {
+      const newest = `(select status from ${files} qualify row_number() over (partition by src_ip order by _time desc) = 1)`;
+      return {
+        query: `table ${TABLE} | dedup src_ip | stats count by status`,
+        sql: `select status, count(*) as count from ${newest} group by status order by status`,
+        pushes: [
+          count(files),
+          `select count(distinct src_ip) as count from ${files}`,
+          `select count(distinct status) as count from ${newest}`,
+        ],
+      };
+    },
+  },
+];

@@ -1,0 +1,72 @@
+// Queries of a service through its published interface.
+
+import type { Service } from './service-calls.ts';
+
+export type WireRow = Readonly<Record<string, unknown>>;
+
+export interface Answered {
+  readonly id: number;
+  readonly rows: readonly WireRow[];
+}
+
+export const queryPath = (q: string): string => `/api/core/query?q=${encodeURIComponent(q)}`;
+
+export async function answered(service: Service, q: string): Promise<Answered> {
+  const { headers, text } = await service.call('GET', queryPath(q));
+  const id = Number(headers.get('x-query-id') ?? Number.NaN);
+  return { id, rows: rowsIn(text) };
+}
+
+export const rowsIn = (text: string): WireRow[] =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+
+/** What these benches read of a status record. */
+export interface QueryStatus {
+  readonly rows: number;
+  readonly is_finished: boolean;
+  readonly is_cancelled: boolean;
+  readonly commands: readonly CommandStatus[];
+  readonly sub_queries: readonly { readonly commands: readonly CommandStatus[] }[];
+}
+
+interface CommandStatus {
+  readonly command: string;
+  readonly status: string;
+  readonly push_count: number;
+}
+
+export async function statusOf(service: Service, id: number): Promise<QueryStatus> {
+  return (await service.call('GET', `/api/core/queries/${id}`)).json;
+}
+
+/** A query whose rows are held for later; gives its id at once. */
+export async function begun(service: Service, q: string): Promise<number> {
+  return (await service.call('POST', '/api/core/cursors', { form: { q } })).json.id;
+}
+
+export async function cancel(service: Service, id: number): Promise<void> {
+  await service.call('POST', `/api/core/queries/${id}/cancel`);
+}
+
+export async function forget(service: Service, id: number): Promise<void> {
+  await service.call('DELETE', `/api/core/cursors/${id}`);
+}
+
+/**
+ * Rows of either side as what must be equal: our rows leave absent values out and write times to the second, plain SQL
+ * writes long numbers as text and knows neither the name of the table nor that `_rest` is no field.
+ */
+export const comparable = (rows: readonly WireRow[]): WireRow[] =>
+  rows.map((row) => {
+    const present = Object.entries(row).filter(([name, value]) => value !== null && !OWN.includes(name));
+    return Object.fromEntries(present.map(([name, value]) => [name, textOf(name, value)]));
+  });
+
+const OWN = ['_table', '_rest'];
+const SECONDS = 'yyyy-MM-dd HH:mm:ss'.length;
+
+const textOf = (name: string, value: unknown): string =>
+  name === '_time' ? String(value).slice(0, SECONDS) : String(value);
