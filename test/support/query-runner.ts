@@ -1,12 +1,10 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import { Bindings } from '#query/dialects/dialect.ts';
 import {
   chartColumnsOf,
   chartStatement,
   countStatement,
-  duckdb,
   isCounting,
   type PlanStatement,
   type PlanSurroundings,
@@ -17,7 +15,6 @@ import {
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
-  statementOf,
 } from '#query/dialects/duckdb.ts';
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
@@ -28,19 +25,12 @@ import type { Import, Plan, PlanNode } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { KnownTable, Surroundings } from '#query/surroundings.ts';
-import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import type { ColumnType, Value } from '#query/values.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import {
-  columnsOf,
-  EXAMPLE_NOW,
-  EXAMPLE_USER,
-  rowOf,
-  SERVICE_FIELDS,
-  surroundingsOf,
-} from '#test/support/query-examples.ts';
+import { columnsOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, surroundingsOf } from '#test/support/query-examples.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
-import { boundCell, opened, SQL_TYPES, storedColumns, timeOf } from '#test/support/stored-rows.ts';
+import { opened, storedColumns, storeLookup, storeTable, timeOf } from '#test/support/stored-rows.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
@@ -115,47 +105,17 @@ export class QueryRunner {
     return { now: EXAMPLE_NOW, zone, user: EXAMPLE_USER, groups: this.#groups, nextRow };
   }
 
-  /** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
   async #store(name: string, rows: readonly Row[]): Promise<void> {
     const columns = storedColumns(rows, this.#undeclared);
     const table = `stored_${++names}`;
-    const bindings = new Bindings();
-    const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
-    const heads = [...columns].map(([column, type]) => `${duckdb.quoted(column)} ${SQL_TYPES[type]}`);
-    await this.#connection.run(
-      `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
-    );
-    const lines = rows.map((row, index) => {
-      const fits = (column: string, value: Value) => columns.get(column) === typeOf(value);
-      const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && !fits(column, value));
-      const cells = [...columns].map(([column, type]) => {
-        const value = row.get(column) ?? null;
-        return cell(fits(column, value) ? value : null, type);
-      });
-      const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
-      return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
-    });
-    if (lines.length > 0) {
-      const statement = statementOf(duck, `insert into ${table} values ${lines.join(', ')}`, bindings);
-      await this.#connection.run(statement.text, statement.values, statement.types);
-    }
+    await storeTable(this.#connection, table, rows, columns);
     this.#tables.set(name, { rows, columns });
     this.#selects.set(name, `select * from ${table}`);
   }
 
   async #storeLookup(name: string, rows: readonly ExampleRow[]): Promise<void> {
     const table = `lookup_${++names}`;
-    const bindings = new Bindings();
-    const columns = columnsOf(rows);
-    const lines = rows.map(rowOf).map((row) => {
-      const cells = columns.map(
-        ({ name: column, type }) =>
-          `${boundCell(row.get(column) ?? null, type, bindings)} as ${bindings.name(duckdb.quoted(column))}`,
-      );
-      return `select ${cells.join(', ')}`;
-    });
-    const statement = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
-    await this.#connection.run(statement.text, statement.values, statement.types);
+    await storeLookup(this.#connection, table, rows.map(rowOf), columnsOf(rows));
     this.#lookups.set(name, `select * from ${table}`);
     this.#lookupRows.set(name, rows.map(rowOf));
   }

@@ -1,16 +1,17 @@
 // How rows of tests are stored: typed columns, and what does not fit them in `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import type { Bindings } from '#query/dialects/dialect.ts';
-import { duckdb, preludeStatements, registerHostFunction } from '#query/dialects/duckdb.ts';
+import { Bindings } from '#query/dialects/dialect.ts';
+import { duckdb, preludeStatements, registerHostFunction, statementOf } from '#query/dialects/duckdb.ts';
+import type { KnownColumn } from '#query/surroundings.ts';
 import { type ColumnType, typeOf, type Value } from '#query/values.ts';
-import { EXAMPLE_NOW } from '#test/support/query-examples.ts';
+import { EXAMPLE_NOW, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
 /** What has a column of its own in storage; a field of a date column is declared as such. */
 const STORED: readonly ColumnType[] = ['bool', 'long', 'double', 'string', 'date'];
-export const SQL_TYPES: Readonly<Record<string, string>> = {
+const SQL_TYPES: Readonly<Record<string, string>> = {
   bool: 'boolean',
   long: 'bigint',
   double: 'double',
@@ -40,7 +41,7 @@ export const timeOf = (row: Row, index: number): Temporal.Instant => {
 };
 
 /** A value as SQL of a column's type. */
-export function boundCell(value: Value, type: ColumnType, bindings: Bindings): string {
+function boundCell(value: Value, type: ColumnType, bindings: Bindings): string {
   const literal = { kind: 'literal', value, type: typeOf(value), begin: 0, end: 0 } as const;
   const scope = {
     run: { now: EXAMPLE_NOW, zone: 'UTC', user: '', groups: new Map(), nextRow: () => 0n },
@@ -49,6 +50,52 @@ export function boundCell(value: Value, type: ColumnType, bindings: Bindings): s
     column: () => ({ text: '', type: 'any' as const }),
   };
   return duckdb.expression(literal, scope, type).text;
+}
+
+/** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
+export async function storeTable(
+  connection: duck.DuckDBConnection,
+  table: string,
+  rows: readonly Row[],
+  columns: ReadonlyMap<string, ColumnType>,
+): Promise<void> {
+  const bindings = new Bindings();
+  const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
+  const heads = [...columns].map(([column, type]) => `${duckdb.quoted(column)} ${SQL_TYPES[type]}`);
+  await connection.run(
+    `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
+  );
+  const lines = rows.map((row, index) => {
+    const fits = (column: string, value: Value) => columns.get(column) === typeOf(value);
+    const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && !fits(column, value));
+    const cells = [...columns].map(([column, type]) => {
+      const value = row.get(column) ?? null;
+      return cell(fits(column, value) ? value : null, type);
+    });
+    const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
+    return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
+  });
+  if (lines.length === 0) return;
+  const { text, values, types } = statementOf(duck, `insert into ${table} values ${lines.join(', ')}`, bindings);
+  await connection.run(text, values, types);
+}
+
+export async function storeLookup(
+  connection: duck.DuckDBConnection,
+  table: string,
+  rows: readonly Row[],
+  columns: readonly KnownColumn[],
+): Promise<void> {
+  const bindings = new Bindings();
+  const lines = rows.map((row) => {
+    const cells = columns.map(
+      ({ name, type }) =>
+        `${boundCell(row.get(name) ?? null, type, bindings)} as ${bindings.name(duckdb.quoted(name))}`,
+    );
+    return `select ${cells.join(', ')}`;
+  });
+  const made = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
+  await connection.run(made.text, made.values, made.types);
 }
 
 /** An instance in memory that compiled statements can run on. */
