@@ -142,16 +142,19 @@ class OpenRequests {
   }
 }
 
+const LOOP_BEAT_MS = 10;
+
 function watchProcess(metrics: Metrics): void {
-  const delay = monitorEventLoopDelay({ resolution: 20 });
+  const delay = monitorEventLoopDelay({ resolution: LOOP_BEAT_MS });
   delay.enable();
   metrics.gauge('vigil_process_resident_bytes', 'Resident memory.', () => process.memoryUsage.rss());
   metrics.gauge('vigil_process_heap_bytes', 'Used heap.', () => process.memoryUsage().heapUsed);
   metrics.gauge('vigil_process_uptime_seconds', 'Time since the process began.', () => process.uptime());
   metrics.gauge(
     'vigil_event_loop_delay_p99_seconds',
-    'Event loop delay, 99th percentile.',
-    () => delay.percentile(99) / 1e9,
+    'How late the event loop is, 99th percentile since the start.',
+    // What is measured is the time between two beats.
+    () => Math.max(0, delay.percentile(99) / 1e9 - LOOP_BEAT_MS / 1000),
   );
 }
 

@@ -31,10 +31,11 @@ import type { ChartColumn } from '#query/surroundings.ts';
 import { timeBounds } from '#query/time-bounds.ts';
 import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
-import { recordsOf } from './imported-rows.ts';
+import { Imports, recordsOf } from './imported-rows.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession } from './session.ts';
 import { type Followed, followed, limitedTo, overlap, spansOf, upToEnd } from './slices.ts';
+import { isCountedBelow, isWorthStaging } from './staged-groups.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
 
@@ -267,39 +268,4 @@ const isExhausted = (error: unknown): boolean =>
 function selectOf(source: Source, sources: Sources): string {
   if (source.kind === 'lookup') throw new Error(`there is no lookup ${source.lookup}`);
   return sources.selectOf(source);
-}
-
-/** Rows on their way into tables: part of them when the run has succeeded, gone otherwise. */
-class Imports {
-  readonly #stagings: Staging[] = [];
-
-  add(staging: Staging): void {
-    this.#stagings.push(staging);
-  }
-
-  async commit(): Promise<void> {
-    for (const staging of this.#stagings) await staging.commit(async () => {});
-  }
-
-  async discard(): Promise<void> {
-    for (const staging of this.#stagings) await staging.discard();
-  }
-}
-
-/** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
-function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
-  if (!isCounting(node) || (node === result && !page)) return false;
-  return !isCountedBelow(node.input) || !isCountedAbove(node, result);
-}
-
-/** Whether counting them is cheap. */
-function isCountedBelow(node: PlanNode): boolean {
-  if (node.kind === 'table' || node.kind === 'json' || node.kind === 'system' || isCounting(node)) return true;
-  return node.preservesCount && 'input' in node && node.input !== undefined && isCountedBelow(node.input);
-}
-
-/** Whether the number of rows of the result tells it. */
-function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
-  if (node === result) return true;
-  return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
 }

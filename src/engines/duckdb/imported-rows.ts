@@ -1,7 +1,6 @@
-// Rows of a query as records of a table.
+// Rows of a query on their way into a table, as its records.
 
-import type { LogRecord } from '#engines/engine.ts';
-import { isReserved } from '#engines/engine.ts';
+import { isReserved, type LogRecord, type Staging } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import { taggedJson } from '#query/dialects/duckdb.ts';
 import type { Value } from '#query/values.ts';
@@ -26,3 +25,20 @@ export function recordsOf(rows: readonly ReadonlyMap<string, Value>[], now: Temp
 /** JSON does not tell 5.0 from 5, and neither do stored records. */
 const wholeIfExact = (value: Value): Value =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
+
+/** Rows on their way into tables: part of them when the run has succeeded, gone otherwise. */
+export class Imports {
+  readonly #stagings: Staging[] = [];
+
+  add(staging: Staging): void {
+    this.#stagings.push(staging);
+  }
+
+  async commit(): Promise<void> {
+    for (const staging of this.#stagings) await staging.commit(async () => {});
+  }
+
+  async discard(): Promise<void> {
+    for (const staging of this.#stagings) await staging.discard();
+  }
+}

@@ -29,7 +29,7 @@ export function withComputed(input: PlanNode, made: readonly Assigned[], compile
     computed.set(column.id, compiler.expression(value, column.type).text);
   }
   if (computed.size === 0) return `(${from})`;
-  return `(${compiler.select([...new Set([...compiler.wanted(input), ...computed.keys()])], { from: `(${from})`, computed })})`;
+  return `(${compiler.select([...compiler.outputs(input.rows), ...computed.keys()], { from: `(${from})`, computed })})`;
 }
 
 export function aggregate(call: AggregateCall, as: ColumnType, input: PlanNode, compiler: PlanCompiler): string {

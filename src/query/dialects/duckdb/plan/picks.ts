@@ -64,9 +64,9 @@ const isVolatile = (inner: Expression) =>
 
 export function dedupSql(node: Dedup, compiler: PlanCompiler): string {
   const { input, keys, count, rows } = node;
-  const from = compiler.node(input);
   const plain = count === 1n ? plainKeys(node, compiler) : undefined;
-  if (plain) return `select distinct ${plain.map((id) => alias(id)).join(', ')} from (${from})`;
+  if (plain) return distinctSql(node, plain, compiler);
+  const from = compiler.node(input);
   const newest = count === 1n ? firstByTime(node, from, compiler) : undefined;
   if (newest !== undefined) return newest;
   const values = keys.map((key) => ({ name: compiler.name('key'), sql: compiler.expression(key) }));
@@ -109,6 +109,17 @@ function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanC
   const most = scan.direction === 'desc' ? 'max' : 'min';
   const found = `select ${most}(${place}) as ${first} from (${compiler.node(input)}) group by ${groups.join(', ')}`;
   return compiler.select(rows, { from: `(${from}) semi join (${found}) ${firsts} on ${place} = ${firsts}.${first}` });
+}
+
+/** Columns that only the order of rows was read for are null from here on. */
+function distinctSql({ input, rows }: Dedup, keys: readonly ColumnId[], compiler: PlanCompiler): string {
+  const distinct = `select distinct ${keys.map((id) => alias(id)).join(', ')} from (${compiler.node(input)})`;
+  const others = compiler.outputs(rows).filter((id) => !keys.includes(id));
+  if (others.length === 0) return distinct;
+  const computed = others.map(
+    (id) => [id, compiler.converted({ text: 'null', type: 'null' }, compiler.typeOf(id))] as const,
+  );
+  return compiler.select(rows, { from: `(${distinct})`, computed: new Map(computed) });
 }
 
 /** Where nobody reads more than the keys, and equal keys look the same, it does not matter which rows are kept. */

@@ -1,0 +1,23 @@
+// Which groups of a plan become tables of their own on the way.
+
+import type { Page } from '#engines/plan-run.ts';
+import { isCounting } from '#query/dialects/duckdb.ts';
+import type { Plan, PlanNode } from '#query/plan.ts';
+
+/** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
+export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
+  if (!isCounting(node) || (node === result && !page)) return false;
+  return !isCountedBelow(node.input) || !isCountedAbove(node, result);
+}
+
+/** Whether counting its rows is cheap. */
+export function isCountedBelow(node: PlanNode): boolean {
+  if (node.kind === 'table' || node.kind === 'json' || node.kind === 'system' || isCounting(node)) return true;
+  return node.preservesCount && 'input' in node && node.input !== undefined && isCountedBelow(node.input);
+}
+
+/** Whether the number of rows of the result tells it. */
+function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
+  if (node === result) return true;
+  return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
+}
