@@ -66,7 +66,7 @@ export class DuckRun implements PlanRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#parts.session[Symbol.dispose]();
+    await this.#parts.session[Symbol.asyncDispose]();
     await this.#parts.tablesOfRun[Symbol.asyncDispose]();
   }
 

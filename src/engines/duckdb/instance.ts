@@ -3,7 +3,7 @@
 // thread of Node's pool (see bin/vigil.ts).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
-import { DuckSession } from './session.ts';
+import { type DuckSession, DuckSessions } from './session.ts';
 
 const CONNECTIONS = 8;
 
@@ -34,12 +34,13 @@ export async function openDuck({ spillFolder = '', memoryLimit }: DuckOptions): 
     autoload_known_extensions: 'false',
   });
   const pool = new ConnectionPool(instance);
+  const sessions = new DuckSessions(instance);
   return {
     run: (sql, values = []) => pool.with((connection) => runOn(connection, sql, values)),
     session: async (signal) => {
       prepared ??= prepare(duck, pool);
       await prepared;
-      return await DuckSession.open(instance, signal);
+      return await sessions.open(signal);
     },
     close: () => instance.closeSync(),
   };

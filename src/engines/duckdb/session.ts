@@ -1,18 +1,49 @@
 // A connection of its own for one run. All its statements are one transaction, so they all read the fresh records that
-// there were at its first one. What runs is stopped by a signal.
+// there were at its first one. What runs is stopped by a signal. Connections whose transaction has ended in order are
+// used again.
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
 import type { Statement } from '#query/dialects/duckdb.ts';
 
-export class DuckSession implements Disposable {
+/** Opens sessions. */
+export class DuckSessions {
+  readonly #instance: DuckDBInstance;
+  readonly #idle: DuckDBConnection[] = [];
+
+  constructor(instance: DuckDBInstance) {
+    this.#instance = instance;
+  }
+
+  async open(signal: AbortSignal): Promise<DuckSession> {
+    signal.throwIfAborted();
+    const connection = this.#idle.pop() ?? (await this.#connected());
+    try {
+      await connection.run('begin transaction');
+      return new DuckSession(connection, signal, this.#idle);
+    } catch (error) {
+      connection.closeSync();
+      throw error;
+    }
+  }
+
+  async #connected(): Promise<DuckDBConnection> {
+    const connection = await this.#instance.connect();
+    for (const statement of OPENING) await connection.run(statement);
+    return connection;
+  }
+}
+
+export class DuckSession implements AsyncDisposable {
   readonly #connection: DuckDBConnection;
   readonly #signal: AbortSignal;
+  readonly #idle: DuckDBConnection[];
   readonly #stop: () => void;
   #stopping: NodeJS.Timeout | undefined;
 
-  private constructor(connection: DuckDBConnection, signal: AbortSignal) {
+  constructor(connection: DuckDBConnection, signal: AbortSignal, idle: DuckDBConnection[]) {
     this.#connection = connection;
     this.#signal = signal;
+    this.#idle = idle;
     // A statement that is still being prepared does not hear of it, so it is said again until all has stopped.
     this.#stop = () => {
       connection.interrupt();
@@ -21,25 +52,20 @@ export class DuckSession implements Disposable {
     signal.addEventListener('abort', this.#stop);
   }
 
-  static async open(instance: DuckDBInstance, signal: AbortSignal): Promise<DuckSession> {
-    signal.throwIfAborted();
-    const connection = await instance.connect();
-    const session = new DuckSession(connection, signal);
-    try {
-      for (const statement of OPENING) await connection.run(statement);
-      return session;
-    } catch (error) {
-      session[Symbol.dispose]();
-      throw error;
-    }
-  }
-
   /** Nothing may be at work any more. */
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#signal.removeEventListener('abort', this.#stop);
     clearInterval(this.#stopping);
-    // Ends the transaction too.
-    this.#connection.closeSync();
+    try {
+      this.#signal.throwIfAborted();
+      // Tables of the run go with it.
+      await this.#connection.run('rollback');
+      if (this.#idle.length < IDLE_MOST) this.#idle.push(this.#connection);
+      else this.#connection.closeSync();
+    } catch {
+      // One that was stopped may be in any state.
+      this.#connection.closeSync();
+    }
   }
 
   /** How much of the statement at work is done, from 0 to 1; 0 where that is not known. */
@@ -97,4 +123,5 @@ export class DuckSession implements Disposable {
 }
 
 const AGAIN_MS = 5;
-const OPENING = ['set enable_progress_bar = true', 'set enable_progress_bar_print = false', 'begin transaction'];
+const IDLE_MOST = 8;
+const OPENING = ['set enable_progress_bar = true', 'set enable_progress_bar_print = false'];

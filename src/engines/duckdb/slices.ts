@@ -6,8 +6,10 @@ import type { Scan } from '#query/needs.ts';
 import type { Limit, Plan, PlanNode, TimeRange } from '#query/plan.ts';
 import type { TimedRows } from './pick.ts';
 
-/** Records of a span, at least. */
-const SPAN_ROWS = 400_000;
+/** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
+const FIRST_ROWS = 400_000;
+const GROWTH = 4;
+const MOST_ROWS = 10_000_000;
 
 export interface Followed {
   readonly scan: Scan;
@@ -74,13 +76,15 @@ export function spansOf(rows: readonly TimedRows[], { direction, range }: Scan):
   const spans: TimeRange[] = [];
   let rest = range;
   let counted = 0;
+  let wanted = FIRST_ROWS;
   for (const { count, end } of ends.sort((a, b) => (isDescending ? b.end - a.end : a.end - b.end))) {
     counted += count;
     const cut = Temporal.Instant.fromEpochMilliseconds(end);
-    if (counted < SPAN_ROWS || !isWithin(cut, rest)) continue;
+    if (counted < wanted || !isWithin(cut, rest)) continue;
     spans.push(isDescending ? { ...rest, from: cut } : { ...rest, to: cut });
     rest = isDescending ? { ...rest, to: cut } : { ...rest, from: cut };
     counted = 0;
+    wanted = Math.min(wanted * GROWTH, MOST_ROWS);
   }
   return [...spans, rest];
 }
