@@ -64,7 +64,8 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   const kept = keepsRows ? await query.openRows(parts.folder, run.isSecret) : undefined;
   let read = 0n;
   for await (const block of run.rows(plan, page)) {
-    await kept?.append(block);
+    // Of a block that does not fit as a whole the rows that do stay readable.
+    await kept?.append(block).finally(() => query.reached(BigInt(kept.rows)));
     read += BigInt(block.length);
     if (read > 0n) query.reached((page?.offset ?? 0n) + read);
     yield block;
