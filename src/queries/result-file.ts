@@ -36,7 +36,8 @@ export class ResultFile {
   readonly #blocks: Block[] = [];
   #rows = 0;
   #bytes = 0;
-  #lookedAt = -LOOK_BYTES;
+  /** Where it looks again whether there is room for more. */
+  #looksAt = 0;
   /** Whoever is writing or reading. */
   #users = 0;
   #isReleased = false;
@@ -63,7 +64,7 @@ export class ResultFile {
     using _ = this.#inUse();
     for (const lines of blocksOf(rows)) {
       const bytes = await this.#sealed(Buffer.from(lines.join('\n')));
-      await this.#requireRoom();
+      await this.#requireRoom(bytes.length);
       await this.#write(bytes);
       this.#blocks.push({ firstRow: this.#rows, position: this.#bytes, bytes: bytes.length });
       this.#bytes += bytes.length;
@@ -100,13 +101,12 @@ export class ResultFile {
     };
   }
 
-  async #requireRoom(): Promise<void> {
-    if (this.#bytes - this.#lookedAt < LOOK_BYTES) return;
-    this.#lookedAt = this.#bytes;
+  async #requireRoom(bytes: number): Promise<void> {
+    if (this.#bytes + bytes < this.#looksAt) return;
     const { bavail, blocks, bsize } = await statfs(this.#folder);
-    if (bavail * bsize < Math.min(FREE_SHARE * blocks * bsize, FREE_MOST_BYTES)) {
-      throw new NoSpace('little space left for the rows of a query');
-    }
+    const spare = bavail * bsize - Math.min(FREE_SHARE * blocks * bsize, FREE_MOST_BYTES);
+    if (spare < bytes) throw new NoSpace('little space left for the rows of a query');
+    this.#looksAt = this.#bytes + Math.min(LOOK_BYTES, spare / 2);
   }
 
   async #write(bytes: Buffer): Promise<void> {
