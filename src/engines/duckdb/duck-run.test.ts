@@ -41,7 +41,7 @@ describe('A run', () => {
       [[9]],
       [0, 10, 1, 1, 10, 1],
     ],
-    ['table web | timechart span=1h count by status | limit 0', [], [10, 1, 0]],
+    ['table web | timechart span=1h count by status | limit 0', [], [10, 0, 0]],
     ['table web | search n > 100 | stats sum(n) as s', [[0]], [10, 0, 1]],
     ['json "[{a:1},{a:2}]" | repeat count=3 | stats count', [[6]], [2, 6, 1]],
   ])('gives rows and exact counts, fresh and sealed: %s', async (text, rows, pushes) => {

@@ -7,6 +7,7 @@ import { Exhausted, type Staging } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText, RunParts } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import {
+  type CountingNode,
   chartColumnsOf,
   chartStatement,
   countedRowsStatement,
@@ -21,6 +22,7 @@ import {
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
+  steppedRowsStatement,
 } from '#query/dialects/duckdb.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
 import type { Scan } from '#query/needs.ts';
@@ -33,11 +35,13 @@ import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
 import { Imports, recordsOf } from './imported-rows.ts';
 import type { RunTables, Sources } from './run-tables.ts';
-import type { DuckSession } from './session.ts';
+import type { DuckSession, Others } from './session.ts';
 import { type Followed, followed, limitedTo, overlap, spansOf, upToEnd } from './slices.ts';
-import { isCountedBelow, isWorthStaging } from './staged-groups.ts';
+import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
+
+type Rows = readonly (readonly DuckDBValue[])[];
 
 /** A scan, and the times it is read of. */
 type Covered = readonly [Scan, TimeRange];
@@ -74,11 +78,12 @@ export class DuckRun implements PlanRun {
     const progress = this.#begun(plan);
     const imports = new Imports();
     try {
+      const step = stepOf(plan, page);
       for (const node of plan.commands) {
         if (node.kind === 'import') await this.#import(node, imports);
-        else if (node.kind !== 'preamble' && isWorthStaging(node, plan, page)) await this.#stage(node);
+        else if (node.kind !== 'preamble' && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
       }
-      for await (const texts of this.#resultTexts(plan, page)) {
+      for await (const texts of this.#resultTexts(plan, page, step)) {
         progress.handedOn(texts.length);
         yield texts;
       }
@@ -189,18 +194,17 @@ export class DuckRun implements PlanRun {
     }
   }
 
-  async *#resultTexts(plan: Plan, page: Page | undefined): AsyncGenerator<readonly string[]> {
-    const { result } = plan;
+  async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
     const found = page ? undefined : followed(plan);
-    if (found) yield* this.#spanTexts(result, found);
-    else yield* this.#wholeTexts(result, page);
+    if (found) yield* this.#spanTexts(plan.result, found);
+    else yield* this.#wholeTexts(plan, page, step);
   }
 
   async *#spanTexts(result: PlanNode, { scan, limit }: Followed): AsyncGenerator<readonly string[]> {
     let left = limit?.count;
     for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
       const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#texts(rowsStatement(root, this.#around), root, [scan, span])) {
+      for await (const texts of this.#texts(rowsStatement(root, this.#around), root, { span: [scan, span] })) {
         if (left !== undefined) left -= BigInt(texts.length);
         yield texts;
       }
@@ -210,32 +214,34 @@ export class DuckRun implements PlanRun {
     }
   }
 
-  /** A group that is the result itself counts its input on the way. */
-  async *#wholeTexts(result: PlanNode, page: Page | undefined): AsyncGenerator<readonly string[]> {
-    if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
+  /** A group counts its input on the way. */
+  async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
+    if (step) {
+      const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
+      const statement = steppedRowsStatement(result, this.#around, { counted: step, page });
+      yield* this.#texts(statement, result, { others: { columns: 2, tell } });
+    } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
       yield* this.#texts(rowsStatement(result, this.#around, page), result);
-      return;
+    } else {
+      let [rows, input] = [0n, inputOfNone(result)];
+      const tell = (counts: Rows) => {
+        rows += BigInt(counts.length);
+        for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
+      };
+      yield* this.#texts(countedRowsStatement(result, this.#around), result, { others: { columns: 1, tell } });
+      this.#stageCounts.set(result, { rows, input });
     }
-    let rows = 0n;
-    let input = inputOfNone(result);
-    const counted = (counts: readonly DuckDBValue[]) => {
-      rows += BigInt(counts.length);
-      for (const count of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
-    };
-    yield* this.#texts(countedRowsStatement(result, this.#around), result, undefined, counted);
-    this.#stageCounts.set(result, { rows, input });
   }
 
   async *#texts(
     statement: PlanStatement,
     root: PlanNode,
-    span?: Covered,
-    counted?: (counts: readonly DuckDBValue[]) => void,
+    { span, others }: { span?: Covered; others?: Others } = {},
   ): AsyncGenerator<readonly string[]> {
     using sources = await this.#borrow(statement, root, span);
     try {
       const filled = statement.filled(this.#parts.duck, (source) => selectOf(source, sources));
-      yield* this.#parts.session.texts(filled, counted);
+      yield* this.#parts.session.texts(filled, others);
     } catch (error) {
       throw await this.#told(error, sources);
     }

@@ -89,18 +89,15 @@ export class DuckSession implements AsyncDisposable {
   }
 
   /**
-   * The texts in the first column of a SELECT, some thousands at a time; `counted` is told the numbers in its second.
+   * The texts in the first column of a SELECT, some thousands at a time; `others` is told the rows of its other columns.
    * Throws when the statement fails midway; whoever stops early stops the statement. A stream of DuckDB ends like any
    * other when its statement fails midway, so a last row of our own says that it is whole.
    */
-  async *texts(
-    { text, values, types }: Statement,
-    counted?: (counts: readonly DuckDBValue[]) => void,
-  ): AsyncGenerator<readonly string[]> {
+  async *texts({ text, values, types }: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
     this.#signal.throwIfAborted();
     let isWhole = false;
     try {
-      const whole = `select *, false from (${text}) union all select null, ${counted ? 'null, ' : ''}true`;
+      const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
       const result = await this.#connection.stream(whole, values, types);
       while (!isWhole) {
         const chunk = await result.fetchChunk();
@@ -108,7 +105,13 @@ export class DuckSession implements AsyncDisposable {
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
         isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;
         const rows = isWhole ? chunk.rowCount - 1 : chunk.rowCount;
-        counted?.(chunk.getColumnValues(1).slice(0, rows));
+        if (others.columns > 0)
+          others.tell(
+            chunk
+              .getRows()
+              .slice(0, rows)
+              .map((row) => row.slice(1, -1)),
+          );
         // Of a VARCHAR.
         yield chunk.getColumnValues(0).slice(0, rows) as string[];
       }
@@ -121,6 +124,14 @@ export class DuckSession implements AsyncDisposable {
     }
   }
 }
+
+/** Columns of a statement beside its texts. */
+export interface Others {
+  readonly columns: number;
+  tell(rows: readonly (readonly DuckDBValue[])[]): void;
+}
+
+const NO_OTHERS: Others = { columns: 0, tell() {} };
 
 const AGAIN_MS = 5;
 const IDLE_MOST = 8;

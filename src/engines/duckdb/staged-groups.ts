@@ -1,7 +1,8 @@
-// Which groups of a plan become tables of their own on the way.
+// Which groups of a plan are made apart on the way, so that they are counted: the last as a step of the last statement,
+// those before it as tables of the run.
 
 import type { Page } from '#engines/plan-run.ts';
-import { isCounting } from '#query/dialects/duckdb.ts';
+import { type CountingNode, isCounting } from '#query/dialects/duckdb.ts';
 import type { Plan, PlanNode } from '#query/plan.ts';
 
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
@@ -20,4 +21,12 @@ export function isCountedBelow(node: PlanNode): boolean {
 function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
   if (node === result) return true;
   return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
+}
+
+/** The group that is a step of the last statement; none where a sink takes rows before. */
+export function stepOf(plan: Plan, page: Page | undefined): CountingNode | undefined {
+  const commands = plan.commands.filter((node) => node.kind !== 'preamble');
+  if (commands.some(({ kind }) => kind === 'import')) return undefined;
+  const last = commands.findLast((node) => isWorthStaging(node, plan, page));
+  return last && isCounting(last) && last !== plan.result ? last : undefined;
 }

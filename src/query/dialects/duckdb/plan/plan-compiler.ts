@@ -74,12 +74,16 @@ export class PlanCompiler {
   readonly #cuts = new Map<PlanNode, Cut>();
   readonly #constant = new Set<ColumnId>();
   readonly #counted: PlanNode | undefined;
+  /** The rows of the node that counts, where it is not the root: a step of the statement, of which others read. */
+  step: { readonly name: string; readonly text: string } | undefined;
+  readonly #root: PlanNode;
   #names = 0;
 
   /** `want` says what is read of the root's rows; `counted` is the node that counts its input (`behind`). */
   constructor(around: PlanSurroundings, root: PlanNode, want: (reading: Reading) => void, counted?: PlanNode) {
     this.around = around;
     this.#counted = counted;
+    this.#root = root;
     want(this.reading);
     this.#visit(root);
     learnTypes(root, this.#types);
@@ -100,7 +104,7 @@ export class PlanCompiler {
   /** A SELECT with at least those columns of the node's rows that are read. */
   node(node: PlanNode): string {
     const stage = this.around.stages?.get(node);
-    const text = stage === undefined ? nodeSql(node, this) : this.select(node.rows, { from: stage });
+    const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
     const { count, offset } = this.#cuts.get(node) ?? {};
     if (count === undefined) return text;
     const order = this.order(node.rows);
@@ -108,6 +112,13 @@ export class PlanCompiler {
       from: `(${text})`,
       tail: `${order === undefined ? '' : `order by ${order} `}${cut(count, offset)}`,
     });
+  }
+
+  #ownSql(node: PlanNode): string {
+    const text = nodeSql(node, this);
+    if (node !== this.#counted || node === this.#root) return text;
+    this.step = { name: this.name('step'), text };
+    return this.select(node.rows, { from: this.step.name });
   }
 
   /** Only these of the node's rows, in their order, are handed on. */

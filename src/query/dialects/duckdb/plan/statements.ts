@@ -62,6 +62,27 @@ export function countedRowsStatement(root: CountingNode, around: PlanSurrounding
   );
 }
 
+/** As `rowsStatement`, with two more columns: how many rows `counted` has, and how many its input (`stageCountsOf`). */
+export function steppedRowsStatement(
+  root: PlanNode,
+  around: PlanSurroundings,
+  { counted, page }: { counted: CountingNode; page?: RowsPage | undefined },
+): PlanStatement {
+  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), counted);
+  if (page) cutRows(root, { offset: page.offset, count: page.limit }, compiler);
+  const from = compiler.node(root);
+  const order = compiler.order(root.rows);
+  const { step } = compiler;
+  if (!step) throw new Error('what is counted is no part of the rows');
+  const counts = stageCountsList(counted).map((count) => `(select ${count} from ${step.name})`);
+  const list = [`${rowTextSql(root, compiler)} as row_text`, ...counts].join(', ');
+  const tail = order === undefined ? '' : ` order by ${order}`;
+  return new PlanStatement(
+    `with ${step.name} as materialized (${step.text}) select ${list} from (${from})${tail}`,
+    compiler,
+  );
+}
+
 /**
  * The rows of a node as a table of which other statements go on: give it to them as a stage. A stage that counts has one
  * more column, of which `stageCountsStatement` reads.
@@ -88,8 +109,13 @@ const COUNTING: readonly PlanNode['kind'][] = ['stats', 'top', 'timechart', 'piv
 
 /** One row, which `stageCountsOf` reads; `table` is what `stageStatement` has made of the node. Has nothing to fill in. */
 export function stageCountsStatement(node: CountingNode, table: string): string {
-  return `select count(*), coalesce(sum(${BEHIND}), ${inputOfNone(node) ?? 'null'})::bigint from ${table}`;
+  return `select ${stageCountsList(node).join(', ')} from ${table}`;
 }
+
+const stageCountsList = (node: CountingNode): string[] => [
+  'count(*)',
+  `coalesce(sum(${BEHIND}), ${inputOfNone(node) ?? 'null'})::bigint`,
+];
 
 /** Where a timechart has no row all of its input may be in no bucket; without rows the others had no input. */
 export const inputOfNone = ({ kind }: CountingNode): bigint | null => (kind === 'timechart' ? null : 0n);
