@@ -8,7 +8,7 @@ import type { TimedRows } from './pick.ts';
 
 /** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
 const FIRST_ROWS = 400_000;
-const GROWTH = 4;
+const GROWTH = 16;
 const MOST_ROWS = 10_000_000;
 
 export interface Followed {
