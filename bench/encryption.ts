@@ -10,6 +10,7 @@ import { percentile } from './support/numbers.ts';
 import { sendFile } from './support/send-file.ts';
 import { launch, type ServerProcess, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
+import { timed } from './support/timed.ts';
 import { workFolder } from './support/work-folder.ts';
 
 const [PLAIN, ENCRYPTED] = ['plain', 'sealed'];
@@ -118,10 +119,4 @@ async function askInTurn(question: Question, service: Service, { isQuick, say }:
 function requireSame(what: string, found: readonly object[], expected: readonly object[]): void {
   const bare = (rows: readonly object[]) => rows.map((row) => ({ ...row, _id: 0, _table: '' }));
   if (!isDeepStrictEqual(bare(found), bare(expected))) throw new Error(`${what}: the two tables answer differently`);
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ value: T; milliseconds: number }> {
-  const begun = performance.now();
-  const value = await work();
-  return { value, milliseconds: performance.now() - begun };
 }

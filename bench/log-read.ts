@@ -10,6 +10,7 @@ import { percentile } from './support/numbers.ts';
 import { launch, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
 import { USUAL } from './support/shared-logs.ts';
+import { timed } from './support/timed.ts';
 
 const LAST = 100;
 const WINDOW_SHARE = 0.05;
@@ -183,12 +184,6 @@ async function askInTurn(question: Question, { subject, service }: Asked, { isQu
     unit: 'ms',
     yardstick: percentile(plain, share),
   }));
-}
-
-async function timed<T>(work: () => Promise<T>): Promise<{ value: T; milliseconds: number }> {
-  const begun = performance.now();
-  const value = await work();
-  return { value, milliseconds: performance.now() - begun };
 }
 
 /** The last records field by field, once; afterwards their ids will do. */

@@ -4,7 +4,7 @@
 import { enableCompileCache } from 'node:module';
 
 // Every running query of the log engine holds a thread of this pool; file work must not wait behind them.
-process.env.UV_THREADPOOL_SIZE ??= '32';
+process.env.UV_THREADPOOL_SIZE ??= '96';
 enableCompileCache();
 
 const { main } = await import('#cli/main.ts');

@@ -26,6 +26,7 @@ import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
 import { instruments } from './instruments.ts';
+import { openQueries } from './open-queries.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
@@ -71,7 +72,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   });
   await listen(server, config);
   try {
-    const opened = await openParts(config, { ...options, clock }, measured);
+    const address = () => new URL(urlOf(server.server.address() as AddressInfo, config)).host;
+    const opened = await openParts(config, { ...options, clock, address }, measured);
     service.opened = opened;
     service.state = 'running';
     return {
@@ -132,7 +134,7 @@ function referenceOf(config: Config, url: () => string): Reference {
 
 async function openParts(
   config: Config,
-  { clock, masterKey }: { clock: Clock; masterKey?: string | undefined },
+  { clock, masterKey, address }: { clock: Clock; masterKey?: string | undefined; address: () => string },
   measured: ReturnType<typeof instruments>,
 ) {
   const foundation = await openFoundation(config, { clock, observer: measured });
@@ -167,6 +169,7 @@ async function openParts(
       reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
     },
+    damaged: (found) => measured.damaged(found),
     failed: (error) => measured.defect(error, 'uploads'),
   });
   const index = openTextIndex(store, clock, () => trail.head);
@@ -174,7 +177,9 @@ async function openParts(
   const counters = new LoggerCounters(store, clock);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag() });
+  const guidsMost = config['guids-limit'];
+  const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
+  measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {
     accounts,
@@ -190,14 +195,16 @@ async function openParts(
       lineBytes: config['line-limit'],
       reported: config['rejected-limit'],
     },
+    queries,
     store,
     trail,
     uploads,
     vault,
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, services };
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
+    await queries.close();
     await attempts.close();
     await accounts.close();
     await counters.close();

@@ -21,6 +21,7 @@ describe('The settings', () => {
       'trusted-proxies': [],
       'time-zone': 'UTC',
       'body-limit': 16_777_216,
+      'guids-limit': 10_000,
       'failed-auth-limit': 60,
       'key-rate': 0,
     });

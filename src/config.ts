@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
+import { querySettings } from './query-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
 
 export const settings = {
@@ -96,6 +97,12 @@ export const settings = {
     initial: String(16 * 1024 * 1024),
     read: number(1024, 1024 * 1024 * 1024),
   }),
+  'guids-limit': setting({
+    hint: 'COUNT',
+    about: { en: 'items in a list of GUIDs or codes', ko: 'GUID나 코드 목록의 최대 항목 수' },
+    initial: '10000',
+    read: number(1, 1_000_000),
+  }),
   'failed-auth-limit': setting({
     hint: 'COUNT',
     about: {
@@ -171,6 +178,7 @@ export const settings = {
     initial: '86400',
     read: number(1, 31_536_000),
   }),
+  ...querySettings,
   'push-limit': setting({
     hint: 'BYTES',
     about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },

@@ -1,9 +1,11 @@
 // What is measured: every answered request, every group commit, what fails, and the process itself.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { FoundDamage } from '#engines/duckdb/protection.ts';
+import type { FoundDamage } from '#engines/damages.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { CancelReason, Trouble } from '#queries/troubles.ts';
 import type { StoreObserver } from '#store/store.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
 import type { ServiceLog } from './service-log.ts';
@@ -14,6 +16,7 @@ const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 interface Watched {
   auditHead(): number;
   auditIndexLag(): number;
+  readonly queries: { readonly running: number; readonly waiting: number };
 }
 
 export function instruments(log: ServiceLog) {
@@ -67,16 +70,38 @@ export function instruments(log: ServiceLog) {
       log.error({}, message);
     },
     ...protectionInstruments(metrics, log),
-    watch({ auditHead, auditIndexLag }: Watched) {
+    ...queryInstruments(metrics),
+    watch({ auditHead, auditIndexLag, queries }: Watched) {
       metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+      metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
+      metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
     },
   };
 }
 
-/** What is wrong with the files and keys of tables, for whoever looks into the log. */
+function queryInstruments(metrics: Metrics) {
+  const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
+  return {
+    queryEnded({ request, trouble }: LiveQuery) {
+      finished.add({ source: request.source, state: endOf(trouble) });
+    },
+  };
+}
+
+const FAILURES: readonly CancelReason[] = ['CommandFailure', 'LowDisk'];
+
+function endOf(trouble: Trouble | undefined): 'succeeded' | 'failed' | 'cancelled' {
+  if (!trouble) return 'succeeded';
+  return FAILURES.includes(trouble.reason) ? 'failed' : 'cancelled';
+}
+
+/** What is wrong with the files and keys of tables and uploads, for whoever looks into the log. */
 function protectionInstruments(metrics: Metrics, log: ServiceLog) {
-  const damages = metrics.counter('vigil_damaged_files_total', 'Files of tables that were found damaged.');
+  const damages = metrics.counter(
+    'vigil_damaged_files_total',
+    'Files of tables and of uploads that were found damaged.',
+  );
   damages.add({}, 0);
   return {
     damaged({ table, path, cause }: FoundDamage) {

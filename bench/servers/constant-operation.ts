@@ -55,5 +55,5 @@ async function openCallParts(): Promise<CallParts> {
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, isTls: false, store, trail, zone: 'UTC' };
-  return { clock, store, trail, accounts, attempts, keyRate, services };
+  return { clock, store, trail, accounts, attempts, keyRate, guidsMost: 10_000, services };
 }

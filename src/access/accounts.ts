@@ -20,11 +20,16 @@ interface Account {
   readonly sessionSeen: number;
 }
 
-const ACCOUNT = `select k.guid as key_guid, k.expires_at, k.trust_hosts as key_hosts,
+const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.expires_at, k.trust_hosts as key_hosts,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.trust_hosts, u.idle_timeout`;
 const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
 const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`;
+
+const KEY_SESSION = `select k.session, k.expires_at, k.last_used as seen, u.idle_timeout
+  from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`;
+const COOKIE_SESSION = `select k.session, k.expires_at, s.last_seen as seen, u.idle_timeout
+  from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.guid = ?`;
 
 export class Accounts {
   readonly #store: Store;
@@ -33,6 +38,7 @@ export class Accounts {
   #known = new Map<string, Account>();
   readonly #lastUsed = new Map<string, number>();
   readonly #lastSeen = new Map<string, number>();
+  readonly #listeners: (() => void)[] = [];
 
   constructor(store: Store, clock: Clock) {
     this.#store = store;
@@ -51,6 +57,27 @@ export class Accounts {
   /** To be called after every change to users, keys or sessions. */
   forget(): void {
     this.#known = new Map();
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Calls `listener` whenever accounts, keys or sessions may have changed. */
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Whether the session of a caller goes on: that of its cookie, or the implicit one of its key. It ends with the key,
+   * by DELETE, and when it has rested too long; one that is attended does not rest.
+   */
+  async isInSession(caller: Caller, { isAttended }: { isAttended: boolean }): Promise<boolean> {
+    const { keyGuid, keySession, sessionGuid } = caller;
+    const [sql, guid] = sessionGuid ? [COOKIE_SESSION, sessionGuid] : [KEY_SESSION, keyGuid];
+    const [row] = await this.#store.reader.all(sql, [guid]);
+    const now = this.#clock.now().epochMilliseconds;
+    if (!row || (row.expires_at !== null && Number(row.expires_at) <= now)) return false;
+    if (!sessionGuid && Number(row.session) !== keySession) return false;
+    const seen = Math.max(Number(row.seen ?? 0), (sessionGuid ? this.#lastSeen : this.#lastUsed).get(guid) ?? 0);
+    return isAttended || seen + 1000 * Number(row.idle_timeout) > now;
   }
 
   /** When a key was last used, where that is newer than what the database says. */
@@ -122,6 +149,7 @@ function accountOf(row: Row): Account {
     locale: row.locale as Locale,
     idleTimeout: Temporal.Duration.from({ seconds: Number(row.idle_timeout) }),
     keyGuid: String(row.key_guid),
+    keySession: Number(row.key_session),
     ...(row.session_guid ? { sessionGuid: String(row.session_guid) } : {}),
   };
   return {

@@ -16,6 +16,8 @@ export interface Caller extends Actor {
   /** How long a session of this account may rest. */
   readonly idleTimeout: Temporal.Duration;
   readonly keyGuid: string;
+  /** The number of the key's implicit session, of which all its Bearer requests are a part. */
+  readonly keySession: number;
   /** The console session the request came with; absent for a Bearer key. */
   readonly sessionGuid?: string;
 }

@@ -2,7 +2,9 @@
 // its groups. A table that a caller may not see does not exist for it.
 
 import { isAtLeast } from '#contract/values.ts';
+import type { TableSpec } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import { grantsOf } from '#store/table-grants.ts';
 import type { Caller } from './caller.ts';
@@ -26,4 +28,24 @@ export async function visibleTable(db: Db, caller: Caller, name: string): Promis
   const table = await db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
   if (!table) return undefined;
   return (await rightOn(db, caller, table.id)) === 'none' ? undefined : table;
+}
+
+export interface VisibleTable extends TableSpec {
+  readonly right: Exclude<TableRight, 'none'>;
+}
+
+/** The tables that the caller may see, all or those of these names, in the order of their names. */
+export async function visibleTables(db: Db, caller: Caller, names?: readonly string[]): Promise<VisibleTable[]> {
+  const tables = db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).orderBy('name');
+  const found = await (names
+    ? inChunks(names, (some) => tables.where('name', 'in', some).execute())
+    : tables.execute());
+  const user = grantee(caller);
+  if (user === undefined) return found.map((table) => ({ ...table, right: 'write' }));
+  const grants = await grantsOf(db, user).select(['table_id', 'read_only']).execute();
+  const readable = new Set(grants.map(({ table_id }) => table_id));
+  const writable = new Set(grants.filter(({ read_only }) => read_only === 0).map(({ table_id }) => table_id));
+  return found
+    .filter(({ id }) => readable.has(id))
+    .map((table) => ({ ...table, right: writable.has(table.id) ? 'write' : 'read' }));
 }

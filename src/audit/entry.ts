@@ -27,6 +27,14 @@ export interface SealedEntry extends Entry {
   readonly hash: string;
 }
 
+const MOST_CHARACTERS = 2000;
+
+/** A text as it may stand in an entry: its first 2,000 characters. */
+export function cut(text: string): string {
+  if (text.length <= MOST_CHARACTERS) return text;
+  return [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
+}
+
 /** The user name of whoever has no account. */
 export const NOBODY = '-';
 

@@ -13,6 +13,7 @@ const command: Command = {
     hosts: { hint: 'A,B', about, sends: 'hosts', isList: true },
     output: { hint: 'FILE', about },
     json: { about },
+    tag: { hint: 'TAG', about, isRepeatable: true },
   },
   run: async () => 0,
 };
@@ -44,8 +45,17 @@ describe('Arguments', () => {
     },
   ];
   for (const { it: sentence, args, flags, words } of accepted) {
-    it(sentence, () => expect(parseArguments(command, args)).toEqual({ flags, words }));
+    it(sentence, () => expect(parseArguments(command, args)).toEqual({ flags, words, lists: {} }));
   }
+
+  it('take a flag several times that may be repeated', () => {
+    const args = ['--tag', 'b', 'x', '--tag=a=c', '--name=n', '--tag', 'b'];
+    expect(parseArguments(command, args)).toEqual({
+      flags: { name: 'n' },
+      words: ['x'],
+      lists: { tag: ['b', 'a=c', 'b'] },
+    });
+  });
 
   const refused = [
     { it: 'refuse an unknown flag', args: ['x', '--colour'], code: 'unknown-flag' },

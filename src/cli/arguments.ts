@@ -10,6 +10,7 @@ export const asksForHelp = (args: readonly string[]): boolean =>
 /** Splits arguments into flags and words. `--name value` and `--name=value` are the same; `--` ends the flags. */
 export function parseArguments(command: Command, args: readonly string[]): Given {
   const flags: Record<string, string> = {};
+  const lists: Record<string, string[]> = {};
   const words = args.slice(beforeDashes(args).length + 1);
   const rest = [...beforeDashes(args)];
   const leading: string[] = [];
@@ -19,10 +20,14 @@ export function parseArguments(command: Command, args: readonly string[]): Given
       continue;
     }
     const { name, value } = readFlag(command.flags, arg, rest);
+    if (command.flags[name]?.isRepeatable) {
+      lists[name] = [...(lists[name] ?? []), value];
+      continue;
+    }
     if (Object.hasOwn(flags, name)) throw new Mistake('flag-twice', { name });
     flags[name] = value;
   }
-  const given = { flags, words: [...leading, ...words] };
+  const given = { flags, lists, words: [...leading, ...words] };
   requireAll(command, given);
   return given;
 }

@@ -25,6 +25,9 @@ export async function typed(args: readonly string[], surroundings: Surroundings 
 
 export class Capture extends PassThrough {
   readonly isTTY: boolean;
+  /** Of the terminal that it stands for. */
+  readonly columns = 100;
+  readonly rows = 30;
   readonly #chunks: Buffer[] = [];
 
   constructor(isTerminal: boolean) {

@@ -1,5 +1,6 @@
 // The service as seen from the command line: HTTP with a key, over the fetch that Node brings along.
 
+import { productManifest } from '#http/product.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Flags, Invocation } from './command.ts';
 import { codeOf, Refused } from './failure.ts';
@@ -38,12 +39,13 @@ export interface Client {
 
 export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Client {
   const url = readUrl(flags.url ?? (environment.VIGIL_URL || DEFAULT_URL));
+  const agent = `vigil-shell/${productManifest().version}`;
   const authorization = `Bearer ${readKey(flags['key-file'], environment.VIGIL_KEY)}`;
 
   function request(method: string, path: string, { headers, body }: RequestInit = {}): Promise<Response> {
     return reach(url, `${url}${BASE_PATH}${path}`, {
       method,
-      headers: { authorization, ...headers },
+      headers: { authorization, 'user-agent': agent, ...headers },
       ...(body === undefined ? {} : { body, duplex: 'half' }),
       // A redirected POST would become a GET, and look as if it had worked.
       redirect: 'manual',

@@ -11,6 +11,8 @@ export interface Flag {
   readonly sends?: string;
   /** Items separated by commas; an empty list is a value too. */
   readonly isList?: true;
+  /** May be given any number of times; its values are found in `lists`. */
+  readonly isRepeatable?: true;
   /** The variable that is read where the flag is not given. */
   readonly variable?: string;
   readonly initial?: string | undefined;
@@ -33,6 +35,8 @@ export interface Command {
 
 export interface Given {
   readonly flags: Readonly<Record<string, string>>;
+  /** The values of the flags that may be given several times, in their order; none for one that was not given. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
   /** The words that are no flags. */
   readonly words: readonly string[];
 }
@@ -48,7 +52,12 @@ export interface Invocation extends Given {
   note(line: string): void;
 }
 
-export type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean };
+export type Stream = NodeJS.WritableStream & {
+  readonly isTTY?: boolean;
+  /** Of a terminal. */
+  readonly columns?: number;
+  readonly rows?: number;
+};
 
 export interface Streams {
   readonly stdin?: NodeJS.ReadableStream;

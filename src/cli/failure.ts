@@ -35,6 +35,8 @@ const STATES: readonly MessageCode[] = [
   'no-such-table',
   'not-vigil',
   'port-in-use',
+  'query-ended',
+  'query-failed',
   'table-in-use',
   'unreachable',
   'witness-missing',

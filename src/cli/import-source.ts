@@ -1,11 +1,11 @@
 // What is imported: a file, or standard input, which is written to a file first because an upload must say how long it is.
 
-import { randomUUID } from 'node:crypto';
-import { constants, statSync } from 'node:fs';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { O_TMPFILE } from '#engines/duckdb/memory-files.ts';
+import { basename, resolve } from 'node:path';
+import { makeNamelessFile } from '#files/nameless.ts';
+import { readUpTo } from '#files/whole.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Streams } from './command.ts';
 import { codeOf } from './failure.ts';
@@ -61,7 +61,7 @@ function statOf(path: string): { size: number; mtimeMs: number } {
 }
 
 async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
-  const file = await namelessFile(tmpdir());
+  const { handle: file, [Symbol.asyncDispose]: dispose } = await makeNamelessFile(tmpdir());
   try {
     await file.writeFile(stdin as AsyncIterable<Buffer>);
     return {
@@ -70,30 +70,16 @@ async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
       sizeBytes: (await file.stat()).size,
       identity: undefined,
       read: (from, end) => piecesOf(file, from, end),
-      [Symbol.asyncDispose]: () => file.close(),
+      [Symbol.asyncDispose]: dispose,
     };
   } catch (error) {
-    await file.close();
+    await dispose();
     throw error;
   }
 }
 
-/** It goes with this process, however that ends. */
-async function namelessFile(folder: string): Promise<FileHandle> {
-  if (process.platform === 'linux') {
-    // Not every file system can do it.
-    const file = await open(folder, O_TMPFILE | constants.O_RDWR, 0o600).catch(() => undefined);
-    if (file) return file;
-  }
-  const path = join(folder, `vigil-import-${randomUUID()}`);
-  const file = await open(path, 'wx+', 0o600);
-  await rm(path);
-  return file;
-}
-
 async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {
-  const { buffer } = await file.read(Buffer.alloc(mark.length), 0, mark.length, 0);
-  return buffer.equals(mark);
+  return (await readUpTo(file, 0, mark.length)).equals(mark);
 }
 
 async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
@@ -103,11 +89,10 @@ async function* bytesOf(path: string, from: number, end: number): AsyncGenerator
 
 async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
   for (let at = from; at < end; ) {
-    const buffer = new Uint8Array(Math.min(PIECE_BYTES, end - at));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
+    const piece = await readUpTo(file, at, Math.min(PIECE_BYTES, end - at));
     // It has become shorter meanwhile.
-    if (bytesRead === 0) return;
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+    if (piece.length === 0) return;
+    at += piece.length;
+    yield piece;
   }
 }

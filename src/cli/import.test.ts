@@ -1,18 +1,15 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
-import { connect, createServer, type Server, type Socket } from 'node:net';
+import { mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startProxy } from '#test/support/breaking-proxy.ts';
+import { killHalfway } from '#test/support/killed-import.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
-import { until } from '#test/support/suites.ts';
 import { createTable } from '#test/support/uploads.ts';
 import { type Surroundings, typed } from './captured.ts';
 
-const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
 const folder = mkdtempSync(join(tmpdir(), 'vigil-import-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -70,9 +67,7 @@ describe('vigil import', () => {
     const gzip = { stdin: gzipSync('one\ntwo') };
     expect(await vigil(['-', '--table', table, '--format=text'], gzip)).toMatchObject({ exitCode: 0 });
     expect(await count(table)).toBe(3);
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('vigil-import-') && !name.includes('test'))).toEqual(
-      [],
-    );
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('vigil-nameless-'))).toEqual([]);
   });
 
   it('names the lines that were rejected, and ends with 1', async () => {
@@ -124,16 +119,7 @@ describe('vigil import', () => {
     const table = await newTable();
     const path = file('killed.log', 'another line of the log\n'.repeat(60_000));
     await using proxy = await startProxy(service.url, Number.POSITIVE_INFINITY, 700_000);
-    const environment = { ...environmentOf(proxy.url), PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C' };
-    const child: ChildProcess = spawn(process.execPath, [EXECUTABLE, 'import', path, '--table', table], {
-      env: environment,
-      stdio: 'ignore',
-    });
-    const uploads = join(service.config.data, 'uploads');
-    const arrived = async () => readdirSync(uploads).map((name) => statSync(join(uploads, name)).size);
-    await waitUntil(arrived, (sizes) => sizes.some((size) => size > 500_000));
-    child.kill('SIGKILL');
-    await once(child, 'close');
+    await killHalfway(service, ['import', path, '--table', table], environmentOf(proxy.url));
     proxy.release();
     expect(remembered().length).toBe(1);
     const { exitCode, stderr } = await vigil([path, '--table', table], {}, proxy.url);
@@ -181,92 +167,3 @@ describe('vigil import', () => {
     expect(await count(table)).toBe(1);
   });
 });
-
-async function waitUntil<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<void> {
-  for (let round = 0; round < 20; round += 1) if (isSo(await until(ask, isSo))) return;
-  throw new Error('that never happened');
-}
-
-interface Proxy extends AsyncDisposable {
-  readonly url: string;
-  /** How many connections it has broken. */
-  broken(): number;
-  /** Lets everything through from now on. */
-  release(): void;
-  /** Breaks the connection in place of the first answer to a request that has this text in it. */
-  swallow(text: string): void;
-  /** Answers the first request that has this text in it by itself. */
-  answerOnce(text: string, status: string, body: object): void;
-  /** Does something before it passes on the first request that has this text in it. */
-  beforePassing(text: string, work: () => void): void;
-}
-
-/** Stands between: breaks every connection after so many bytes, or stops passing on bytes after so many. */
-async function startProxy(target: string, breaksAfter: number, stopsAfter = Number.POSITIVE_INFINITY): Promise<Proxy> {
-  const { hostname, port } = new URL(target);
-  const sockets = new Set<Socket>();
-  const state = { broken: 0, passed: 0, isReleased: false, swallowed: '' };
-  const special: { text: string; work(near: Socket): boolean }[] = [];
-  const server: Server = createServer((near) => {
-    const far = connect(Number(port), hostname);
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
-    let bytes = 0;
-    let isSwallowing = false;
-    near.on('data', (chunk) => {
-      bytes += chunk.length;
-      state.passed += chunk.length;
-      const at = special.findIndex(({ text }) => chunk.includes(text));
-      const [meant] = at === -1 ? [] : special.splice(at, 1);
-      if (meant?.work(near)) return;
-      if (state.swallowed !== '' && chunk.includes(state.swallowed)) isSwallowing = true;
-      far.write(chunk);
-      if (bytes > breaksAfter) {
-        state.broken += 1;
-        near.destroy();
-      }
-      if (state.passed > stopsAfter && !state.isReleased) near.pause();
-    });
-    far.on('data', (chunk) => {
-      if (!isSwallowing) return void near.write(chunk);
-      state.swallowed = '';
-      state.broken += 1;
-      near.destroy();
-    });
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    broken: () => state.broken,
-    release() {
-      state.isReleased = true;
-    },
-    swallow(text) {
-      state.swallowed = text;
-    },
-    answerOnce(text, status, body) {
-      const json = JSON.stringify(body);
-      const work = (near: Socket) => {
-        state.broken += 1;
-        near.end(`${status}\r\ncontent-type: application/json\r\ncontent-length: ${json.length}\r\n\r\n${json}`);
-        return true;
-      };
-      special.push({ text, work });
-    },
-    beforePassing(text, work) {
-      const passing = () => {
-        work();
-        return false;
-      };
-      special.push({ text, work: passing });
-    },
-    async [Symbol.asyncDispose]() {
-      for (const socket of sockets) socket.destroy();
-      server.close();
-    },
-  };
-}

@@ -87,6 +87,10 @@ async function importOne(invocation: Invocation, client: Client, source: Source)
         const values = { file: source.name, sent: sizeText(offset), size: sizeText(source.sizeBytes) };
         note(harmless(speech.say('import-resumed', values)));
       },
+      begunAnew() {
+        bar.restart();
+        note(harmless(speech.say('import-begun-anew', { file: source.name, table })));
+      },
       sent: (bytes) => bar.sent(bytes),
       importing: () => bar.importing(),
     },

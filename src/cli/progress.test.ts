@@ -39,6 +39,7 @@ function begin(terminals: { stdout: boolean; stderr: boolean }) {
   const [stdout, stderr] = [new Capture(terminals.stdout), new Capture(terminals.stderr)];
   const invocation: Invocation = {
     flags: {},
+    lists: {},
     words: [],
     environment: {},
     speech: speechFor({}),

@@ -19,12 +19,25 @@ export function columns(rows: readonly (readonly string[])[], isNumeric: readonl
 /** Text from elsewhere must not steer the terminal it is shown on: controls and changes of direction become a dot. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '·');
 
+/** Cut to so many cells, with a mark where something is missing. */
+export function cut(text: string, cells: number): string {
+  if (text.length <= cells / 2 || cellsOf(text) <= cells) return text;
+  let [taken, width] = ['', 0];
+  for (const point of text) {
+    width += cellsOf(point);
+    if (width > cells - 1) break;
+    taken += point;
+  }
+  return `${taken}…`;
+}
+
 function padded(cell: string, width: number, isNumeric = false): string {
   const blanks = ' '.repeat(width - cellsOf(cell));
   return isNumeric ? blanks + cell : cell + blanks;
 }
 
-function cellsOf(text: string): number {
+export function cellsOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
   let cells = 0;
   for (const point of stripVTControlCharacters(text)) cells += NARROWEST.test(point) ? 0 : WIDE.test(point) ? 2 : 1;
   return cells;

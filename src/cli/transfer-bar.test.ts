@@ -36,6 +36,19 @@ describe('The bar of a transfer', () => {
     expect(shown()).toBe('web.log [##################--] 90 %  90.0 MiB of 100 MiB  999 KiB/s  0:11 left');
   });
 
+  it('counts from nothing when it is begun anew', () => {
+    const { clock, bar, shown } = begin();
+    bar.sent(80 * MIB);
+    bar.importing();
+    clock.advance({ seconds: 10 });
+    bar.restart();
+    bar.sent(0);
+    clock.advance({ seconds: 1 });
+    bar.sent(10 * MIB);
+    clock.advance({ seconds: 1 });
+    expect(shown()).toBe('web.log [##------------------] 10 %  10.0 MiB of 100 MiB  5.0 MiB/s  0:18 left');
+  });
+
   it('speaks Korean', () => {
     const { clock, bar, shown } = begin({ LANG: 'ko_KR.UTF-8' });
     bar.sent(0);

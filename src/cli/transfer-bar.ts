@@ -40,6 +40,14 @@ export class TransferBar implements Disposable {
     this.#isImporting = true;
   }
 
+  /** Nothing that was sent counts any longer. */
+  restart(): void {
+    this.clear();
+    this.#begun = undefined;
+    this.#sent = 0;
+    this.#isImporting = false;
+  }
+
   [Symbol.dispose](): void {
     this.#showing?.[Symbol.dispose]();
     this.clear();

@@ -1,6 +1,7 @@
 // One upload over a connection that may break: opened or gone on with, sent, completed. What the service has is asked
 // whenever that is in doubt; completing again is harmless.
 
+import { notFound } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Client } from './client.ts';
@@ -27,6 +28,8 @@ export interface Outcome {
 /** Told how it goes on. */
 export interface Watcher {
   resumed(offset: number): void;
+  /** What was sent before is of no use: the table that it was for is no more. */
+  begunAnew(): void;
   sent(bytes: number): void;
   importing(): void;
 }
@@ -34,7 +37,7 @@ export interface Watcher {
 export interface Upload {
   readonly client: Client;
   readonly source: Source;
-  readonly metadata: Readonly<Record<string, string>>;
+  readonly metadata: { readonly table: string; readonly format: string };
   readonly unfinished: Unfinished;
   readonly watcher: Watcher;
   readonly clock?: Clock;
@@ -42,21 +45,39 @@ export interface Upload {
 
 /** What it remembers in `unfinished` is good after its end, too: asked again, the service gives the same outcome. */
 export async function upload(parts: Upload): Promise<Outcome> {
-  const { watcher } = parts;
+  const { watcher, unfinished } = parts;
   const former = await patiently(parts, () => formerUpload(parts));
   if (former && 'accepted' in former) return former;
-  if (former && former.offset > 0) watcher.resumed(former.offset);
-  const token = former?.token ?? (await open(parts));
-  await sendAll(parts, token, former?.offset ?? 0);
-  watcher.importing();
+  if (!former) return await finish(parts, await open(parts));
+  if (former.offset > 0) watcher.resumed(former.offset);
+  try {
+    return await finish(parts, former);
+  } catch (error) {
+    if (!isTableGone(error, parts)) throw error;
+    unfinished.forget();
+    const begun = await open(parts);
+    watcher.begunAnew();
+    return await finish(parts, begun);
+  }
+}
+
+interface Begun {
+  readonly token: string;
+  readonly offset: number;
+}
+
+async function finish(parts: Upload, { token, offset }: Begun): Promise<Outcome> {
+  await sendAll(parts, token, offset);
+  parts.watcher.importing();
   return await patiently(parts, () => complete(parts.client, token));
 }
 
+/** An upload is for one table: when that is dropped, one that gets its name later is another. */
+const isTableGone = (error: unknown, { metadata }: Upload): boolean =>
+  error instanceof Refused && error.message === notFound('table', metadata.table).message;
+
 /** What became of an upload of the same that was begun before: how far it is, or its outcome. */
-async function formerUpload({
-  client,
-  unfinished,
-}: Upload): Promise<{ token: string; offset: number } | Outcome | undefined> {
+async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Outcome | undefined> {
   const token = unfinished.token();
   if (token === undefined) return undefined;
   const offset = await offsetOf(client, token);
@@ -71,14 +92,14 @@ async function formerUpload({
 const complete = async (client: Client, token: string): Promise<Outcome> =>
   await client.read(await client.request('POST', `/upload-streams/${token}/complete`));
 
-async function open({ client, source, metadata, unfinished }: Upload): Promise<string> {
+async function open({ client, source, metadata, unfinished }: Upload): Promise<Begun> {
   const { token } = await client.send<{ token: string }>('POST', '/upload-streams', {
     file_name: source.name,
     file_size: String(source.sizeBytes),
     metadata: JSON.stringify(metadata),
   });
   unfinished.keep(token);
-  return token;
+  return { token, offset: 0 };
 }
 
 /** Undefined when the stream is gone. */
@@ -112,19 +133,27 @@ async function sendAll(parts: Upload, token: string, from: number): Promise<void
 /** Resolves to how far it then is. */
 async function sendSome({ client, source, watcher }: Upload, token: string, offset: number): Promise<number> {
   const end = Math.min(source.sizeBytes, offset + REQUEST_BYTES);
+  const sending = new AbortController();
   const answer = await client.request('PATCH', `/upload-streams/${token}`, {
     headers: { ...TUS, 'content-type': BYTES_TYPE, 'upload-offset': String(offset) },
-    body: counted(source.read(offset, end), (bytes) => watcher.sent(offset + bytes)),
+    body: counted(source.read(offset, end), (bytes) => watcher.sent(offset + bytes), sending.signal),
   });
+  sending.abort();
   if (answer.status === 204) return Number(answer.headers.get('upload-offset'));
   const actual = answer.status === 409 ? await offsetOf(client, token) : undefined;
   return actual ?? (await client.read(answer));
 }
 
-function counted(pieces: AsyncIterable<Uint8Array>, count: (bytes: number) => void): ReadableStream<Uint8Array> {
+/** Ends early once it is answered: what is refused need not be sent, and counts no more. */
+function counted(
+  pieces: AsyncIterable<Uint8Array>,
+  count: (bytes: number) => void,
+  answered: AbortSignal,
+): ReadableStream<Uint8Array> {
   async function* counting() {
     let bytes = 0;
     for await (const piece of pieces) {
+      if (answered.aborted) return;
       yield piece;
       bytes += piece.length;
       count(bytes);

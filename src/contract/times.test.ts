@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fromStamp, toStamp } from './times.ts';
+import { fromStamp, stampsIn, toStamp } from './times.ts';
 
 const at = (text: string) => Temporal.Instant.from(text);
 
@@ -35,6 +35,26 @@ describe('A moment is written', () => {
         expect(fromStamp(stamp)?.epochMilliseconds).toBe(seconds * 1000);
         expect(fromStamp(stamp.replace('+', ' '))?.epochMilliseconds).toBe(seconds * 1000);
       }),
+    );
+  });
+
+  it('in the same way one by one and many at a time', () => {
+    const zones = Intl.supportedValuesOf('timeZone');
+    const years = { min: -62_135_596_800_000 + 86_400_000, max: 253_402_300_799_999 - 86_400_000 };
+    const recent = { min: 1_700_000_000_000, max: 1_800_000_000_000 };
+    const times = fc.array(fc.oneof(fc.integer(recent), fc.integer(years)), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(fc.constantFrom(...zones), times, (zone, milliseconds) => {
+        const stamp = stampsIn(zone);
+        for (const one of milliseconds) {
+          const moment = Temporal.Instant.fromEpochMilliseconds(one).toZonedDateTimeISO(zone);
+          const change = moment.getTimeZoneTransition('next')?.epochMilliseconds ?? one;
+          for (const near of [one, change - 1, change, change + 1, one]) {
+            expect(stamp(near)).toBe(toStamp(Temporal.Instant.fromEpochMilliseconds(near), zone));
+          }
+        }
+      }),
+      { numRuns: 200 },
     );
   });
 });

@@ -9,6 +9,69 @@ export function toStamp(at: Temporal.Instant, zone: string): string {
   return clock.replace('T', ' ') + local.offset.slice(0, 6).replace(':', '');
 }
 
+/** While the zone keeps one offset: from `begins` until before `ends`. */
+interface Stretch {
+  readonly begins: number;
+  readonly ends: number;
+  readonly offset: number;
+  /** As it ends a stamp. */
+  readonly text: string;
+}
+
+/** How much is remembered of a zone; times beyond all measure in one result must not fill the memory. */
+const STRETCHES_KEPT = 64;
+const DAYS_KEPT = 10_000;
+const DAY = 86_400_000;
+const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
+const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
+
+/**
+ * The stamps of many moments of one zone, given as epoch milliseconds. Rows of a result have millions of them, so
+ * Temporal is asked only once for each day and for each stretch between two changes of the clocks.
+ */
+export function stampsIn(zone: string): (epochMilliseconds: number) => string {
+  const days = new Map<number, string>();
+  let stretches: Stretch[] = [];
+  let recent: Stretch | undefined;
+
+  const stretchOf = (at: number): Stretch => {
+    if (recent && at >= recent.begins && at < recent.ends) return recent;
+    let found = stretches.find(({ begins, ends }) => at >= begins && at < ends);
+    if (!found) {
+      found = stretchAround(Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone));
+      stretches = [found, ...stretches.slice(0, STRETCHES_KEPT - 1)];
+    }
+    recent = found;
+    return found;
+  };
+  const dayOf = (number: number): string => {
+    const known = days.get(number);
+    if (known !== undefined) return known;
+    if (days.size >= DAYS_KEPT) days.clear();
+    const name = EPOCH_DAY.add({ days: number }).toString();
+    days.set(number, name);
+    return name;
+  };
+  return (at) => {
+    const { offset, text } = stretchOf(at);
+    const day = Math.floor((at + offset) / DAY);
+    const seconds = Math.floor((at + offset - day * DAY) / 1000);
+    const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+    return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${text}`;
+  };
+}
+
+function stretchAround(moment: Temporal.ZonedDateTime): Stretch {
+  // A transition that is exactly at the moment counts as neither the next nor the previous one.
+  const previous = moment.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
+  return {
+    begins: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    ends: moment.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset: moment.offsetNanoseconds / 1_000_000,
+    text: moment.offset.slice(0, 6).replace(':', ''),
+  };
+}
+
 /** Undefined when the text is not of the format or names no real moment. */
 export function fromStamp(text: string): Temporal.Instant | undefined {
   const parts = STAMP.exec(text);

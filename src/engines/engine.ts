@@ -116,5 +116,8 @@ export interface LogEngine {
 /** The disk is full: nothing of the batch was kept, and what was acknowledged before is safe. */
 export class NoSpace extends Error {}
 
+/** Memory or disk did not suffice for what a query needs. */
+export class Exhausted extends Error {}
+
 /** The table was dropped meanwhile. */
 export class TableGone extends Error {}

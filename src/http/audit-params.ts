@@ -1,11 +1,10 @@
 // The request's parameters as the audit trail keeps them: what the operation declares, secrets masked, long values cut.
 
-import type { Params as AuditParams } from '#audit/entry.ts';
+import { type Params as AuditParams, cut } from '#audit/entry.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { type Given, type Givens, NumberText } from './given.ts';
 
-const MOST_CHARACTERS = 2000;
 const MASK = '***';
 
 /** Undefined when none of the declared parameters was given. */
@@ -25,10 +24,4 @@ function shortened(given: Given): Json {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const kept = cut(text);
   return kept === text ? value : kept;
-}
-
-/** A text as it may stand in an audit entry: its first 2,000 characters. */
-export function cut(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  return [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
 }

@@ -5,13 +5,13 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Actor, Caller } from '#access/caller.ts';
 import type { KeyRate } from '#access/key-rate.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import { type Params as AuditParams, type Draft, NOBODY } from '#audit/entry.ts';
+import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import { internalError, malformedRequest, noPermission, Refusal, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
-import { auditParams, cut } from './audit-params.ts';
+import { auditParams } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
 import { type AnyEndpoint, type Call, type Content, isReading } from './endpoint.ts';
 import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
@@ -25,6 +25,8 @@ export interface CallParts {
   readonly accounts: Accounts;
   readonly attempts: RefusedAttempts;
   readonly keyRate: KeyRate;
+  /** Items in a list of GUIDs. */
+  readonly guidsMost: number;
   readonly services: object;
 }
 
@@ -32,6 +34,8 @@ export interface RequestFacts {
   readonly requestId: string;
   readonly remoteIp: string;
   readonly credentials: Credentials | undefined;
+  readonly userAgent: string;
+  readonly accept: string;
   readonly path: Readonly<Record<string, string>>;
 }
 
@@ -47,6 +51,9 @@ export class OperationCall {
   #isRecorded = false;
   #isUnchanged = false;
   readonly #followUps: (() => Promise<void>)[] = [];
+  /** Made when somebody asks: hardly any operation does. */
+  #gone: AbortController | undefined;
+  #isGone = false;
 
   constructor(endpoint: AnyEndpoint, facts: RequestFacts, parts: CallParts) {
     this.endpoint = endpoint;
@@ -93,8 +100,14 @@ export class OperationCall {
       (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#isUnchanged ? undefined : this.#draft()),
     );
     this.#parts.accounts.forget();
-    for (const work of this.#followUps) await work();
+    await this.#followUp();
     return answer;
+  }
+
+  /** Nobody waits for the answer any longer. */
+  leave(): void {
+    this.#isGone = true;
+    this.#gone?.abort();
   }
 
   /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
@@ -108,9 +121,10 @@ export class OperationCall {
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const now = this.#parts.clock.now();
+    const { clock, guidsMost } = this.#parts;
+    const circumstances = { now: clock.now(), guidsMost };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
-      input[name] = reader.read(this.#givens.get(name) ?? [], name, now, input);
+      input[name] = reader.read(this.#givens.get(name) ?? [], name, circumstances, input);
     }
     return input;
   }
@@ -121,7 +135,18 @@ export class OperationCall {
       this.#isRecorded = true;
       await this.#parts.trail.record(this.#draft());
     }
+    await this.#followUp();
     return answer;
+  }
+
+  async #followUp(): Promise<void> {
+    for (const work of this.#followUps) await work();
+  }
+
+  #goneSignal(): AbortSignal {
+    this.#gone ??= new AbortController();
+    if (this.#isGone) this.#gone.abort();
+    return this.#gone.signal;
   }
 
   #run(input: Record<string, unknown>, db: Call['db']): Promise<object> {
@@ -135,6 +160,11 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      userAgent: this.#facts.userAgent,
+      accept: this.#facts.accept,
+      get gone() {
+        return call.#goneSignal();
+      },
       content: this.#content,
       credentials: this.#facts.credentials,
       note: (params: AuditParams) => {

@@ -46,8 +46,8 @@ export interface Endpoint<P extends Params = Params, N = never> {
   /** The media type of an answer that is not one JSON object. */
   readonly answerType?: string;
   /**
-   * False for an operation that is no reading and brings data and changes nothing of the configuration: it runs outside
-   * the units of the store, may await whatever it needs, and leaves no audit entry.
+   * False for an operation that is no reading and yet changes nothing of the configuration: it runs outside the units of
+   * the store and may await whatever it needs.
    */
   readonly isUnit?: false;
   /**
@@ -97,6 +97,11 @@ export interface Call {
   /** Reading it in an operation with access `none` or `token` is a defect. */
   readonly caller: Caller;
   readonly remoteIp: string;
+  /** What the client calls itself, and what it would like to get; empty where it does not say. */
+  readonly userAgent: string;
+  readonly accept: string;
+  /** Aborts when nobody waits for the answer any longer: the connection has closed, or the call has failed. */
+  readonly gone: AbortSignal;
   /** The body, in operations that declare `rawBody`; otherwise empty. */
   readonly content: Content;
   /** What the request brought to say who calls; looked at by the shape, except in operations with access `none` or `token`. */
@@ -105,7 +110,7 @@ export interface Call {
   note(params: AuditParams): void;
   /** Says who is calling, where the operation itself finds out. */
   identify(actor: Actor): void;
-  /** Runs `work` once the unit is durable, before the answer leaves: for what follows from a change outside the store. */
+  /** Runs `work` once the unit and its audit entry are durable, before the answer leaves: for what follows outside the store. */
   afterCommit(work: () => Promise<void>): void;
   /** Says that this call changed nothing after all, so that it leaves no audit entry. */
   leaveUnrecorded(): void;

@@ -5,13 +5,13 @@ import { type Given, NumberText } from './given.ts';
 import { array, grants, map, members } from './json-params.ts';
 import { alongside, day, flag, int, orElse, type Reader, required, text } from './params.ts';
 
-const NOW = Temporal.Instant.from('2024-03-01T00:00:00Z');
+const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), guidsMost: 1 };
 const GUID = 'cccccccc-0000-4000-8000-00000000000c';
 
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
 function reading(reader: Reader<unknown>, given: Given, earlier = {}): unknown {
   try {
-    return reader.read([given], 'p', NOW, earlier);
+    return reader.read([given], 'p', CIRCUMSTANCES, earlier);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return error.message;

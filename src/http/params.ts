@@ -18,8 +18,15 @@ export interface Reader<T> {
   readonly isInQuery?: boolean;
   /** Taken from the header of this name alone. */
   readonly isInHeader?: boolean;
-  /** `now` is for rules that hold against the present, `earlier` for those between parameters: what was read before. */
-  read(given: readonly Given[], name: string, now: Temporal.Instant, earlier?: Earlier): T;
+  /** `earlier` is for rules between parameters: what was read before. */
+  read(given: readonly Given[], name: string, circumstances: Circumstances, earlier?: Earlier): T;
+}
+
+/** What rules hold against that depend on more than what was given. */
+export interface Circumstances {
+  readonly now: Temporal.Instant;
+  /** Items in a list of GUIDs, or of codes: the setting `guids-limit`. */
+  readonly guidsMost: number;
 }
 
 export type Earlier = Readonly<Record<string, unknown>>;
@@ -31,8 +38,8 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
   return {
     ...reader,
     isRequired: true,
-    read(given, name, now, earlier) {
-      const value = reader.read(given, name, now, earlier);
+    read(given, name, circumstances, earlier) {
+      const value = reader.read(given, name, circumstances, earlier);
       if (value === undefined || (Array.isArray(value) && value.length === 0)) throw refuse.missing(name);
       return value;
     },
@@ -41,15 +48,19 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
 
 export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
   const schema = { ...reader.schema, default: value };
-  return { ...reader, schema, read: (given, name, now, earlier) => reader.read(given, name, now, earlier) ?? value };
+  return {
+    ...reader,
+    schema,
+    read: (given, name, circumstances, earlier) => reader.read(given, name, circumstances, earlier) ?? value,
+  };
 }
 
 /** A rule between a parameter and those declared before it. */
 export function alongside<T>(reader: Reader<T>, check: (value: T, earlier: Earlier) => void): Reader<T> {
   return {
     ...reader,
-    read(given, name, now, earlier = {}) {
-      const value = reader.read(given, name, now, earlier);
+    read(given, name, circumstances, earlier = {}) {
+      const value = reader.read(given, name, circumstances, earlier);
       check(value, earlier);
       return value;
     },
@@ -85,12 +96,15 @@ export function textLike(most: number, pattern: RegExp, complaint: (value: strin
 
 export const guid = single({ type: 'string', format: 'uuid' }, oneGuid);
 
-export const guids = list({ type: 'string', format: 'uuid' }, oneGuid, 10_000);
+/** What makes `guids-limit` hold for a list. */
+const LIMITED = { description: 'at most as many items as the setting `guids-limit` says' };
+
+export const guids = list({ type: 'string', format: 'uuid' }, oneGuid, LIMITED);
 
 export const words = list({ type: 'string' }, oneWord);
 
 /** Keys of things that have a code in place of a guid. */
-export const codes = list({ type: 'string' }, oneWord, 10_000);
+export const codes = list({ type: 'string' }, oneWord, LIMITED);
 
 export const addresses = list({ type: 'string', description: 'an address or network' }, (given) => {
   if (typeof given === 'string' && isAddressOrNetwork(given)) return given;
@@ -129,7 +143,7 @@ export const day = single(
   },
 );
 
-export const futureTime = meaning(time, {}, (instant, name, now) => {
+export const futureTime = meaning(time, {}, (instant, name, { now }) => {
   if (Temporal.Instant.compare(instant, now) <= 0) throw refuse.notInFuture(name);
   return instant;
 });
@@ -151,6 +165,15 @@ export const rowNumber = integer({
   format: 'int64',
   complaint: refuse.notLongNumber,
   tooSmall: refuse.negative,
+});
+
+/** The id of a query: 32 bits with a sign. */
+export const queryId = single({ type: 'integer', format: 'int32' }, (given) => {
+  const digits = given instanceof NumberText ? given.digits : given;
+  if (typeof digits !== 'string' || !/^-?\d{1,40}$/.test(digits)) throw refuse.notQueryId();
+  const value = BigInt(digits);
+  if (value > INT_MOST || value < -INT_MOST - 1n) throw refuse.notQueryId();
+  return Number(value);
 });
 
 /** Paging, as every list takes it. */
@@ -191,26 +214,30 @@ function integer({
 /** A parameter that is given at most once. */
 export function single<T>(
   schema: JsonSchema,
-  parse: (given: Given, name: string, now: Temporal.Instant) => T,
+  parse: (given: Given, name: string, circumstances: Circumstances) => T,
 ): Reader<T | undefined> {
   return {
     schema,
     isRequired: false,
-    read([given, ...further], name, now) {
+    read([given, ...further], name, circumstances) {
       if (further.length > 0) throw refuse.givenTwice(name);
-      return given === undefined || given === '' ? undefined : parse(given, name, now);
+      return given === undefined || given === '' ? undefined : parse(given, name, circumstances);
     },
   };
 }
 
 /** Items separated by commas, a JSON array, or a repeated name. A form cannot say «none»; the JSON array [] does. */
-function list<T>(items: JsonSchema, parse: (given: Given, name: string) => T, most?: number): Reader<T[] | undefined> {
+function list<T>(
+  items: JsonSchema,
+  parse: (given: Given, name: string) => T,
+  limit?: typeof LIMITED,
+): Reader<T[] | undefined> {
   return {
-    schema: { type: 'array', items, ...(most ? { maxItems: most } : {}) },
+    schema: { type: 'array', items, ...limit },
     isRequired: false,
-    read(given, name) {
+    read(given, name, { guidsMost }) {
       const found = given.flatMap(itemsOf);
-      if (most !== undefined && found.length > most) throw refuse.tooManyItems(name, most);
+      if (limit && found.length > guidsMost) throw refuse.tooManyItems(name, guidsMost);
       const isEmptyArray = given.length === 1 && Array.isArray(given[0]) && given[0].length === 0;
       return found.length === 0 && !isEmptyArray ? undefined : found.map((item) => parse(item, name));
     },
@@ -245,14 +272,14 @@ function oneGuid(given: Given, name: string): string {
 export function meaning<T>(
   reader: Reader<T | undefined>,
   schema: JsonSchema,
-  check: (value: T, name: string, now: Temporal.Instant) => T,
+  check: (value: T, name: string, circumstances: Circumstances) => T,
 ): Reader<T | undefined> {
   return {
     ...reader,
     schema: { ...reader.schema, ...schema },
-    read(given, name, now, earlier) {
-      const value = reader.read(given, name, now, earlier);
-      return value === undefined ? undefined : check(value, name, now);
+    read(given, name, circumstances, earlier) {
+      const value = reader.read(given, name, circumstances, earlier);
+      return value === undefined ? undefined : check(value, name, circumstances);
     },
   };
 }

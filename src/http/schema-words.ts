@@ -21,7 +21,6 @@ interface Keywords {
   readonly maxLength?: number;
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly maxItems?: number;
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -48,7 +47,7 @@ export function typeName(schema: JsonSchema): string {
 
 /** What a value must satisfy beyond its type; empty when there is nothing to say. */
 export function ruleOf(schema: JsonSchema): string {
-  const { description, enum: values, pattern, maxLength, maxItems, items } = keywordsOf(schema);
+  const { description, enum: values, pattern, maxLength, items } = keywordsOf(schema);
   const ofItems = items && !isObject(items) ? ruleOf(items) : '';
   const rules = [
     description,
@@ -56,7 +55,6 @@ export function ruleOf(schema: JsonSchema): string {
     rangeOf(schema),
     maxLength !== undefined && `at most ${grouped(maxLength)} characters`,
     pattern && `matches ${code(pattern)}`,
-    maxItems !== undefined && `at most ${grouped(maxItems)} items`,
     ofItems && `each item: ${ofItems}`,
   ];
   return rules.filter((rule) => rule).join('; ');

@@ -164,7 +164,11 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       const state = parts.state();
       const callParts = parts.callParts();
       if (state !== 'running' || !callParts) throw unavailable(state === 'stopping' ? state : 'starting');
-      request.call = new OperationCall(endpoint, factsOf(request, parts), callParts);
+      const call = new OperationCall(endpoint, factsOf(request, parts), callParts);
+      request.call = call;
+      reply.raw.once('close', () => {
+        if (!reply.raw.writableFinished) call.leave();
+      });
       await request.call.admit();
     },
     async handler(request, reply) {
@@ -196,7 +200,9 @@ function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) 
   };
   const credentials = credentialsOf({ method, headers, ownOrigin });
   // Every route parameter is text.
-  return { requestId: id, remoteIp, credentials, path: request.params as Record<string, string> };
+  const path = request.params as Record<string, string>;
+  const { 'user-agent': userAgent = '', accept = '' } = headers;
+  return { requestId: id, remoteIp, credentials, userAgent, accept, path };
 }
 
 async function contentOf(
@@ -219,6 +225,7 @@ function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint
 
 async function answerError(parts: ServerParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
   const refusal = refusalOf(error, request, parts.bodyLimitBytes);
+  request.call?.leave();
   if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
   await request.call?.recordFailure(refusal).catch((failure) => parts.observer.defect(failure, request.id));
   reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });

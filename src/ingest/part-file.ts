@@ -3,9 +3,11 @@
 // client counts and what the file counts, and is all it takes to go on after a crash.
 
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, readdir, rm } from 'node:fs/promises';
+import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
+import { flushed, madeFolder } from '#files/durable.ts';
+import { readUpTo, writeWhole } from '#files/whole.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { PartCipher, PartDamaged, type ReadAt } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
@@ -24,6 +26,8 @@ export interface Mark {
 
 export const BEGINNING: Mark = { offset: 0, storedBytes: 0 };
 
+export const partName = (token: string): string => `${token}${SUFFIX}`;
+
 /** The folder of all parts, which nobody else may look into. */
 export class PartFolder {
   readonly #folder: string;
@@ -33,7 +37,7 @@ export class PartFolder {
   }
 
   static async open(folder: string): Promise<PartFolder> {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await madeFolder(folder);
     return new PartFolder(folder);
   }
 
@@ -45,7 +49,8 @@ export class PartFolder {
       if (size < mark.storedBytes)
         throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
       await file.truncate(mark.storedBytes);
-      if (mark.storedBytes === 0) await this.#flushNames();
+      // A file that was just made is durable only when its name is.
+      if (mark.storedBytes === 0) await flushed(this.#folder);
       return await PartWriter.from(file, mark, key && (await cipherFor(token, file, mark, key)));
     } catch (error) {
       await file.close();
@@ -74,14 +79,8 @@ export class PartFolder {
     return names.filter((name) => name.endsWith(SUFFIX)).map((name) => name.slice(0, -SUFFIX.length));
   }
 
-  /** A file that was just made is durable only when its name is. */
-  async #flushNames(): Promise<void> {
-    await using folder = await open(this.#folder, 'r');
-    await folder.sync();
-  }
-
   #path(token: string): string {
-    return join(this.#folder, `${token}${SUFFIX}`);
+    return join(this.#folder, partName(token));
   }
 }
 
@@ -96,24 +95,15 @@ async function cipherFor(token: string, file: FileHandle, mark: Mark, key: Profi
 
 const readingAt =
   (file: FileHandle): ReadAt =>
-  async (position, length) => {
-    const buffer = Buffer.allocUnsafe(length);
-    let filled = 0;
-    while (filled < length) {
-      const { bytesRead } = await file.read(buffer, filled, length - filled, position + filled);
-      if (bytesRead === 0) break;
-      filled += bytesRead;
-    }
-    return buffer.subarray(0, filled);
-  };
+  (position, length) =>
+    readUpTo(file, position, length);
 
 async function* plainPieces(file: FileHandle, { storedBytes }: Mark, token: string): AsyncGenerator<Buffer> {
-  for (let at = 0; at < storedBytes; ) {
-    const buffer = Buffer.allocUnsafe(Math.min(READ_BYTES, storedBytes - at));
-    const { bytesRead } = await file.read(buffer, 0, buffer.length, at);
-    if (bytesRead === 0) throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
-    at += bytesRead;
-    yield buffer.subarray(0, bytesRead);
+  for (let at = 0; at < storedBytes; at += READ_BYTES) {
+    const length = Math.min(READ_BYTES, storedBytes - at);
+    const piece = await readUpTo(file, at, length);
+    if (piece.length < length) throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
+    yield piece;
   }
 }
 
@@ -154,10 +144,7 @@ export class PartWriter implements AsyncDisposable {
   async #write(bytes: Buffer, offset: number): Promise<void> {
     const { storedBytes } = this.#written;
     try {
-      for (let written = 0; written < bytes.length; ) {
-        const { bytesWritten } = await this.#file.write(bytes, written, bytes.length - written, storedBytes + written);
-        written += bytesWritten;
-      }
+      await writeWhole(this.#file, bytes, storedBytes);
     } catch (cause) {
       throw worded(cause);
     }

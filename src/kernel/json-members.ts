@@ -65,7 +65,8 @@ export function* scanArray(text: string): Generator<string> {
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-function endOfString(text: string, start: number): number {
+/** Where the string that begins at `start` has its closing quote. */
+export function endOfString(text: string, start: number): number {
   let end = start;
   do {
     end = text.indexOf('"', end + 1);

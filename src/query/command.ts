@@ -6,7 +6,14 @@ import type { Span } from './expression.ts';
 import type { MistakeCode } from './messages.ts';
 import { QueryMistake } from './mistake.ts';
 import type { OptionText } from './option-readers.ts';
-import { type GivenOptions, type OptionReaders, type OptionValues, optionsText, takeOptions } from './options.ts';
+import {
+  type GivenOptions,
+  lateOption,
+  type OptionReaders,
+  type OptionValues,
+  optionsText,
+  takeOptions,
+} from './options.ts';
 import type { PlanNode, Preamble } from './plan.ts';
 import type { CommandPlanning, Planning } from './planning.ts';
 import type { Bracket } from './segments.ts';
@@ -53,6 +60,8 @@ export interface ParsedCommand extends Span {
   readonly options: readonly OptionText[];
   /** The time zone it names for the whole query. */
   readonly zone?: string;
+  /** What is wrong with the words behind it; names before them may be wrong too, and are then named first. */
+  readonly leftOver?: QueryMistake;
   readonly plan: (planning: Planning) => PlanNode | Preamble;
 }
 
@@ -90,8 +99,14 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     mayBegin: parts.mayBegin ?? false,
     parse(words, reading) {
       const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
-      const body = read(words, { ...reading, options });
-      requireEnd(words, readers);
+      const objects = words.at;
+      const explained = (mistake: QueryMistake) => {
+        const late = lateOption(words, objects, readers);
+        const isCause = late?.begin === mistake.begin || reading.nameSpan.begin === mistake.begin;
+        return late && isCause ? new QueryMistake(90013, late) : mistake;
+      };
+      const body = attempted(() => read(words, { ...reading, options }), explained);
+      const rest = words.isDone ? undefined : explained(leftOver(words));
       const normalized = [parts.name, ...optionsText(options, readers), text(body)]
         .filter((part) => part !== '')
         .join(' ');
@@ -105,6 +120,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
         subqueries: subqueries?.(body) ?? [],
         options: Object.values(options).flatMap((given) => given?.at ?? []),
         ...(named === undefined ? {} : { zone: named }),
+        ...(rest ? { leftOver: rest } : {}),
         plan: (planning) =>
           plan(body, planning.forCommand({ ...span, declaration, text: normalized }, options, readers)),
       };
@@ -113,16 +129,25 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
   return declaration;
 }
 
-/** Nothing may follow; an option that comes too late is named as such. */
-function requireEnd(words: Words, readers: OptionReaders): void {
-  if (words.isDone) return;
-  const key = words.ident();
-  const isOption =
-    key !== undefined &&
-    Object.hasOwn(readers, key) &&
-    /^=(?!=)/.test(words.text.slice(words.at + key.length, words.at + key.length + 2));
-  if (isOption) throw new QueryMistake(90013, { begin: words.at, end: words.at + key.length });
-  throw new QueryMistake(90012, words.token());
+/** Words of the language that are no names, to be known again in another case. */
+const KEYWORDS = ['and', 'or', 'not', 'as', 'by', 'rows', 'cols', 'for', 'output', 'from'];
+
+/** Something follows the command. */
+function leftOver(words: Words): QueryMistake {
+  const token = words.token();
+  if (token.text.startsWith('#')) return new QueryMistake(90012, token, {}, { hint: 'comment-alone' });
+  const keyword = token.text.toLowerCase();
+  const suggestions = keyword !== token.text && KEYWORDS.includes(keyword) ? [keyword] : [];
+  return new QueryMistake(90012, token, {}, { suggestions });
+}
+
+/** An option that comes too late is named as such: it is what cannot be read, or what is missing. */
+function attempted<T>(read: () => T, explained: (mistake: QueryMistake) => QueryMistake): T {
+  try {
+    return read();
+  } catch (failure) {
+    throw failure instanceof QueryMistake ? explained(failure) : failure;
+  }
 }
 
 export const noObjects = { read: () => null, text: () => '' } as const;

@@ -20,12 +20,26 @@ export function datePatternParts(pattern: string): DatePatternPart[] {
   });
 }
 
+/** Patterns are kept and become expressions of the host, which have an end. */
+const LONGEST = 1000;
+/** One each, and one over. Every further one doubles the ways in which a text of digits may be cut. */
+const MOST_VARYING = 9;
+/** What stands for one digit or two when it is read, or with minutes or without. */
+const VARYING = new Set(['M', 'd', 'H', 'h', 'm', 's', 'D', 'X']);
+
 /** The first run of letters that means nothing, or a quote that is never closed. */
-export function datePatternMistake({ text, offset }: InnerText): QueryMistake | undefined {
+export function datePatternMistake({ text, offset }: InnerText, isRead: boolean): QueryMistake | undefined {
+  const placed = (index: number, length: number) => ({ begin: offset(index), end: offset(index + length) });
+  if (text.length > LONGEST) {
+    return new QueryMistake(90009, placed(0, text.length), { n: text.length, max: LONGEST });
+  }
+  let varying = 0;
   for (const { 0: part, index, 2: letter } of text.matchAll(PART)) {
+    if (isRead && VARYING.has(part)) varying += 1;
     const isUnknown = letter === undefined ? part === "'" : !LETTERS.has(part);
-    if (isUnknown)
-      return new QueryMistake(90305, { begin: offset(index), end: offset(index + part.length) }, { value: part });
+    if (isUnknown || varying > MOST_VARYING) {
+      return new QueryMistake(90305, placed(index, part.length), { value: part });
+    }
   }
   return undefined;
 }

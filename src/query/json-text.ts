@@ -1,10 +1,11 @@
 // The JSON of the `json` command: strict but for single-quoted strings and bare keys. Keeps its own stack, so depth is
 // bounded by a number and not by the host's.
 
+import { numberOfText } from './evaluate/conversions.ts';
 import type { InnerText } from './expression.ts';
 import type { TermCode } from './messages.ts';
 import { QueryMistake } from './mistake.ts';
-import { type MapValue, numberOf, type Value } from './values.ts';
+import type { MapValue, Value } from './values.ts';
 
 const MAX_DEPTH = 512;
 
@@ -158,7 +159,7 @@ class JsonReader {
     const begin = this.#at;
     const digits = this.#match(NUMBER);
     if (!digits) throw this.#mistake(this.#isEnd() ? 'json-end' : 'json-value');
-    const value = numberOf(digits);
+    const value = numberOfText(digits);
     if (value === null || /[\p{L}\d.]/u.test(this.#text.charAt(this.#at))) throw this.#mistake('json-number', begin);
     return value;
   }

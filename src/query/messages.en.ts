@@ -127,7 +127,10 @@ export const mistakes = {
 export const terms = {
   compares: '== compares',
   'did-you-mean': 'did you mean {names}?',
-  'quote-name': 'a field of that name is written field("{name}")',
+  'quote-name': 'a field of that name is written field({name})',
+  'double-quotes': 'text stands in double quotes',
+  'comment-ends': 'a comment ends at the next pipe, not at the end of the line',
+  'comment-alone': 'a comment stands between pipes: | # …',
   lookahead: 'lookahead',
   lookbehind: 'lookbehind',
   backreference: 'a backreference',

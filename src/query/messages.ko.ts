@@ -128,7 +128,10 @@ export const mistakes: Readonly<Record<MistakeCode, string>> = {
 export const terms: Readonly<Record<TermCode, string>> = {
   compares: '==가 비교입니다',
   'did-you-mean': '혹시 {names}?',
-  'quote-name': '그런 이름의 필드는 field("{name}")로 씁니다',
+  'quote-name': '그런 이름의 필드는 field({name})로 씁니다',
+  'double-quotes': '문자열은 큰따옴표로 씁니다',
+  'comment-ends': '주석은 줄 끝이 아니라 다음 파이프에서 끝납니다',
+  'comment-alone': '주석은 파이프 사이에 씁니다: | # …',
   lookahead: '전방 탐색',
   lookbehind: '후방 탐색',
   backreference: '역참조',

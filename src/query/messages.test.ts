@@ -67,6 +67,29 @@ describe('A mistake', () => {
     expect(report('table t | dedup x=1 a').hint).toBeUndefined();
   });
 
+  it('says how to write what other languages write otherwise', () => {
+    const hints: readonly (readonly [string, string])[] = [
+      ['table t | rename a as "b c"', 'a field of that name is written field("b c")'],
+      ['table t | fields a-b', 'a field of that name is written field("a-b")'],
+      ["table t | search b == 'x'", 'text stands in double quotes'],
+      ["json '{}'", 'text stands in double quotes'],
+      ['table t | search b == ‘x’', 'text stands in double quotes'],
+      ['table from=2026-11-15 09:30 t', 'text stands in double quotes'],
+      ['fulltext x', 'text stands in double quotes'],
+      ['table t # all of it', 'a comment stands between pipes: | # …'],
+      ['table t | stats count BY a', 'did you mean by?'],
+      ['fulltext "x" AND "y"', 'did you mean and?'],
+    ];
+    for (const [text, hint] of hints) expect([text, report(text).hint]).toEqual([text, hint]);
+  });
+
+  it('says where comments end if one of several lines stands before it', () => {
+    const hint = 'a comment ends at the next pipe, not at the end of the line';
+    expect(report('# all of it\ntable t\n| stats count')).toMatchObject({ code: 92001, line: 3, hint });
+    expect(report('# all of it | stats count').hint).toBeUndefined();
+    expect(report('set a = 1 | stats count | # x\ny').hint).toBeUndefined();
+  });
+
   it('shows wide characters with carets as wide', () => {
     expect(report('table t | search 한글 == 값 + ;').excerpt).toBe(
       `table t | search 한글 == 값 + ;\n${' '.repeat(30)}^`,

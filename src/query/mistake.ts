@@ -88,8 +88,8 @@ export function placeOf(text: string, begin: number): { line: number; column: nu
 const EXCERPT_BEFORE = 60;
 const EXCERPT_AFTER = 60;
 
-/** Long lines are cut around the place. Wide characters take two columns on a terminal, and so do their carets. */
-function excerptOf(text: string, { begin, end }: Span): string {
+/** The line of a place and a second one with carets. Long lines are cut around it. Wide characters take two columns on a terminal, and so do their carets. */
+export function excerptOf(text: string, { begin, end }: Span): string {
   const lineStart = text.lastIndexOf('\n', begin - 1) + 1;
   const lineBreak = text.indexOf('\n', begin);
   const lineEnd = lineBreak === -1 ? text.length : lineBreak;

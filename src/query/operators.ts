@@ -44,7 +44,10 @@ const FOREIGN: readonly (readonly [string, string])[] = [
   ['&', 'and'],
 ];
 
+/** In lower case; the language's own words are foreign in any other. */
 const FOREIGN_WORDS: Readonly<Record<string, string>> = {
+  and: 'and',
+  or: 'or',
   like: 'like()',
   in: 'in()',
   not: 'not()',
@@ -67,7 +70,7 @@ export function operatorHere(words: Words): BinaryOperator | undefined {
   }
   if (own) return own;
   const ident = words.ident();
-  if (ident !== undefined && Object.hasOwn(FOREIGN_WORDS, ident)) {
+  if (ident !== undefined && Object.hasOwn(FOREIGN_WORDS, ident.toLowerCase())) {
     throw foreignOperator(ident, { begin: words.at, end: words.at + ident.length });
   }
   return undefined;
@@ -75,12 +78,12 @@ export function operatorHere(words: Words): BinaryOperator | undefined {
 
 /** `not a`: there is no prefix of that name, but a field may be called so. */
 export function isForeignPrefix(words: Words, ident: string): boolean {
-  if (ident !== 'not') return false;
+  if (ident.toLowerCase() !== 'not') return false;
   const rest = words.text.slice(words.at + ident.length, Math.min(words.end, words.at + ident.length + 64));
   return /^[ \t\r\n]+(?!(?:and|or|like|in|is)\b)[\p{L}\d_@"$]/u.test(rest);
 }
 
 export function foreignOperator(token: string, span: Span): QueryMistake {
-  const instead = FOREIGN.find(([symbol]) => symbol === token)?.[1] ?? FOREIGN_WORDS[token] ?? '';
+  const instead = FOREIGN.find(([symbol]) => symbol === token)?.[1] ?? FOREIGN_WORDS[token.toLowerCase()] ?? '';
   return new QueryMistake(90203, span, { token, instead });
 }

@@ -1,13 +1,14 @@
 // Kinds of option values (2.4): how each is read from text or taken from a parameter, and how it is written back.
 
 import { type Duration, durationOf, durationText, spanOffset, timeSpanOf } from './durations.ts';
+import { numberOfText } from './evaluate/conversions.ts';
 import type { Span } from './expression.ts';
 import type { MistakeCode } from './messages.ts';
 import { QueryMistake } from './mistake.ts';
 import { numberText } from './numbers.ts';
 import { quoted } from './strings.ts';
 import { momentOf } from './times.ts';
-import { NUMBER_TEXT, numberOf, typeOf, type Value } from './values.ts';
+import { NUMBER_TEXT, typeOf, type Value } from './values.ts';
 
 /** A value as it stands after `key=`, escapes read. */
 export interface OptionText extends Span {
@@ -60,8 +61,8 @@ export const whole = (min: number, code?: MistakeCode): OptionReader<bigint> =>
   reader<bigint>({
     expected: `N ≥ ${min}`,
     ...(code ? { code } : {}),
-    parse: (text) => wholeAtLeast(/^\d+$/.test(text) ? numberOf(text) : null, min),
-    accept: (value) => wholeAtLeast(typeof value === 'string' ? numberOf(value) : value, min),
+    parse: (text) => wholeAtLeast(/^\d+$/.test(text) ? numberOfText(text) : null, min),
+    accept: (value) => wholeAtLeast(typeof value === 'string' ? numberOfText(value) : value, min),
     write: String,
   });
 
@@ -114,7 +115,7 @@ export const anySpan = (code: MistakeCode): OptionReader<Duration | bigint | num
   reader<Duration | bigint | number>({
     expected: 'SPAN',
     code,
-    parse: (given) => timeSpanOf(given) ?? positive(numberOf(given)),
+    parse: (given) => timeSpanOf(given) ?? positive(numberOfText(given)),
     accept: (value) => (typeof value === 'string' ? timeSpanOf(value) : positive(isNumber(value) ? value : null)),
     write: (value) => (typeof value === 'object' ? durationText(value) : numberText(value)),
   });
@@ -158,7 +159,7 @@ export const value: OptionReader<Value> = reader<Value>({
 
 function typedValue(given: string): Value {
   if (given === 'true' || given === 'false') return given === 'true';
-  const number = /^-?\d/.test(given) ? numberOf(given) : null;
+  const number = /^-?\d/.test(given) ? numberOfText(given) : null;
   return number ?? given.normalize();
 }
 

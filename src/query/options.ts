@@ -93,6 +93,19 @@ function takeParameter(words: Words, name: string): Given<unknown> {
   return { parameter, at: { name, text: words.text.slice(begin, close), isQuoted: false, begin, end: close } };
 }
 
+/** The key of the first option from a place on, outside strings and subqueries. */
+export function lateOption(words: Words, from: number, readers: OptionReaders): Span | undefined {
+  const marks = /["[]|(?<=[ \t\r\n,])([\p{L}_@][\p{L}\p{Nd}_@.]*)=(?!=)/gu;
+  marks.lastIndex = from;
+  for (let found = marks.exec(words.text); found && found.index < words.end; found = marks.exec(words.text)) {
+    const { 0: mark, 1: key, index } = found;
+    if (mark === '"') marks.lastIndex = words.stringEndFrom(index);
+    else if (key === undefined) marks.lastIndex = words.brackets.get(index)?.end ?? words.end;
+    else if (Object.hasOwn(readers, key)) return { begin: index, end: index + key.length };
+  }
+  return undefined;
+}
+
 /** Behind the parenthesis that closes `$(`, or the end of the command. */
 function parameterEnd(words: Words): number {
   const marks = /["()]/g;

@@ -74,7 +74,9 @@ class TextParser {
       throw this.#emptySegment(segment, around.segments);
     }
     try {
-      around.commands.push(this.#command(segment, around));
+      const command = this.#command(segment, around);
+      around.commands.push(command);
+      if (command.leftOver) throw command.leftOver;
     } catch (failure) {
       // What is cut off in the middle is wrong in ways that the cut explains.
       const isOwn = failure instanceof QueryMistake && (failure.code === 92000 || failure.code === 92003);
@@ -82,20 +84,28 @@ class TextParser {
     }
   }
 
-  #command(segment: Segment, { commands, kind }: Around): ParsedCommand {
+  #command(segment: Segment, { segments, commands, kind }: Around): ParsedCommand {
     const words = new Words(this.#plain, segment);
     const name = words.ident() ?? words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
     const declaration = commandNamed(name);
-    if (!declaration) throw unknownCommand(name, nameSpan);
+    if (!declaration) throw unknownCommand(words, name);
     this.#count(nameSpan);
-    if (kind === 'query') requirePlace(declaration, commands, nameSpan);
-    else if (!kind.only.includes(name)) throw new QueryMistake(92002, nameSpan, { name });
+    if (kind === 'query') {
+      if (!mayStand(declaration, commands)) throw this.#misplaced(nameSpan, segment, segments);
+    } else if (!kind.only.includes(name)) throw new QueryMistake(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
     return declaration.parse(words, {
       nameSpan,
       subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
     });
+  }
+
+  /** A comment that goes on over the end of its line may have taken the driver with it. */
+  #misplaced(span: Span, segment: Segment, segments: readonly Segment[]): QueryMistake {
+    const hides = (one: Segment) => one.isComment && this.#plain.slice(one.begin, one.end).includes('\n');
+    const isHidden = segments.slice(0, segments.indexOf(segment)).some(hides);
+    return new QueryMistake(92001, span, {}, isHidden ? { hint: 'comment-ends' } : {});
   }
 
   #count(span: Span): void {
@@ -126,18 +136,22 @@ interface Around {
   readonly kind: PipelineKind;
 }
 
-function unknownCommand(name: string, span: Span): QueryMistake {
+/** Other languages have commands with hyphens. */
+const HYPHENATED = /[\p{L}\p{Nd}_@.]+(?:-[\p{L}\p{Nd}_@.]+)+/uy;
+
+function unknownCommand(words: Words, known: string): QueryMistake {
+  const name = words.match(HYPHENATED) || known;
+  const span = { begin: words.at, end: words.at + name.length };
   if (isLaterCommand(name)) return new QueryMistake(92003, span, { name });
   return new QueryMistake(92000, span, { name }, { suggestions: suggestionsFor(name, knownCommands()) });
 }
 
 /** The first command that makes rows is a driver or union, and no other is a driver (92001). */
-function requirePlace(declaration: ParsedCommand['declaration'], before: readonly ParsedCommand[], span: Span): void {
-  if (declaration.mayPrecedeDriver) return;
+function mayStand(declaration: ParsedCommand['declaration'], before: readonly ParsedCommand[]): boolean {
+  if (declaration.mayPrecedeDriver) return true;
   const isFirst = before.every((command) => command.declaration.mayPrecedeDriver);
   const isDriver = declaration.class === 'driver';
-  if (isFirst ? isDriver || declaration.mayBegin : !isDriver) return;
-  throw new QueryMistake(92001, span);
+  return isFirst ? isDriver || declaration.mayBegin : !isDriver;
 }
 
 function requireRows(commands: readonly ParsedCommand[]): void {

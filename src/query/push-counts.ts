@@ -46,9 +46,9 @@ class PushCounts {
     if (input !== null && 'input' in node && node.input) this.known(node.input, input);
   }
 
-  /** What was known first stays. */
+  /** What was known first stays. A sink gets all rows and hands them all on, whatever is taken of them. */
   known(node: PlanNode, count: bigint, { isCut = false } = {}): void {
-    if (this.#known.has(node)) return;
+    if (this.#known.has(node) || (isCut && node.kind === 'import')) return;
     this.#known.set(node, count);
     if (node.kind === 'limit') this.#takenBy(node, count);
     else if (node.preservesCount && 'input' in node && node.input && !(isCut && TAKES_ALL.includes(node.kind))) {

@@ -62,8 +62,11 @@ const MARKS: ReadonlyMap<number, string> = new Map(
     '—': '-',
     '−': '-',
     '\u00a0': ' ',
+    '\u2007': ' ',
     '\u202f': ' ',
     '\u3000': ' ',
+    // Files begin with it, and it was once a no-break space without width.
+    '\ufeff': ' ',
   }).map(([character, mark]) => [character.charCodeAt(0), mark]),
 );
 

@@ -53,9 +53,14 @@ export function takeSpecs(words: Words): TableSpec[] {
   return specs;
 }
 
+/** The second half of a time that was given to an option without quotes, and no name of a node. */
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+
 function takeSpec(words: Words): TableSpec {
-  const word = words.takeWord();
-  if (!word) throw words.isDone ? words.tooFew({ term: 'tables' }) : words.unexpected();
+  // A parameter is a value and never becomes a name.
+  const word = words.startsWith('$(') ? undefined : words.takeWord();
+  if (!word) throw words.tooFew({ term: 'tables' });
+  if (CLOCK.test(word.text)) throw new QueryMistake(90201, word, { token: word.text }, { hint: 'double-quotes' });
   const colon = word.text.indexOf(':');
   if (colon !== -1) {
     const span = { begin: word.begin, end: word.begin + colon + 1 };
@@ -146,10 +151,16 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
   const { surroundings, context } = planning;
   if (length) {
     const begin = before({ now: surroundings.now, zone: context.zone }, length);
-    if (begin === undefined) throw new QueryMistake(90010, planning.span, { value: durationText(length) });
+    if (begin === undefined) throw new QueryMistake(90010, durationAt(planning), { value: durationText(length) });
     return { from: begin, to: surroundings.now };
   }
   return timeRange({ from, to }, planning);
+}
+
+/** Its value. */
+function durationAt(planning: CommandPlanning<ScanValues>): Span {
+  const option = planning.optionAt('duration');
+  return option ? { begin: option.begin + 'duration='.length, end: option.end } : planning.span;
 }
 
 /** 10004 where a range runs backwards. */

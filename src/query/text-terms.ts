@@ -5,7 +5,7 @@ import { isConstant } from './expression.ts';
 import { EXPRESSION_KEYWORDS, takeArguments, takeExpression } from './expression-parser.ts';
 import { expressionText, fieldText } from './expression-text.ts';
 import { QueryMistake } from './mistake.ts';
-import { BINARY } from './operators.ts';
+import { BINARY, operatorHere } from './operators.ts';
 import { quotedPattern, type StringToken, wildcardParts } from './strings.ts';
 import { literal } from './typing.ts';
 import type { Name, Words } from './words.ts';
@@ -132,11 +132,19 @@ function takeAtom(words: Words): Terms {
   }
   const field = words.takeOperandName(TERM_KEYWORDS, () => words.unexpected());
   const operator = (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => words.startsWith(one));
-  if (!operator) throw words.isDone ? new QueryMistake(10100, field) : words.unexpected();
+  if (!operator) throw noComparison(words, field);
   words.take(operator);
   return operator === '=='
     ? (takeRange(words, field) ?? takeComparison(words, field, operator))
     : takeComparison(words, field, operator);
+}
+
+/** A bare word is no term, and its comparison may be one of another language. */
+function noComparison(words: Words, field: Name): QueryMistake {
+  const isAlone = words.isDone || words.here === ')' || TERM_KEYWORDS.some((keyword) => words.isKeyword(keyword));
+  if (isAlone) return new QueryMistake(10100, field, {}, { hint: 'double-quotes' });
+  operatorHere(words);
+  return words.unexpected();
 }
 
 function takeRange(words: Words, field: Name): Terms | undefined {

@@ -18,6 +18,7 @@ describe('Characters', () => {
   hold([
     ['\ttable\r\n t\n|\tlimit\r1 ', 'table t | limit 1'],
     ['table\u00a0t ｜ join a ［ table r ］', 'table t | join a [ table r ]'],
+    ['\ufefftable\u2007t\u202f|\ufefflimit 1', 'table t | limit 1'],
     ['table\u3000t | sort –a, —b, −c', 'table t | sort -a, -b, -c'],
     [
       'table t | search b == “x” and b == „y“ and b == ＂z＂',
@@ -35,7 +36,8 @@ describe('Characters', () => {
     ['TABLE t', '92000 0..5'],
     ['table t | Search a', '92000 10..16'],
     ['table t | search Len(a)', '90300 17..20'],
-    ['table t | search a AND b', '90012 19..22'],
+    ['table t | search a AND b', '90203 19..22'],
+    ['table t | stats count BY a', '90012 22..24'],
   ]);
 
   it('are counted as typed, in UTF-16 units', () => {

@@ -1,6 +1,7 @@
 // Building expression nodes: each function infers the type of what it makes and refuses what cannot be meant. The parser
 // uses them with fields of type any, the planner again with the types of real columns.
 
+import { numberOfText } from './evaluate/conversions.ts';
 import {
   type Arithmetic,
   type Call,
@@ -14,7 +15,7 @@ import {
 } from './expression.ts';
 import type { Argument, FunctionDeclaration } from './functions/function.ts';
 import { QueryMistake } from './mistake.ts';
-import { type ColumnType, isNumeric, numberOf, typeOf, type Value } from './values.ts';
+import { type ColumnType, isNumeric, typeOf, type Value } from './values.ts';
 
 export const literal = (value: Value, span: Span): Literal => ({
   kind: 'literal',
@@ -104,7 +105,7 @@ function arithmeticType(operator: Arithmetic['operator'], left: ColumnType, righ
 function requireNumber(operand: Expression): void {
   if (operand.type === 'date') throw new QueryMistake(90209, operand);
   if (operand.kind !== 'literal' || typeof operand.value !== 'string') return;
-  if (numberOf(operand.value) === null) throw new QueryMistake(90208, operand);
+  if (numberOfText(operand.value) === null) throw new QueryMistake(90208, operand);
 }
 
 const isPositive = (value: Value): value is bigint | number =>

@@ -43,17 +43,3 @@ export const isNumeric = (type: ColumnType) => type === 'long' || type === 'doub
 
 /** Text that 3.2 converts to a number; surrounding spaces are the caller's to drop. */
 export const NUMBER_TEXT = /^[+-]?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-
-const WHOLE_TEXT = /^[+-]?\d+$/;
-
-/** A long if the text has neither fraction nor exponent and fits, else a double; null where it is no number. */
-export function numberOf(text: string): bigint | number | null {
-  const trimmed = text.trim();
-  if (!NUMBER_TEXT.test(trimmed)) return null;
-  if (WHOLE_TEXT.test(trimmed) && trimmed.length <= 20) {
-    const whole = BigInt(trimmed.startsWith('+') ? trimmed.slice(1) : trimmed);
-    if (whole >= LONG_MIN && whole <= LONG_MAX) return whole;
-  }
-  const fraction = Number(trimmed);
-  return Number.isFinite(fraction) ? fraction : null;
-}

@@ -32,7 +32,7 @@ export class Words {
     this.end = segment.end;
     this.brackets = segment.brackets;
     this.#at = segment.begin;
-    this.skip();
+    this.skipBlanks();
   }
 
   get at(): number {
@@ -55,10 +55,10 @@ export class Words {
 
   moveTo(at: number): void {
     this.#at = at;
-    this.skip();
+    this.skipBlanks();
   }
 
-  skip(): void {
+  skipBlanks(): void {
     this.#at += this.match(SPACE)?.length ?? 0;
   }
 
@@ -115,11 +115,13 @@ export class Words {
 
   unexpected(): QueryMistake {
     const token = this.token();
-    return new QueryMistake(90201, token, { token: token.text });
+    const help = /^['‘’]/.test(token.text) ? ({ hint: 'double-quotes' } as const) : {};
+    return new QueryMistake(90201, token, { token: token.text }, help);
   }
 
+  /** Where the command ends too early; anything else that stands here is not what was asked for. */
   tooFew(what: HoleValue): QueryMistake {
-    return new QueryMistake(99000, this.endSpan, { what });
+    return this.isDone ? new QueryMistake(99000, this.endSpan, { what }) : this.unexpected();
   }
 
   takeString(): StringToken | undefined {
@@ -158,6 +160,7 @@ export class Words {
   takeName(keywords: Keywords, missing: () => QueryMistake): Name {
     const ident = this.ident() ?? '';
     const word = this.match(WORD) ?? '';
+    if (/^[+-]/.test(word)) throw this.unexpected();
     if (word.length > ident.length && isNameLike(word.slice(ident.length))) throw this.#quoteIt(word);
     return this.takeOperandName(keywords, missing);
   }
@@ -169,7 +172,7 @@ export class Words {
     const quotedName = this.#takeQuotedName();
     if (quotedName !== undefined) return { text: quotedName, begin, end: this.#lastEnd };
     const ident = this.ident();
-    if (ident === undefined) throw missing();
+    if (ident === undefined) throw this.here === '"' ? this.#quoteIt(this.token().text) : missing();
     if (keywords.includes(ident) || ident.endsWith('.')) throw this.#quoteIt(ident);
     this.moveTo(begin + ident.length);
     return { text: ident.normalize(), begin, end: begin + ident.length };
@@ -189,14 +192,16 @@ export class Words {
     this.moveTo(this.#at + opening.length);
     const token = this.takeString();
     if (!token) throw new QueryMistake(90302, this.isDone ? this.endSpan : this.token(), FIELD_NAME);
-    if (this.here !== ')') throw new QueryMistake(90202, { begin: token.begin - 1, end: token.begin });
+    if (this.isDone) throw new QueryMistake(90202, { begin: token.begin - 1, end: token.begin });
+    if (this.here !== ')') throw this.unexpected();
     this.#lastEnd = this.#at + 1;
     this.moveTo(this.#lastEnd);
     return unescaped(token).text;
   }
 
   #quoteIt(word: string): QueryMistake {
-    return new QueryMistake(90207, { begin: this.#at, end: this.#at + word.length });
+    const name = word.startsWith('"') ? word : `"${word}"`;
+    return new QueryMistake(90207, { begin: this.#at, end: this.#at + word.length }, { name }, { hint: 'quote-name' });
   }
 
   #taken(pattern: RegExp): Name | undefined {

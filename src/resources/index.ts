@@ -16,6 +16,9 @@ import { get as getCryptoProfile } from './crypto-profiles/get.ts';
 import { list as listCryptoProfiles } from './crypto-profiles/list.ts';
 import { remove as removeCryptoProfiles } from './crypto-profiles/remove.ts';
 import { update as updateCryptoProfile } from './crypto-profiles/update.ts';
+import { create as openCursor } from './cursors/create.ts';
+import { read as readCursor } from './cursors/read.ts';
+import { remove as removeCursor } from './cursors/remove.ts';
 import { create as createLogSchema } from './log-schemas/create.ts';
 import { get as getLogSchema } from './log-schemas/get.ts';
 import { list as listLogSchemas } from './log-schemas/list.ts';
@@ -34,6 +37,12 @@ import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
 import { list as listParsers } from './parsers/list.ts';
+import { cancel as cancelQuery } from './queries/cancel.ts';
+import { check as checkQuery } from './queries/check.ts';
+import { events as watchQuery } from './queries/events.ts';
+import { get as getQuery } from './queries/get.ts';
+import { list as listQueries } from './queries/list.ts';
+import { tag as tagQuery } from './queries/tags.ts';
 import { run as runQuery } from './query/run.ts';
 import { health } from './service/health.ts';
 import { metricsFor } from './service/metrics.ts';
@@ -118,6 +127,15 @@ export const operations = [
   getUpload,
   cancelUpload,
   runQuery,
+  openCursor,
+  readCursor,
+  removeCursor,
+  getQuery,
+  listQueries,
+  watchQuery,
+  cancelQuery,
+  tagQuery,
+  checkQuery,
   listAuditLogs,
   exportAuditLogs,
   proveAuditLogs,

@@ -9,7 +9,7 @@ export interface Schema {
   users: UserRow;
   user_groups: UserGroupRow;
   user_group_members: { group_guid: string; user_guid: string };
-  api_keys: ApiKeyRow;
+  api_keys: ApiKeyTable;
   sessions: SessionRow;
   table_groups: TableGroupRow;
   crypto_profiles: CryptoProfileRow;
@@ -21,6 +21,7 @@ export interface Schema {
   loggers: LoggerTable;
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
+  query_ids: { next_id: number };
 }
 
 interface Dated {
@@ -58,7 +59,7 @@ export interface UserGroupRow extends Dated {
   description: string | null;
 }
 
-export interface ApiKeyRow {
+export interface ApiKeyTable {
   guid: string;
   user_guid: string;
   name: string;
@@ -67,9 +68,13 @@ export interface ApiKeyRow {
   trust_hosts: string;
   expires_at: number | null;
   last_used: number | null;
+  /** The number of its implicit session: rises when that is ended. */
+  session: Generated<number>;
   search: string;
   created_at: number;
 }
+
+export type ApiKeyRow = Selectable<ApiKeyTable>;
 
 export interface SessionRow {
   guid: string;

@@ -6,10 +6,10 @@
 //   piece   ciphertext of 1 MiB (the last one: what is left), tag
 
 import type { FileHandle } from 'node:fs/promises';
+import { readWhole, writeWhole } from '#files/whole.ts';
 import { NONCE_BYTES, TAG_BYTES } from './box.ts';
 import { type DataKey, decrypted, encrypted } from './gcm.ts';
 import type { ProfileKey } from './profile-key.ts';
-import { readWhole, writeWhole } from './whole.ts';
 
 const MAGIC = Buffer.from('VIGIL-E1');
 const PIECE_BYTES = 1024 * 1024;

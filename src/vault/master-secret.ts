@@ -2,18 +2,9 @@
 // has the database and the data folder but not this file has nothing.
 
 import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  linkSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { flushedSync, madeFolderSync } from '#files/durable.ts';
 
 const SECRET_BYTES = 32;
 
@@ -33,7 +24,7 @@ export function readMasterSecret(folder: string): KeyObject | 'missing' | 'wrong
 
 /** Durable when it returns: what is wrapped by it may be committed right after. Never overwrites one. */
 export function makeMasterSecret(folder: string): KeyObject {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  madeFolderSync(folder);
   const bytes = randomBytes(SECRET_BYTES);
   const made = join(folder, `master-secret.${randomBytes(4).toString('hex')}`);
   writeFileSync(made, bytes, { flag: 'wx', mode: 0o600, flush: true });
@@ -43,15 +34,6 @@ export function makeMasterSecret(folder: string): KeyObject {
   } finally {
     rmSync(made);
   }
-  flushNames(folder);
+  flushedSync(folder);
   return createSecretKey(bytes);
-}
-
-function flushNames(folder: string): void {
-  const names = openSync(folder, 'r');
-  try {
-    fsyncSync(names);
-  } finally {
-    closeSync(names);
-  }
 }

@@ -96,6 +96,11 @@ describe('The largest queries', () => {
     expect(outcome(`table t${' | bypass'.repeat(999)}`)).toContain('bypass');
   });
 
+  it('are refused when the pattern of a date is too long to be kept', () => {
+    expect(outcome(`table t | eval n = string(when, "${'-'.repeat(1001)}")`)).toBe('90009 33..1034');
+    expect(outcome(`table t | eval n = date(b, "${'ddMM'.repeat(250)}")`)).toContain('ddMM');
+  });
+
   it('are refused when their expressions are too deep, at the place that is', () => {
     expect(outcome(`table t | search ${'not('.repeat(256)}a${')'.repeat(256)}`)).toBe('90009 17..1298');
     expect(outcome(`table t | search ${'not('.repeat(255)}a${')'.repeat(255)}`)).toContain('not(a)');

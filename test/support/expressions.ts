@@ -3,7 +3,14 @@
 
 import * as duck from '@duckdb/node-api';
 import { Bindings, type SqlScope } from '#query/dialects/dialect.ts';
-import { duckdb, preludeStatements, registerHostFunction, statementOf, taggedValue } from '#query/dialects/duckdb.ts';
+import {
+  duckdb,
+  preludeStatements,
+  registerHostFunction,
+  type Statement,
+  statementOf,
+  taggedValue,
+} from '#query/dialects/duckdb.ts';
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { compileAggregate, compileExpression, type EvaluationScope } from '#query/evaluate/index.ts';
 import type { AggregateCall, Expression } from '#query/expression.ts';
@@ -119,13 +126,14 @@ export class DuckRows {
     const lines = rows.map((row, index) => {
       const cells = [...this.#types].map(
         ([name, type]) =>
-          `${duckdb.expression(literal(row[name] ?? null), scope, type).text} as ${duckdb.quoted(name)}`,
+          `${duckdb.expression(literal(row[name] ?? null), scope, type).text} as ${scope.bindings.name(duckdb.quoted(name))}`,
       );
       return `select ${[`${index} as row_number`, ...cells].join(', ')}`;
     });
     if (lines.length === 0) {
       const cells = [...this.#types].map(
-        ([name, type]) => `${duckdb.expression(literal(null), scope, type).text} as ${duckdb.quoted(name)}`,
+        ([name, type]) =>
+          `${duckdb.expression(literal(null), scope, type).text} as ${scope.bindings.name(duckdb.quoted(name))}`,
       );
       lines.push(`select ${['0 as row_number', ...cells].join(', ')} where false`);
     }
@@ -134,15 +142,16 @@ export class DuckRows {
   }
 
   #scope(names: Planned<unknown>['names'], zone: string): SqlScope {
+    const bindings = new Bindings();
     return {
       run: factsOf(zone),
       constants: new Map(),
-      bindings: new Bindings(),
+      bindings,
       sequence: () => ({ text: '(row_number + 1)', type: 'long' }),
       order: 'row_number',
       column: (id) => {
         const name = names.get(id) ?? '';
-        return { text: duckdb.quoted(name), type: this.#types.get(name) ?? 'any', isPlain: true };
+        return { text: bindings.name(duckdb.quoted(name)), type: this.#types.get(name) ?? 'any', isPlain: true };
       },
     };
   }
@@ -152,17 +161,18 @@ export class DuckRows {
     const scope = this.#scope(names, zone);
     const typed = duckdb.expression(expression, scope, expression.type);
     const { text } = duckdb.converted(typed, 'any', scope);
-    return { text: `select ${text} as result from ${this.#table} order by row_number`, scope };
+    const select = `select ${text} as result from ${this.#table} order by row_number`;
+    return statementOf(duck, select, scope.bindings);
   }
 
   /** What would stand behind WHERE. */
   conditionOf({ planned: expression, names }: Planned<Expression>): string {
-    return duckdb.condition(expression, this.#scope(names, EXAMPLE_ZONE));
+    const scope = this.#scope(names, EXAMPLE_ZONE);
+    return statementOf(duck, duckdb.condition(expression, scope), scope.bindings).text;
   }
 
   async values(expression: Planned<Expression>, zone = EXAMPLE_ZONE): Promise<Value[]> {
-    const { text, scope } = this.statementOf(expression, zone);
-    return await this.#run(text, scope);
+    return await this.#rows(this.statementOf(expression, zone));
   }
 
   /** Rows, by their index, that a condition keeps. */
@@ -186,7 +196,8 @@ export class DuckRows {
   /** A declared column beside which values of other types are in an overflow column. */
   async stored(name: string, overflow: string): Promise<Value[]> {
     const scope = this.#scope(new Map(), EXAMPLE_ZONE);
-    const read = (column: string) => ({ text: duckdb.quoted(column), type: this.#types.get(column) ?? 'any' }) as const;
+    const read = (column: string) =>
+      ({ text: scope.bindings.name(duckdb.quoted(column)), type: this.#types.get(column) ?? 'any' }) as const;
     const { text } = duckdb.storedField(read(name), read(overflow), name, scope);
     return await this.#run(`select ${text} as result from ${this.#table} order by row_number`, scope);
   }
@@ -194,18 +205,22 @@ export class DuckRows {
   /** Values of a column in the order of 3.4. */
   async sorted(name: string): Promise<Value[]> {
     const scope = this.#scope(new Map(), EXAMPLE_ZONE);
-    const column = { text: duckdb.quoted(name), type: this.#types.get(name) ?? 'any', isPlain: true } as const;
+    const text = scope.bindings.name(duckdb.quoted(name));
+    const column = { text, type: this.#types.get(name) ?? 'any', isPlain: true } as const;
     const keys = duckdb.sortKeys(column, scope).map((key) => `${key} nulls first`);
-    const { text } = duckdb.converted(column, 'any', scope);
+    const shown = duckdb.converted(column, 'any', scope).text;
     return await this.#run(
-      `select ${text} as result from ${this.#table} order by ${keys.join(', ')}, row_number`,
+      `select ${shown} as result from ${this.#table} order by ${keys.join(', ')}, row_number`,
       scope,
     );
   }
 
   async #run(text: string, scope: SqlScope): Promise<Value[]> {
-    const statement = statementOf(duck, text, scope.bindings);
-    const reader = await this.#connection.runAndReadAll(statement.text, statement.values, statement.types);
+    return await this.#rows(statementOf(duck, text, scope.bindings));
+  }
+
+  async #rows({ text, values, types }: Statement): Promise<Value[]> {
+    const reader = await this.#connection.runAndReadAll(text, values, types);
     return reader.getRows().map(([json]) => (json === null || json === undefined ? null : taggedValue(String(json))));
   }
 }

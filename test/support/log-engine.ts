@@ -4,18 +4,28 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { FoundDamage } from '#engines/damages.ts';
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
-import type { FoundDamage } from '#engines/duckdb/protection.ts';
-import type { LogEngine, TableSpec, Wanted } from '#engines/engine.ts';
+import type { Fields, LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
+import type { Json } from '#kernel/canonical-json.ts';
 import { newGuid } from '#kernel/guid.ts';
+import type { Plan } from '#query/plan.ts';
 import { openStore, type Store } from '#store/store.ts';
+import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Vault } from '#vault/vault.ts';
 
 export const NOW = '2026-11-15T03:00:00Z';
 export const TIME = Temporal.Instant.from(NOW).epochMilliseconds;
 export const ALL: Wanted = { range: {}, order: 'asc', offset: 0, limit: 1_000_000 };
+
+interface Wanted {
+  readonly range: TimeRange;
+  readonly order: 'asc' | 'desc';
+  readonly offset: number;
+  readonly limit: number;
+}
 
 /** How a table is kept: as it is, checked, or encrypted. */
 export const PROTECTIONS = ['plain', 'checked', 'encrypted'] as const;
@@ -68,8 +78,11 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       await engine.maintain();
       await engine.maintain();
     },
-    async read(spec: TableSpec, wanted = ALL) {
-      return (await Array.fromAsync(engine.read(spec, wanted))).flat();
+    /** Records as they were sent, with our own fields. */
+    read: (spec: TableSpec, wanted = ALL): Promise<Fields[]> => recordsIn(engine, spec, wanted),
+    async count(spec: TableSpec, range: TimeRange): Promise<number> {
+      const { rows } = await queryOn(engine, [spec], `table ${boundsText(range)} ${spec.name} | stats count`);
+      return Number(rows[0]?.[0]);
     },
     async createTable(fields: Omit<TableSpec, 'id'>, protection: TestProtection = 'plain'): Promise<TableSpec> {
       const counted = { columns: '', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
@@ -104,6 +117,26 @@ async function createProfile(store: Store, keys: string, name: string): Promise<
       .execute();
   });
   return guid;
+}
+
+async function recordsIn(engine: LogEngine, spec: TableSpec, { range, order, offset, limit }: Wanted) {
+  const text = `table ${boundsText(range)} order=${order} offset=${offset} limit=${limit} ${spec.name}`;
+  const { rows, plan } = await queryOn(engine, [spec], text);
+  return rows.map((row) => recordOf(row, plan));
+}
+
+const boundsText = ({ from, to }: TimeRange): string =>
+  Object.entries({ from, to })
+    .flatMap(([name, time]) =>
+      time === undefined ? [] : [`${name}="${Temporal.Instant.fromEpochMilliseconds(time)}"`],
+    )
+    .join(' ');
+
+/** The overflow has what was sent where it is no value of a column. */
+function recordOf(cells: readonly Json[], { result: { rows } }: Plan): Fields {
+  const columns = rows.columns.map(({ name }, index) => [name, cells[index] ?? null] as const);
+  const overflow = (rows.overflow ? cells.at(-1) : null) as Fields | null;
+  return { ...Object.fromEntries(columns.filter(([, value]) => value !== null)), ...overflow };
 }
 
 export const record = (text: string, time = TIME) => ({ time, text, shape: shapeOf(JSON.parse(text)) });

@@ -1,7 +1,7 @@
 // Queries with one mistake each, of a command's own, by its code. «» mark the place and are no part of the query.
 
 export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
-  10001: ['table «wev»', 'table t, «nope»', 'fulltext "x" from «nope»', 'table nope?, «nope»'],
+  10001: ['table «wev»', 'table t, «nope»', 'fulltext "x" from «nope»', 'table nope?, «nope»', 'table «nope» t'],
   10003: [
     'table duration=1h «from=2026» t',
     'table to=2026 «duration=1h» t',
@@ -15,7 +15,14 @@ export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
   ],
   10005: ['table «a*b»', 'table «*a*»', 'fulltext "x" from «**»'],
   10006: ['table limit=«-1» t', 'table offset=«x» t', 'table limit=«1.5» t'],
-  10100: ['fulltext«»', 'fulltext «from» t', 'fulltext "x" and«»', 'fulltext («)»', 'fulltext «a»'],
+  10100: [
+    'fulltext«»',
+    'fulltext «from» t',
+    'fulltext "x" and«»',
+    'fulltext («)»',
+    'fulltext «a»',
+    'fulltext «a» or "b"',
+  ],
   10101: ['fulltext «"-"»', 'fulltext "x" or «"*"»'],
   10102: ['fulltext «"a*b"»', 'fulltext «"* a"»', 'fulltext «"**a"»'],
   10200: [
@@ -43,13 +50,18 @@ export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
   20301: ['table t | rename a as x, b as «x»'],
   20500: ['table t | rex «"x(y)(?:z)"»'],
   20501: ['table t | rex "(?<a>x)(?<«a»>y)"'],
-  20502: ['table t | rex "(?<«1a»>x)"', 'table t | rex "(?P<«é»>x)"', 'table t | rex "(?<«»>x)"'],
+  20502: [
+    'table t | rex "(?<«1a»>x)"',
+    'table t | rex "(?P<«é»>x)"',
+    'table t | rex "(?<«field=x»>y)"',
+    'table t | rex "(?<«»>x)"',
+  ],
   20600: ['table t | parse «kw»'],
   20601: ['table t | parse «"x"» as a', 'table t | parse «"a*b*c"» as a', 'table t | parse «"\\*"» as a'],
   20602: ['table t | parse "a*"«»', 'table t | parse "a*" «b»'],
   20900: ['table t | parsecsv a, «a»'],
   21000: ['table t | explode«»', 'table t | explode a«,» b', 'table t | explode a «b»'],
-  21200: ['table t | lookup «user» a output dept'],
+  21200: ['table t | lookup «user» a output dept', 'table t | lookup «user» a output dept floor'],
   21201: ['table t | lookup users a output «dep»', 'table t | lookup users a as «id» output dept'],
   21202: ['table t | lookup users a«»', 'table t | lookup users a «dept»', 'table t | lookup users«»'],
   21300: ['table t | «matchnet»', 'table t | matchnet guid=«5»'],

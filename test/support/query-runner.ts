@@ -1,22 +1,20 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import { Bindings } from '#query/dialects/dialect.ts';
 import {
   chartColumnsOf,
   chartStatement,
   countStatement,
-  duckdb,
   isCounting,
   type PlanStatement,
   type PlanSurroundings,
-  ResultRows,
-  resultStatement,
+  type RowsPage,
+  RowTexts,
+  rowsStatement,
   type Source,
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
-  statementOf,
 } from '#query/dialects/duckdb.ts';
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
@@ -27,19 +25,19 @@ import type { Import, Plan, PlanNode } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { KnownTable, Surroundings } from '#query/surroundings.ts';
-import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import type { Value } from '#query/values.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import {
-  columnsOf,
-  EXAMPLE_NOW,
-  EXAMPLE_USER,
-  rowOf,
-  SERVICE_FIELDS,
-  surroundingsOf,
-} from '#test/support/query-examples.ts';
+import { columnsOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, surroundingsOf } from '#test/support/query-examples.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
-import { boundCell, opened, SQL_TYPES, storedColumns, timeOf } from '#test/support/stored-rows.ts';
+import {
+  createLookup,
+  createStored,
+  opened,
+  type StoredTable,
+  storedColumns,
+  timeOf,
+} from '#test/support/stored-rows.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
@@ -57,11 +55,6 @@ export interface QueryResult {
 
 /** Which nodes are statements of their own beside the last one. */
 type Apart = 'none' | 'counting' | 'all';
-
-interface StoredTable {
-  readonly rows: readonly Row[];
-  readonly columns: ReadonlyMap<string, ColumnType>;
-}
 
 let shared: Promise<duck.DuckDBConnection> | undefined;
 let names = 0;
@@ -118,44 +111,17 @@ export class QueryRunner {
   async #store(name: string, rows: readonly Row[]): Promise<void> {
     const columns = storedColumns(rows, this.#undeclared);
     const table = `stored_${++names}`;
-    const bindings = new Bindings();
-    const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
-    const heads = [...columns].map(([column, type]) => `${duckdb.quoted(column)} ${SQL_TYPES[type]}`);
-    await this.#connection.run(
-      `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
-    );
-    const lines = rows.map((row, index) => {
-      const fits = (column: string, value: Value) => columns.get(column) === typeOf(value);
-      const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && !fits(column, value));
-      const cells = [...columns].map(([column, type]) => {
-        const value = row.get(column) ?? null;
-        return cell(fits(column, value) ? value : null, type);
-      });
-      const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
-      return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
-    });
-    if (lines.length > 0) {
-      const statement = statementOf(duck, `insert into ${table} values ${lines.join(', ')}`, bindings);
-      await this.#connection.run(statement.text, statement.values, statement.types);
-    }
+    await createStored(this.#connection, table, { rows, columns });
     this.#tables.set(name, { rows, columns });
     this.#selects.set(name, `select * from ${table}`);
   }
 
-  async #storeLookup(name: string, rows: readonly ExampleRow[]): Promise<void> {
+  async #storeLookup(name: string, given: readonly ExampleRow[]): Promise<void> {
     const table = `lookup_${++names}`;
-    const bindings = new Bindings();
-    const columns = columnsOf(rows);
-    const lines = rows.map(rowOf).map((row) => {
-      const cells = columns.map(
-        ({ name: column, type }) => `${boundCell(row.get(column) ?? null, type, bindings)} as ${duckdb.quoted(column)}`,
-      );
-      return `select ${cells.join(', ')}`;
-    });
-    const statement = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
-    await this.#connection.run(statement.text, statement.values, statement.types);
+    const rows = given.map(rowOf);
+    await createLookup(this.#connection, table, { rows, columns: columnsOf(given) });
     this.#lookups.set(name, `select * from ${table}`);
-    this.#lookupRows.set(name, rows.map(rowOf));
+    this.#lookupRows.set(name, rows);
   }
 
   /** Rows of a table in the order of arrival. */
@@ -269,9 +235,9 @@ export class QueryRunner {
     return host.rows(result).map((row) => fieldsOf(row, result.rows));
   }
 
-  async #compiled(text: string): Promise<PlanStatement> {
+  async #compiled(text: string, page?: RowsPage): Promise<PlanStatement> {
     const checked = await this.#complete(text);
-    return resultStatement(checked.plan.result, this.#planSurroundings(checked));
+    return rowsStatement(checked.plan.result, this.#planSurroundings(checked), page);
   }
 
   /** The statement of a query, for looking at. */
@@ -280,8 +246,10 @@ export class QueryRunner {
   }
 
   /** How many rows each scan of a query is asked for at most. */
-  async firstRows(text: string): Promise<(bigint | undefined)[]> {
-    return (await this.#compiled(text)).sources.flatMap((source) => (source.kind === 'table' ? [source.first] : []));
+  async firstRows(text: string, page?: RowsPage): Promise<(bigint | undefined)[]> {
+    return (await this.#compiled(text, page)).sources.flatMap((source) =>
+      source.kind === 'table' ? [source.first] : [],
+    );
   }
 
   async #sink(node: Import, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
@@ -296,9 +264,15 @@ export class QueryRunner {
     await this.#store(node.table, [...this.stored(node.table), ...added]);
   }
 
-  async #rows(node: PlanNode, surroundings: PlanSurroundings): Promise<Row[]> {
-    const reader = new ResultRows(node);
-    return (await this.#read(resultStatement(node, surroundings))).map((row) => reader.fields(row));
+  /** Some of the rows of a query. */
+  async page(text: string, page: RowsPage): Promise<Row[]> {
+    const checked = await this.#complete(text);
+    return await this.#rows(checked.plan.result, this.#planSurroundings(checked), page);
+  }
+
+  async #rows(node: PlanNode, surroundings: PlanSurroundings, page?: RowsPage): Promise<Row[]> {
+    const reader = new RowTexts(node);
+    return (await this.#read(rowsStatement(node, surroundings, page))).map(([text]) => reader.fields(String(text)));
   }
 
   async #read(statement: PlanStatement): Promise<duck.DuckDBValue[][]> {

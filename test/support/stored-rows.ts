@@ -1,16 +1,17 @@
 // How rows of tests are stored: typed columns, and what does not fit them in `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import type { Bindings } from '#query/dialects/dialect.ts';
-import { duckdb, preludeStatements, registerHostFunction } from '#query/dialects/duckdb.ts';
+import { Bindings } from '#query/dialects/dialect.ts';
+import { duckdb, preludeStatements, registerHostFunction, statementOf } from '#query/dialects/duckdb.ts';
+import type { KnownColumn } from '#query/surroundings.ts';
 import { type ColumnType, typeOf, type Value } from '#query/values.ts';
-import { EXAMPLE_NOW } from '#test/support/query-examples.ts';
+import { EXAMPLE_NOW, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 
 type Row = ReadonlyMap<string, Value>;
 
 /** What has a column of its own in storage; a field of a date column is declared as such. */
 const STORED: readonly ColumnType[] = ['bool', 'long', 'double', 'string', 'date'];
-export const SQL_TYPES: Readonly<Record<string, string>> = {
+const SQL_TYPES: Readonly<Record<string, string>> = {
   bool: 'boolean',
   long: 'bigint',
   double: 'double',
@@ -58,4 +59,53 @@ export async function opened(): Promise<duck.DuckDBConnection> {
   registerHostFunction(duck, connection);
   for (const statement of preludeStatements) await connection.run(statement);
   return connection;
+}
+
+export interface StoredTable {
+  readonly rows: readonly Row[];
+  readonly columns: ReadonlyMap<string, ColumnType>;
+}
+
+/** Makes a table as the engine does: what fits no column of its row is in `_rest`. */
+export async function createStored(
+  connection: duck.DuckDBConnection,
+  table: string,
+  { rows, columns }: StoredTable,
+): Promise<void> {
+  const bindings = new Bindings();
+  const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
+  const heads = [...columns].map(([column, type]) => `${duckdb.quoted(column)} ${SQL_TYPES[type]}`);
+  await connection.run(
+    `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
+  );
+  if (rows.length === 0) return;
+  const lines = rows.map((row, index) => {
+    const fits = (column: string, value: Value) => columns.get(column) === typeOf(value);
+    const rest = [...row].filter(([column, value]) => !SERVICE_FIELDS.includes(column) && !fits(column, value));
+    const cells = [...columns].map(([column, type]) => {
+      const value = row.get(column) ?? null;
+      return cell(fits(column, value) ? value : null, type);
+    });
+    const time = `epoch_ms(${timeOf(row, index).epochMilliseconds}::bigint)`;
+    return `(${[index + 1, time, ...cells, cell(rest.length > 0 ? new Map(rest) : null, 'map')].join(', ')})`;
+  });
+  const statement = statementOf(duck, `insert into ${table} values ${lines.join(', ')}`, bindings);
+  await connection.run(statement.text, statement.values, statement.types);
+}
+
+export async function createLookup(
+  connection: duck.DuckDBConnection,
+  table: string,
+  { rows, columns }: { rows: readonly Row[]; columns: readonly KnownColumn[] },
+): Promise<void> {
+  const bindings = new Bindings();
+  const lines = rows.map((row) => {
+    const cells = columns.map(
+      ({ name, type }) =>
+        `${boundCell(row.get(name) ?? null, type, bindings)} as ${bindings.name(duckdb.quoted(name))}`,
+    );
+    return `select ${cells.join(', ')}`;
+  });
+  const statement = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
+  await connection.run(statement.text, statement.values, statement.types);
 }

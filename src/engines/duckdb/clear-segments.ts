@@ -1,8 +1,9 @@
 // Decrypted segments, in files in memory. Whoever reads the same segment shares one copy; copies that nobody reads are
 // kept for the next reader as far as there is room, least recently used out first, and not for long.
 
+import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { type MemoryFile, makeMemoryFile } from './memory-files.ts';
+import { makeMemoryFile } from './memory-files.ts';
 
 const IDLE = Temporal.Duration.from({ minutes: 5 });
 const LOOK_EVERY = Temporal.Duration.from({ minutes: 1 });
@@ -12,11 +13,11 @@ export interface Copy extends Disposable {
 }
 
 /** Fills a file in memory with what is to be read. */
-export type Fill = (file: MemoryFile) => Promise<void>;
+export type Fill = (file: NamelessFile) => Promise<void>;
 
 interface Entry {
   readonly bytes: number;
-  readonly file: Promise<MemoryFile>;
+  readonly file: Promise<NamelessFile>;
   readers: number;
   /** Epoch milliseconds. */
   usedAt: number;
@@ -108,7 +109,7 @@ export class ClearSegments {
   }
 }
 
-async function filled(folder: string, fill: Fill): Promise<MemoryFile> {
+async function filled(folder: string, fill: Fill): Promise<NamelessFile> {
   const file = await makeMemoryFile(folder).catch(asNoRoom);
   try {
     await fill(file);

@@ -2,7 +2,7 @@
 // type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. What
 // may be found there is remembered: whoever reads a column with values of its type alone need not look into `_rest`.
 
-import { type FieldType, type Fields, RESERVED, type Shape } from '#engines/engine.ts';
+import { type Fields, type FieldType, RESERVED, type Shape } from '#engines/engine.ts';
 
 export const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];

@@ -39,7 +39,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
 
   async function expectDamaged(file: string): Promise<void> {
     await expect(numbers()).rejects.toThrow(damagedFile(file));
-    await expect(home.engine.count(spec, { from: TIME + 2 })).rejects.toThrow(damagedFile(file));
+    await expect(home.count(spec, { from: TIME + 2 })).rejects.toThrow(damagedFile(file));
     expect(await numbers(other)).toEqual([100]);
     expect(home.damages.map(({ table, path }) => ({ table, path }))).toEqual([
       { table: 'web', path: join(folder(), file) },

@@ -2,30 +2,26 @@
 // are logged: here nothing of them goes on but their kind. What does not fit into memory has nowhere else to go, and is
 // an ordinary refusal.
 
-import { noMemoryLeft } from '#contract/errors.ts';
+import { noMemoryLeft, Refusal } from '#contract/errors.ts';
+import { failureIn } from '#query/evaluate/failures.ts';
 import type { Duck } from './instance.ts';
 
-export function discreetDuck(duck: Duck, table: string): Duck {
-  const discreet = (error: unknown): Error => {
-    const text = error instanceof Error ? error.message : '';
-    const isFull = text.startsWith('Out of Memory Error') || text.includes('No space left on device');
-    if (isFull) return noMemoryLeft(table);
-    const kind = /^[A-Za-z]+( [A-Za-z]+)* (Error|Exception)(?=:)/.exec(text)?.[0] ?? 'DuckDB error';
-    return new Error(`${kind} in a statement over the encrypted table ${table}`);
-  };
+/** What may be told of an error in a statement over encrypted tables. */
+export function discreet(error: unknown, tables: string): Error {
+  if (error instanceof Refusal) return error;
+  const text = error instanceof Error ? error.message : '';
+  const isFull = text.startsWith('Out of Memory Error') || text.includes('No space left on device');
+  if (isFull) return noMemoryLeft(tables);
+  const kind = /^[A-Za-z]+( [A-Za-z]+)* (Error|Exception)(?=:)/.exec(text)?.[0] ?? 'DuckDB error';
+  return failureIn(text) ?? new Error(`${kind} in a statement over the encrypted table ${tables}`);
+}
 
+export function discreetDuck(duck: Duck, table: string): Duck {
   return {
+    ...duck,
     run: (sql, values) =>
       duck.run(sql, values).catch((error) => {
-        throw discreet(error);
+        throw discreet(error, table);
       }),
-    async *stream(select) {
-      try {
-        yield* duck.stream(select);
-      } catch (error) {
-        throw discreet(error);
-      }
-    },
-    close: () => duck.close(),
   };
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { COMPRESSIONS, LAYOUTS, type TableSpec, type Wanted } from '#engines/engine.ts';
+import { COMPRESSIONS, LAYOUTS, type TableSpec } from '#engines/engine.ts';
 import { ALL, type EngineHome, makeEngineHome, PROTECTIONS, record, TIME } from '#test/support/log-engine.ts';
 
 const DAY = 86_400_000;
@@ -27,7 +27,7 @@ describe.each(
 )('The embedded engine, $layout, $compression and $protection', ({ layout, compression, protection }) => {
   let home: EngineHome;
   let spec: TableSpec;
-  const all = (wanted?: Wanted) => home.read(spec, wanted);
+  const all = (wanted?: typeof ALL) => home.read(spec, wanted);
   const texts = async () => {
     const rows = await all();
     return rows.map(({ _id, _time, _table, ...fields }) => canonical(JSON.stringify(fields)));
@@ -44,7 +44,7 @@ describe.each(
 
   it('reads an empty table', async () => {
     expect(await all()).toEqual([]);
-    expect(await home.engine.count(spec, {})).toBe(0);
+    expect(await home.count(spec, {})).toBe(0);
   });
 
   it('gives every record back as it was sent: fresh, after a restart, sealed, and after another restart', async () => {
@@ -83,7 +83,7 @@ describe.each(
       { day: '2026-11-14', rows: 4 },
       { day: '2026-11-15', rows: 4 },
     ]);
-    expect(await home.engine.count(spec, {})).toBe(8);
+    expect(await home.count(spec, {})).toBe(8);
   });
 
   it('counts and reads a range of time, both fresh and sealed', async () => {
@@ -92,7 +92,7 @@ describe.each(
     await home.tick({ minutes: 6 });
     await home.engine.append(spec, hours.slice(24));
     const range = { from: TIME - 30 * 3_600_000, to: TIME - 20 * 3_600_000 };
-    expect(await home.engine.count(spec, range)).toBe(10);
+    expect(await home.count(spec, range)).toBe(10);
     const [first] = await all({ ...ALL, range });
     expect(first).toMatchObject({ hour: 30, _table: 'web' });
   });
@@ -123,15 +123,15 @@ describe.each(
         Array.from({ length: 100 }, (_item, index) => record(`{"n":${batch * 100 + index}}`)),
       ),
     );
-    const reads = Array.from({ length: 10 }, () => home.engine.count(spec, {}));
+    const reads = Array.from({ length: 10 }, () => home.count(spec, {}));
     await Promise.all([...batches, ...reads]);
-    expect(await home.engine.count(spec, {})).toBe(4000);
+    expect(await home.count(spec, {})).toBe(4000);
     expect(home.engine.stats(spec.id)).toMatchObject({ rows: 4000 });
   });
 
   it('drops a table while it is written, read and sealed, without harm', async () => {
     const work = Array.from({ length: 20 }, (_, n) => home.engine.append(spec, [record(`{"n":${n}}`)]));
-    await Promise.all([...work, home.engine.count(spec, {})]);
+    await Promise.all([...work, home.count(spec, {})]);
     await home.store.write((db) => db.deleteFrom('log_tables').execute());
     await Promise.allSettled([
       home.engine.removeDays(spec, '2026-01-01', '2026-12-31'),

@@ -2,33 +2,32 @@
 // them. A table is opened with its first use; one whose journal holds records is opened at the start.
 
 import { constants } from 'node:fs';
-import { access, mkdir, readdir, rm } from 'node:fs/promises';
+import { access, readdir, rm } from 'node:fs/promises';
 import { totalmem } from 'node:os';
 import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
+import type { FoundDamage } from '#engines/damages.ts';
 import {
-  type Fields,
   type LogEngine,
   type LogRecord,
   type Staging,
   TableGone,
   type TableSpec,
   type TableStats,
-  type TimeRange,
-  type Wanted,
 } from '#engines/engine.ts';
+import type { PlanRun, RunParts } from '#engines/plan-run.ts';
+import { madeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
+import type { KnownTable } from '#query/surroundings.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
-import { blamed } from './keeping.ts';
-import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
-import { type FoundDamage, Protection } from './protection.ts';
-import { fieldsOf, sourceOf } from './read.ts';
+import { knownTable } from './known-table.ts';
+import { Protection } from './protection.ts';
 import { sweepFolder } from './sweep.ts';
 import type { LogTable, Sealing } from './table.ts';
 
@@ -83,7 +82,7 @@ class DuckEngine implements LogEngine {
 
   /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
-    await mkdir(this.#root, { recursive: true, mode: 0o700 });
+    await madeFolder(this.#root);
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
     const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
@@ -121,37 +120,30 @@ class DuckEngine implements LogEngine {
     return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, 0);
   }
 
-  async *read(spec: TableSpec, wanted: Wanted): AsyncGenerator<readonly Fields[]> {
-    const { range, order, offset, limit } = wanted;
-    const table = await this.#table(spec);
-    using snapshot = table.snapshot();
-    const picked = segmentsFor(snapshot.segments, wanted);
-    using files = await table.keeping.borrow(picked);
-    const source = sourceOf({ ...snapshot, ...spec, ...files }, range);
-    // Converted to JSON by DuckDB, in its threads: a hundred thousand rows cost the host a second.
-    const select = `select to_json({time: epoch_ms(_time), record: _row})::varchar from
-      (select * from (${source}) order by _time ${order}, _id ${order} limit ${limit} offset ${offset}) _row`;
-    try {
-      for await (const rows of table.keeping.duck.stream(select)) yield rows.map((row) => fieldsOf(String(row), spec));
-    } catch (error) {
-      throw await blamed(error, table.keeping, picked);
-    }
+  async describe(spec: TableSpec): Promise<KnownTable> {
+    const { learnt } = await this.#table(spec);
+    return knownTable(spec.name, spec.layout, learnt);
   }
 
-  async count(spec: TableSpec, range: TimeRange): Promise<number> {
-    const table = await this.#table(spec);
-    using snapshot = table.snapshot();
-    // What lies wholly in the range is counted already.
-    const { whole = [], partial = [] } = Object.groupBy(inRange(snapshot.segments, range), (segment) =>
-      isWhollyIn(segment, range) ? 'whole' : 'partial',
-    );
-    using files = await table.keeping.borrow(partial);
-    const source = sourceOf({ ...snapshot, ...spec, ...files }, range);
+  async begin(parts: RunParts): Promise<PlanRun> {
+    const tables = new Map<string, LogTable>();
+    for (const [name, spec] of parts.tables) tables.set(name, await this.#table(spec));
+    const duck = await import('@duckdb/node-api');
+    // With the first run, like all that is not needed for taking records in.
+    const [{ RunTables }, { DuckRun }] = await Promise.all([import('./run-tables.ts'), import('./duck-run.ts')]);
+    const tablesOfRun = new RunTables(tables, this.#parts.memory.folder);
     try {
-      const [row] = await table.keeping.duck.run(`select count(*)::double as total from (${source})`);
-      return whole.reduce((total, { rows }) => total + rows, Number(row?.total));
+      await tablesOfRun.gather();
+      const session = await (tablesOfRun.duck ?? (await this.#engine())).session(parts.signal);
+      const stage = async (table: string) => {
+        const spec = parts.tables.get(table);
+        if (!spec) throw new Error(`the run has no table ${table}`);
+        return await this.stage(spec);
+      };
+      return new DuckRun({ ...parts, duck, session, tablesOfRun, stage });
     } catch (error) {
-      throw await blamed(error, table.keeping, partial);
+      await tablesOfRun[Symbol.asyncDispose]();
+      throw error;
     }
   }
 
@@ -251,10 +243,8 @@ class DuckEngine implements LogEngine {
   }
 
   #engine(): Promise<Duck> {
-    this.#duck ??= openDuck({
-      spillFolder: join(this.#parts.dataFolder, 'spill'),
-      memoryLimit: `${Math.floor(totalmem() / 2)}B`,
-    });
+    const memoryLimit = `${Math.floor(totalmem() / 2)}B`;
+    this.#duck ??= openDuck({ spillFolder: join(this.#parts.dataFolder, 'spill'), memoryLimit });
     return this.#duck;
   }
 

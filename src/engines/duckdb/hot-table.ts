@@ -13,7 +13,7 @@ const FEW = 8;
 export function linesSource(path: string, layout: Layout, columns: Columns): string {
   const types = [...lineColumns(layout, columns)].map(([name, type]) => `${quotedText(name)}: ${quotedText(type)}`);
   const fields = fieldsOf(layout, columns).map(quotedName).join(', ');
-  return `select _id, epoch_ms(_time)::timestamp_ms as _time, ${fields}
+  return `select _id, epoch_ms(_time) as _time, ${fields}
     from read_json(${quotedText(path)}, format = 'newline_delimited', columns = {${types.join(', ')}})`;
 }
 
@@ -47,7 +47,7 @@ export class HotTable {
 
   static async create(duck: Duck, name: string, layout: Layout): Promise<HotTable> {
     const quoted = quotedName(name);
-    await duck.run(`create table ${quoted} (_id bigint, _time timestamp_ms, ${overflowOf(layout)} json)`);
+    await duck.run(`create table ${quoted} (_id bigint, _time timestamp, ${overflowOf(layout)} json)`);
     return new HotTable(duck, quoted, layout);
   }
 

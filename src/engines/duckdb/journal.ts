@@ -1,11 +1,13 @@
 // The journal of a table: batches appended to a file as frames and flushed before they are acknowledged. Batches that
 // wait at the same moment share one flush. A crash can tear the end; writing goes on behind the last whole frame.
 
+import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
+import { flushed } from '#files/durable.ts';
+import { writeWhole } from '#files/whole.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
-import { flushed } from './durable.ts';
 import type { FrameCodec } from './frames.ts';
 import { encodeFrame, type Frame } from './journal-frames.ts';
 
@@ -45,7 +47,7 @@ export class Journal {
 
   /** Opens for appending after the last whole frame; what a crash tore is cut off. */
   static async open(path: string, state: JournalState): Promise<Journal> {
-    const file = await open(path, 'a+', 0o600);
+    const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     await file.truncate(state.sizeBytes);
     await flushed(dirname(path));
     return new Journal(path, file, state);
@@ -108,7 +110,7 @@ export class Journal {
     if (this.#isTorn) await this.#file.truncate(this.#sizeBytes);
     this.#isTorn = true;
     try {
-      await writeWhole(this.#file, bytes);
+      await writeWhole(this.#file, bytes, this.#sizeBytes);
       await this.#file.datasync();
     } catch (error) {
       // At once, so that a crash finds nothing of what was refused; when even that fails, before the next frame.
@@ -141,12 +143,3 @@ export const journalPath = (folder: string, number: number): string =>
 
 export const removeJournal = (folder: string, number: number): Promise<void> =>
   rm(journalPath(folder, number), { force: true });
-
-/** A write may take less than it was given. */
-async function writeWhole(file: FileHandle, bytes: Buffer): Promise<void> {
-  let written = 0;
-  while (written < bytes.length) {
-    const { bytesWritten } = await file.write(bytes, written, bytes.length - written);
-    written += bytesWritten;
-  }
-}

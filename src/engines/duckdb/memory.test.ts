@@ -165,6 +165,6 @@ describe('An encrypted table', () => {
     }
     await staging.commit(async () => {});
     expect(onDisk()).toEqual([]);
-    expect(await home.engine.count(spec, { from: TIME + 1 })).toBe(3 * 129_999);
+    expect(await home.count(spec, { from: TIME + 1 })).toBe(3 * 129_999);
   });
 });

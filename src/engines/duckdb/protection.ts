@@ -1,9 +1,9 @@
 // Decides how the files of a table are kept, and holds what encrypted tables share: a DuckDB instance that never spills
 // to disk, opened with the first of them, and the decrypted copies in memory.
 
-import { join } from 'node:path';
-import { type Refusal, tableClosed, tableDamaged } from '#contract/errors.ts';
+import { type Refusal, tableClosed } from '#contract/errors.ts';
 import type { TableCatalog } from '#engines/catalog.ts';
+import { Damages, type FoundDamage } from '#engines/damages.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
@@ -15,14 +15,6 @@ import { type Duck, openDuck } from './instance.ts';
 import { type Keeping, type KeepingParts, plainKeeping } from './keeping.ts';
 import { requireInMemory } from './memory-files.ts';
 import { provenKeeping } from './proven-keeping.ts';
-
-/** A file of a table that is not what was written. */
-export interface FoundDamage {
-  readonly table: string;
-  /** Where it is. */
-  readonly path: string;
-  readonly cause: unknown;
-}
 
 export interface ProtectionParts {
   readonly vault: Vault;
@@ -37,13 +29,14 @@ export interface ProtectionParts {
 export class Protection {
   readonly #parts: ProtectionParts;
   readonly #copies: ClearSegments;
-  readonly #reported = new Set<string>();
+  readonly #damages: Damages;
   #duck: Promise<Duck> | undefined;
 
   constructor(parts: ProtectionParts) {
     this.#parts = parts;
     const { memoryFolder: folder, cacheBytes: mostBytes, clock } = parts;
     this.#copies = new ClearSegments({ folder, mostBytes, clock });
+    this.#damages = new Damages((found) => parts.damaged(found));
   }
 
   /** `plainDuck` is opened only for tables that are not encrypted. Refuses a table whose profile is closed. */
@@ -61,10 +54,7 @@ export class Protection {
 
   /** The answer for a damaged file, which the service log gets to know of. */
   damaged({ name }: TableSpec, { folder, file, cause }: { folder: string; file: string; cause?: unknown }): Refusal {
-    const path = join(folder, file);
-    if (!this.#reported.has(path)) this.#parts.damaged({ table: name, path, cause });
-    this.#reported.add(path);
-    return Object.assign(tableDamaged(name, file), { cause });
+    return this.#damages.refusal({ table: name, folder, file, cause });
   }
 
   requireMemoryFolder(): void {

@@ -4,8 +4,8 @@
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Segment } from '#engines/catalog.ts';
+import { readWhole } from '#files/whole.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
-import { readWhole } from '#vault/whole.ts';
 import { provenFraming } from './frames.ts';
 import { inPlace, type Keeping, type KeepingParts, plainKeeping } from './keeping.ts';
 

@@ -11,7 +11,7 @@ export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row
 /** What every record has, with its type. */
 const ownColumns = (layout: Layout): [string, string][] => [
   ['_id', 'BIGINT'],
-  ['_time', 'TIMESTAMP_MS'],
+  ['_time', 'TIMESTAMP'],
   [overflowOf(layout), 'JSON'],
 ];
 
@@ -52,7 +52,9 @@ export function recordsSource(
   const sources = [...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]), ...hotTables];
   const selects = sources.map((source) => `select ${list} from ${source}`);
   // A table in memory has only the columns that its own records use.
-  return paths.length > 0 && hotTables.length === 0 ? (selects[0] ?? '') : [noRecords(stored), ...selects].join(' union all by name ');
+  return paths.length > 0 && hotTables.length === 0
+    ? (selects[0] ?? '')
+    : [noRecords(stored), ...selects].join(' union all by name ');
 }
 
 function noRecords({ layout, columns }: Stored): string {

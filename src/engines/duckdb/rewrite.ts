@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { madeFolder } from '#files/durable.ts';
 import type { Day, Days } from '#kernel/days.ts';
 import type { Columns } from './columns.ts';
-import { madeFolder } from './durable.ts';
 import type { HotTable } from './hot-table.ts';
 import { blamed, type Keeping } from './keeping.ts';
 import { segmentsSource } from './records.ts';
@@ -35,7 +35,9 @@ export async function sealed(
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
-    segments.push(await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, parts));
+    segments.push(
+      await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, parts),
+    );
   }
   return segments;
 }

@@ -3,42 +3,27 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
-import type { Scan } from '#query/needs.ts';
+import type { NamelessFile } from '#files/nameless.ts';
 import type { TableSelect } from '#query/dialects/duckdb.ts';
+import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
-import type { KnownTable } from '#query/surroundings.ts';
 import type { ColumnType as ValueType } from '#query/values.ts';
-import type { ColumnType, LearntColumns } from './columns.ts';
 import type { Duck } from './instance.ts';
 import { blamed } from './keeping.ts';
-import { type MemoryFile, makeMemoryFile } from './memory-files.ts';
-import { inRange, isWhollyIn, segmentsFor } from './pick.ts';
+import { VALUE_TYPES } from './known-table.ts';
+import { makeMemoryFile } from './memory-files.ts';
+import { boundFor, inRange, isWhollyIn, nearerBound, segmentsFor, type Wanted } from './pick.ts';
 import { quotedText } from './quote.ts';
 import { recordsSource } from './records.ts';
+import { rowGroups } from './row-groups.ts';
+import type { DuckSession } from './session.ts';
 import type { LogTable, Snapshot } from './table.ts';
-
-const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
-  BIGINT: 'long',
-  DOUBLE: 'double',
-  BOOLEAN: 'bool',
-  VARCHAR: 'string',
-};
-
-/** What a plan can know of a table. */
-export function knownTable(name: string, layout: LogTable['spec']['layout'], learnt: LearntColumns): KnownTable {
-  if (layout === 'row') return { name, columns: [], isOpen: true };
-  const columns = learnt.columns.map(({ name: column, type, isMixed }) => ({
-    name: column,
-    type: isMixed ? ('any' as const) : VALUE_TYPES[type],
-  }));
-  return { name, columns, isOpen: learnt.isCountless || learnt.others.length > 0 };
-}
 
 interface Taken {
   readonly table: LogTable;
   readonly snapshot: Snapshot;
   /** Copies of fresh records, where the run happens on another instance than theirs. */
-  readonly copies: MemoryFile[];
+  readonly copies: NamelessFile[];
 }
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
@@ -94,7 +79,7 @@ export class RunTables implements AsyncDisposable {
       for (const hot of snapshot.hotTables) {
         const copy = await makeMemoryFile(this.#memoryFolder);
         copies.push(copy);
-        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet)`);
+        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
       }
     }
   }
@@ -106,19 +91,31 @@ export class RunTables implements AsyncDisposable {
   }
 
   /** `bounds` are ranges outside of which no row of a scan matters. */
-  async borrow(sources: readonly TableSelect[], bounds: ReadonlyMap<Scan, PlanRange>): Promise<Sources> {
+  async borrow(
+    sources: readonly TableSelect[],
+    bounds: ReadonlyMap<Scan, PlanRange>,
+    session: DuckSession,
+  ): Promise<Sources> {
     const found = new Map<TableSelect, Found>();
     const dispose = () => {
       for (const { files } of found.values()) files[Symbol.dispose]();
     };
     try {
-      for (const source of sources) found.set(source, await this.#found(source, bounds.get(source.scan)));
+      for (const source of sources) {
+        const { scan } = source;
+        const range = millisecondsOf(bounds.get(scan) ?? scan.range);
+        found.set(source, await this.#found(source, range, session));
+      }
     } catch (error) {
       dispose();
       throw error;
     }
     return {
-      selectOf: (source) => this.#select(source.table.name, found.get(source)?.files.paths ?? []),
+      selectOf: (source) => {
+        const { files, where } = found.get(source) ?? { where: '' };
+        const select = this.#select(source.table.name, files?.paths ?? []);
+        return where === '' ? select : `select * from (${select}) where ${where}`;
+      },
       async blamed(error) {
         for (const { table, picked } of found.values()) {
           const cause = await blamed(error, table.keeping, picked);
@@ -134,32 +131,31 @@ export class RunTables implements AsyncDisposable {
   certainRows(scan: Scan): bigint {
     const range = millisecondsOf(scan.range);
     const rows = scan.tables.flatMap(({ name }) =>
-      inRange(this.#of(name).snapshot.segments, range).map((segment) => (isWhollyIn(segment, range) ? segment.rows : 0)),
+      inRange(this.#of(name).snapshot.segments, range).map((segment) =>
+        isWhollyIn(segment, range) ? segment.rows : 0,
+      ),
     );
     return BigInt(rows.reduce((total, count) => total + count, 0));
   }
 
-  /** What `certainRows` does not count: a SELECT for each table, and what it needs. */
-  async uncertain(scan: Scan): Promise<Disposable & { readonly selects: readonly string[] }> {
+  /** The rows that `certainRows` does not count. */
+  async uncertainRows(scan: Scan, session: DuckSession): Promise<bigint> {
     const range = millisecondsOf(scan.range);
-    const borrowed: Disposable[] = [];
-    const selects: string[] = [];
-    const dispose = () => {
-      for (const files of borrowed) files[Symbol.dispose]();
-    };
-    try {
-      for (const { name } of scan.tables) {
-        const { table, snapshot } = this.#of(name);
-        const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
-        const files = await table.keeping.borrow(partial);
-        borrowed.push(files);
-        if (files.paths.length > 0 || snapshot.hotTables.length > 0) selects.push(this.#select(name, files.paths));
+    const where = boundsOf(range);
+    let total = 0n;
+    for (const { name } of scan.tables) {
+      const { table, snapshot } = this.#of(name);
+      const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
+      if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
+      using files = await table.keeping.borrow(partial);
+      const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      try {
+        total += BigInt(String(await session.value(`select count(*) from ${from}`)));
+      } catch (error) {
+        throw await blamed(error, table.keeping, partial);
       }
-    } catch (error) {
-      dispose();
-      throw error;
     }
-    return { selects, [Symbol.dispose]: dispose };
+    return total;
   }
 
   #of(name: string): Taken {
@@ -168,11 +164,28 @@ export class RunTables implements AsyncDisposable {
     return taken;
   }
 
-  async #found({ table: { name }, scan, first }: TableSelect, bounds: PlanRange = scan.range): Promise<Found> {
+  async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: DuckSession): Promise<Found> {
     const { table, snapshot } = this.#of(name);
-    const wanted = { range: millisecondsOf(bounds), order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
+    const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
     const picked = segmentsFor(snapshot.segments, wanted);
-    return { table, picked, files: await table.keeping.borrow(picked) };
+    const files = await table.keeping.borrow(picked);
+    try {
+      // Also what is compared with `_time` elsewhere in the plan: only in this form does it reach the statistics of files.
+      const conditions = boundsOf(range);
+      if (first !== undefined) {
+        const groups = inRange(await rowGroups(picked, files.paths, session), range);
+        const last = boundFor(groups, wanted);
+        const source = this.#select(name, files.paths);
+        const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
+        const isNear =
+          near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
+        if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
+      }
+      return { table, picked, files, where: conditions.join(' and ') };
+    } catch (error) {
+      files[Symbol.dispose]();
+      throw await blamed(error, table.keeping, picked);
+    }
   }
 
   #select(name: string, paths: readonly string[]): string {
@@ -183,13 +196,27 @@ export class RunTables implements AsyncDisposable {
   }
 }
 
+const upTo = ({ direction }: Scan, time: number): string =>
+  `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
+
+const atLeast = (source: string, conditions: readonly string[], { records }: Wanted): string =>
+  `select count(*) >= ${records} from (${source}) where ${conditions.join(' and ')}`;
+
+/** As conditions. */
+const boundsOf = ({ from, to }: TimeRange): string[] => [
+  ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
+  ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
+];
+
 interface Found {
   readonly table: LogTable;
   readonly picked: readonly Segment[];
   readonly files: Disposable & { readonly paths: readonly string[] };
+  /** What every row that matters fulfils; empty where all may. */
+  readonly where: string;
 }
 
-export function millisecondsOf({ from, to }: PlanRange): TimeRange {
+function millisecondsOf({ from, to }: PlanRange): TimeRange {
   return {
     ...(from ? { from: from.epochMilliseconds } : {}),
     ...(to ? { to: to.epochMilliseconds } : {}),

@@ -50,6 +50,12 @@ export class DuckSession implements Disposable {
     }
   }
 
+  /** The only value of a statement that binds none. */
+  async value(text: string): Promise<DuckDBValue> {
+    const [row] = await this.rows({ text, values: [], types: [] });
+    return row?.[0] ?? null;
+  }
+
   /**
    * The texts of the only column of a SELECT, some thousands at a time. Throws when the statement fails midway; whoever
    * stops early stops the statement. A stream of DuckDB ends like any other when its statement fails midway, so a last

@@ -13,11 +13,11 @@ import { join } from 'node:path';
 import type { Refusal } from '#contract/errors.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from '#engines/catalog.ts';
 import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
+import { madeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
 import { Batches, type BatchFacts } from './batch.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
-import { madeFolder } from './durable.ts';
 import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
@@ -59,6 +59,7 @@ export interface Snapshot extends Disposable {
 
 export class LogTable {
   readonly spec: TableSpec;
+  readonly keeping: Keeping;
   readonly #parts: TableParts;
   readonly #batches: Batches;
   readonly #generations: Generations;
@@ -73,6 +74,7 @@ export class LogTable {
 
   private constructor(spec: TableSpec, parts: TableParts, catalog: TableCatalog) {
     this.spec = spec;
+    this.keeping = parts.keeping;
     this.#parts = parts;
     const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : parts.keeping.columnsOf(catalog.columns);
     const registry = new ColumnRegistry(learnt);
@@ -162,10 +164,6 @@ export class LogTable {
     return new Map(this.#batches.registry.columns);
   }
 
-  get keeping(): Keeping {
-    return this.#parts.keeping;
-  }
-
   /** Begins a new generation; the full one is to be sealed. */
   rotate(): Promise<void> {
     this.#rotating ??= this.#rotate().finally(() => {
@@ -220,7 +218,7 @@ export class LogTable {
 
   async #remove(): Promise<void> {
     for (const { hot } of this.#generations.all) await hot.drop();
-    for (const { file } of this.#segments) this.#parts.keeping.forget(file);
+    for (const { file } of this.#segments) this.keeping.forget(file);
     await rm(this.#parts.folder, { recursive: true, force: true });
   }
 
@@ -277,7 +275,7 @@ export class LogTable {
 
   /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
   #learnt(added: readonly Segment[]): CatalogSwitch {
-    const columns = this.#parts.keeping.columnsText(this.#batches.registry.learnt);
+    const columns = this.keeping.columnsText(this.#batches.registry.learnt);
     return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
   }
 
@@ -287,7 +285,7 @@ export class LogTable {
     this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
     this.#readers.whenGone(() => {
       for (const { file } of change.removed) {
-        this.#parts.keeping.forget(file);
+        this.keeping.forget(file);
         void rm(join(this.#parts.folder, file), { force: true });
       }
     });

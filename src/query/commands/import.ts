@@ -28,7 +28,7 @@ export const importing = command({
   ],
   read(words) {
     const table = words.takeWord();
-    if (!table) throw words.isDone ? words.tooFew({ term: 'tables' }) : words.unexpected();
+    if (!table) throw words.tooFew({ term: 'tables' });
     return { ...table, text: table.text.normalize() };
   },
   text: ({ text }) => text,

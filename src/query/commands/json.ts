@@ -25,7 +25,7 @@ export const json = command({
   ],
   read(words) {
     const token = words.takeString();
-    if (!token) throw words.isDone ? words.tooFew({ term: 'string' }) : words.unexpected();
+    if (!token) throw words.tooFew({ term: 'string' });
     const inner = unescaped(token);
     return { text: inner.text, values: readObjects(inner) };
   },

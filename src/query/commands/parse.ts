@@ -65,13 +65,13 @@ export const parse = command({
 
 function takeParser(words: Words): Name {
   const word = words.takeWord();
-  if (!word) throw words.isDone ? words.tooFew({ term: 'name' }) : words.unexpected();
+  if (!word) throw words.tooFew({ term: 'name' });
   return { ...word, text: word.text.normalize() };
 }
 
 function takePair(words: Words): Pair {
   const token = words.takeString();
-  if (!token) throw words.isDone ? words.tooFew({ term: 'string' }) : words.unexpected();
+  if (!token) throw words.tooFew({ term: 'string' });
   const [start, stop, more] = wildcardParts(token);
   if (start === undefined || stop === undefined || more !== undefined) throw new QueryMistake(20601, token);
   if (!words.takeKeyword('as')) throw new QueryMistake(20602, words.isDone ? words.endSpan : words.token());

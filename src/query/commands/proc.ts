@@ -1,4 +1,5 @@
 import { command } from '#query/command.ts';
+import { numberOfText } from '#query/evaluate/conversions.ts';
 import { type Expression, isConstant, type Span, someWithin } from '#query/expression.ts';
 import { PLAIN_PLACE, takeArguments } from '#query/expression-parser.ts';
 import { expressionText, fieldText } from '#query/expression-text.ts';
@@ -7,7 +8,7 @@ import type { CommandPlanning } from '#query/planning.ts';
 import { suggestionsFor } from '#query/suggestions.ts';
 import type { KnownProcedure, ProcedureType } from '#query/surroundings.ts';
 import { momentOf } from '#query/times.ts';
-import { numberOf, type Value } from '#query/values.ts';
+import type { Value } from '#query/values.ts';
 import type { Name } from '#query/words.ts';
 
 const MAX_DEPTH = 16;
@@ -32,7 +33,7 @@ export const proc = command({
   ],
   read(words) {
     const name = words.takeOperandName([], () => words.tooFew({ term: 'procedure-call' }));
-    if (words.here !== '(') throw words.isDone ? words.tooFew({ term: 'procedure-call' }) : words.unexpected();
+    if (words.here !== '(') throw words.tooFew({ term: 'procedure-call' });
     const { args } = takeArguments(words, PLAIN_PLACE);
     args.forEach(requireConstant);
     return { name, args };
@@ -104,12 +105,12 @@ const CONVERSIONS: Readonly<Record<ProcedureType, (value: Value, zone: string) =
   string: (value) => (typeof value === 'object' ? null : String(value)),
   bool: (value) => (typeof value === 'boolean' ? value : null),
   long(value) {
-    const number = typeof value === 'string' ? numberOf(value) : value;
+    const number = typeof value === 'string' ? numberOfText(value) : value;
     if (typeof number === 'number') return Math.abs(number) < 2 ** 63 ? BigInt(Math.trunc(number)) : null;
     return typeof number === 'bigint' ? number : null;
   },
   double(value) {
-    const number = typeof value === 'string' ? numberOf(value) : value;
+    const number = typeof value === 'string' ? numberOfText(value) : value;
     return typeof number === 'bigint' || typeof number === 'number' ? Number(number) : null;
   },
   date(value, zone) {

@@ -33,7 +33,7 @@ export const rex = command({
   options: { field: orElse('line', text) },
   read(words) {
     const token = words.takeString();
-    if (!token) throw words.isDone ? words.tooFew({ term: 'pattern' }) : words.unexpected();
+    if (!token) throw words.tooFew({ term: 'pattern' });
     const inner = rawInner(token);
     return { pattern: inner.text, groups: namedGroups(inner, token) };
   },

@@ -90,7 +90,7 @@ export const system = command({
   ],
   read(words) {
     const word = words.takeWord();
-    if (!word) throw words.isDone ? words.tooFew({ term: 'object' }) : words.unexpected();
+    if (!word) throw words.tooFew({ term: 'object' });
     const object = Object.hasOwn(SYSTEM_OBJECTS, word.text) ? SYSTEM_OBJECTS[word.text] : undefined;
     if (object) return { word, object };
     const suggestions = suggestionsFor(word.text, Object.keys(SYSTEM_OBJECTS));

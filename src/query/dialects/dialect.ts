@@ -46,8 +46,11 @@ export interface Dialect {
   sortKeys(value: Sql, scope: SqlScope): readonly string[];
   /** `==` of two values (4.2), for the keys of joins and lookups; never null. */
   equality(left: Sql, right: Sql, scope: SqlScope): string;
-  /** Start of the bucket in which a date lies (4.6), for bin and timechart. */
-  bucketStart(date: Sql, span: Duration, offset: Duration | undefined, scope: SqlScope): Sql;
+  /**
+   * Start of the bucket in which a date lies (4.6), for bin and timechart: steps from the date, each of which takes the
+   * value of the one before it and may repeat its text.
+   */
+  bucketSteps(span: Duration, offset: Duration | undefined, scope: SqlScope): readonly ((value: string) => string)[];
   /** Whether a value is an address of a group, for matchnet; never null. */
   groupMembership(value: Sql, group: AddressGroup, scope: SqlScope): Sql;
   /** A value as another type, where it already is of that type or the target is `any`. */
@@ -61,13 +64,29 @@ export interface BoundValue {
   readonly value: Value;
 }
 
-/** The values of one statement in the order of their places; equal ones share a place. */
+/**
+ * What is put into a statement when its text is whole: values in the order of their places, equal ones sharing one, and
+ * names that are data. In the text tokens stand for them, so that nothing in a name is ever taken for a place.
+ */
 export class Bindings {
   readonly #places = new Map<string, number>();
   readonly #values: BoundValue[] = [];
+  readonly #names = new Map<string, string>();
 
   get values(): readonly BoundValue[] {
     return this.#values;
+  }
+
+  /** Quoted names by their tokens. */
+  get names(): ReadonlyMap<string, string> {
+    return this.#names;
+  }
+
+  /** The token of a name that is already quoted. */
+  name(quoted: string): string {
+    const token = `vigil_name_${this.#names.size + 1}`;
+    this.#names.set(token, quoted);
+    return token;
   }
 
   /** Its place, from 1. `key` tells equal values. */

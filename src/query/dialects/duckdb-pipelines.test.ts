@@ -33,6 +33,10 @@ async function agree(dice: Dice): Promise<void> {
   expect(shown(merged.rows)).toEqual(shown(apart.rows));
   expect({ text, pushes: merged.pushes }).toEqual({ text, pushes: apart.pushes });
   expect(shown(merged.rows)).toEqual(shown(await runner.onHost(text)));
+  if (!merged.isOrdered) return;
+  const [offset, limit] = [dice.below(4), dice.below(4)];
+  const page = await runner.page(text, { offset: BigInt(offset), limit: BigInt(limit) });
+  expect(shown(page)).toEqual(shown(merged.rows.slice(offset, offset + limit)));
 }
 
 describe('Pipelines', () => {
@@ -106,6 +110,7 @@ const HOSTILE = [
   `a" from x; select "${MARK}`,
   `$1::varchar ${MARK}`,
   `vigil_source_1 ${MARK}`,
+  `vigil_value_1::bigint vigil_name_1 ${MARK}`,
   `/*${MARK}*/ c1`,
   `]${MARK}[`,
   `\\'${MARK}\n;`,

@@ -7,7 +7,7 @@ import { equality } from './duckdb/compare.ts';
 import { Compiler, overflowKey } from './duckdb/compiler.ts';
 import { asType, toAny } from './duckdb/convert.ts';
 import { groupTest } from './duckdb/forms/addresses.ts';
-import { bucketStart } from './duckdb/forms/dates.ts';
+import { bucketSteps } from './duckdb/forms/buckets.ts';
 import { quotedName, sql, Writer } from './duckdb/writer.ts';
 
 export { type Statement, statementOf } from './duckdb/bound.ts';
@@ -50,7 +50,7 @@ export const duckdb: Dialect = {
     return sql(`coalesce(${toAny(column, writer).text}, ${overflowKey(overflow, name, writer).text})`, 'any');
   },
 
-  bucketStart: (date, span, offset, scope) => bucketStart(date, span, offset, new Compiler(scope)),
+  bucketSteps: (span, offset, scope) => bucketSteps(span, offset, new Compiler(scope)),
   groupMembership: (value, group, scope) => groupTest(value, group, new Compiler(scope)),
 };
 

@@ -140,7 +140,6 @@ const fraction = (length: 1 | 2 | 3): Reader =>
     parts.millisecond = value * 10 ** (3 - length);
   });
 
-const HOUR = '0?\\d|1\\d|2[0-3]';
 const SIXTY = '[0-5]?\\d';
 const HOURS_AND_MINUTES = '[+-](?:[01]\\d|2[0-3])[0-5]\\d';
 
@@ -157,7 +156,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   MMMM: named('months', (parts, index) => setMonth(parts, index + 1)),
   d: number('\\d{1,2}', setDay),
   dd: number('\\d{2}', setDay),
-  H: number(`1\\d|2[0-3]|${HOUR}`, setHour),
+  H: number('1\\d|2[0-3]|0?\\d', setHour),
   HH: number('[01]\\d|2[0-3]', setHour),
   h: number('1[0-2]|0?[1-9]', setTwelve),
   hh: number('0[1-9]|1[0-2]', setTwelve),

@@ -51,10 +51,17 @@ export const zone = checked((literal) => {
   if (!isTimeZone(name)) throw new QueryMistake(90308, literal, { name });
 });
 
-export const datePattern = checked((literal) => {
-  const mistake = literal.inner && datePatternMistake(literal.inner);
-  if (mistake) throw mistake;
-});
+/** Dates are written by it. */
+export const datePattern = patternOfDates(false);
+/** Dates are read by it. */
+export const readPattern = patternOfDates(true);
+
+function patternOfDates(isRead: boolean): Argument {
+  return checked((literal) => {
+    const mistake = literal.inner && datePatternMistake(literal.inner, isRead);
+    if (mistake) throw mistake;
+  });
+}
 
 /** One of a closed set of words; `later` are known and not built yet. */
 export const oneOf = (words: readonly string[], later: readonly string[] = []): Argument =>

@@ -7,7 +7,7 @@ import { instantOf } from '#query/evaluate/dates.ts';
 import { captures } from '#query/evaluate/regexes.ts';
 import { awayFromZero } from '#query/evaluate/rounding.ts';
 import type { Value } from '#query/values.ts';
-import { bytes, datePattern, n, oneOf, optional, regex, s, several, x, zone } from './arguments.ts';
+import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
 import { requirePairs } from './conditions.ts';
 import type { FunctionDeclaration } from './function.ts';
 
@@ -72,7 +72,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
     summary: 'A date read by a pattern, whole and strictly; without one, as time text.',
-    args: [x, optional(datePattern), optional(zone), optional(locale)],
+    args: [x, optional(readPattern), optional(zone), optional(locale)],
     result: 'date',
     nulls: 'null',
     host: ([x = null, format, ...rest], { zone }) =>

@@ -1,8 +1,9 @@
 // The SQL of API keys.
 
+import type { Insertable } from 'kysely';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
-import type { ApiKeyRow, UserRow } from '#store/schema.ts';
+import type { ApiKeyRow, ApiKeyTable, UserRow } from '#store/schema.ts';
 
 export async function listKeys(
   db: Db,
@@ -17,7 +18,7 @@ export async function listKeys(
   return { total, rows: await page.selectAll().execute() };
 }
 
-export async function insertKey(db: Db, key: ApiKeyRow): Promise<void> {
+export async function insertKey(db: Db, key: Insertable<ApiKeyTable>): Promise<void> {
   await db.insertInto('api_keys').values(key).execute();
 }
 

@@ -16,8 +16,8 @@ export const fields = {
   parser_code: required(words(50)),
   parser_configs: map,
   /** Kept as given: what the rules say is looked at when they are run. */
-  rules: array<JsonObject>({ items: { type: 'object' } }, (item, name, now) => {
-    anObject(item, name, now);
+  rules: array<JsonObject>({ items: { type: 'object' } }, (item, name, circumstances) => {
+    anObject(item, name, circumstances);
     return item as JsonObject; // Just checked to be one.
   }),
 };

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
+import { statusOf } from '#test/support/queries.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
@@ -72,7 +73,6 @@ describe('A query', () => {
     [{ q: 'x', limit: '9223372036854775808' }, invalid('limit should be long type.')],
     [{ q: 'x', limit: '-1' }, invalid('limit should be non-negative integer.')],
     [{ q: 'x', format: 'pdf' }, invalid('format should be one of html, txt, xml, csv, json or json-single.')],
-    [{ q: 'x', format: 'csv' }, invalid('format is not available yet: csv')],
   ])('complains about %j', async (parameters, complaint) => {
     expect(outcome(await ask(parameters))).toEqual(complaint);
   });
@@ -80,24 +80,65 @@ describe('A query', () => {
   it.each([
     ['table wev', '(10001) there is no table wev at 1:7'],
     ['table\n  order=asc\n  wev', '(10001) there is no table wev at 3:3'],
-    ['search a == 1', '(92003) search is not available yet at 1:1'],
-    ['table web | search a', '(92003) search is not available yet at 1:13'],
-    ['table web | stats sum(n)', '(92003) sum(n) is not available yet at 1:19'],
-    ['table web*', '(92003) web* is not available yet at 1:7'],
-    ['table web |', '(90003) a command is expected between pipes at 1:1'],
-    ['table', '(99000) too few arguments; expected: table at 1:1'],
-    ['table web other', '(90012) unexpected text after the command at 1:11'],
-    ['table limt=1 web', '(90001) table has no option limt at 1:7'],
-    ['table limit=1 limit=2 web', '(90007) option limit is given twice at 1:15'],
-    ['table limit=x web', '(10006) expected a whole number not below 0 at 1:13'],
-    ['table order=up web', '(90008) option order cannot be up: desc or asc at 1:13'],
-    ['table duration=1h from=2024 web', '(10003) duration, from/to and window exclude each other at 1:24'],
-    ['table from=2024 to=2023 web', '(10004) from must be before to at 1:12'],
-    ['table duration=1x web', '(90010) 1x cannot be used as time or duration at 1:16'],
-    ['table from=20241301 web', '(90010) 20241301 cannot be used as time or duration at 1:12'],
-    ['table from="2024 web', '(90004) string is not closed at 1:12'],
+    ['serach a == 1', '(92000) there is no command serach at 1:1'],
+    ['search a == 1', '(92001) a query begins with one command that makes rows at 1:1'],
+    ['table web | search a=1', '(90001) search has no option a at 1:20'],
+    ['table web | import nowhere', '(30000) there is no table nowhere at 1:20'],
+    ['table from=2024 to=2023 web', '(10004) from must be before to at 1:1'],
+    ['table web | search a == $("x")', '(90400) parameter x is not set at 1:25'],
   ])('is refused with its place: %s', async (q, message) => {
     expect(outcome(await ask({ q }))).toEqual(wrong(message));
+  });
+
+  it('runs the whole language: subqueries, parameters, columns made from values', async () => {
+    expect(
+      await rowsOf(subject, 'setq [ table web | stats max(n) as m ] | table web | search n == $("m")'),
+    ).toMatchObject([{ n: 2 }]);
+    expect(await rowsOf(subject, 'table web | pivot count rows _table cols n')).toEqual([
+      { _table: 'web', 0: 1, 1: 1, 2: 1 },
+    ]);
+    expect(await rowsOf(subject, 'table web | join n [ table web | search n > 0 ] | stats count')).toEqual([
+      { count: 2 },
+    ]);
+  });
+
+  it('tells which one it is, and what became of it', async () => {
+    const answer = await ask({ q: 'table web | search n > 0', limit: '1' });
+    const id = Number(answer.headers.get('x-query-id'));
+    expect(answer.text.trimEnd().split('\n').length).toBe(1);
+    expect(await statusOf(subject, id)).toMatchObject({
+      id,
+      rows: 2,
+      background: false,
+      is_finished: true,
+      is_cancelled: false,
+      commands: [
+        { command: 'table web', status: 'End', push_count: 3 },
+        { command: 'search n > 0', status: 'End', push_count: 2 },
+      ],
+    });
+  });
+
+  it('keeps no rows', async () => {
+    const id = Number((await ask({ q: 'table web' })).headers.get('x-query-id'));
+    for (const method of ['GET', 'DELETE']) {
+      const answer = await call(method, `/api/core/cursors/${id}`);
+      expect(outcome(answer)).toEqual(refused(403, 'invalid-query-id', `cannot access query ${id}`));
+    }
+  });
+
+  it.each([
+    ['*/*', 'application/x-ndjson'],
+    ['text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8', 'text/html'],
+    ['text/html;q=0.5, application/json', 'application/x-ndjson'],
+    ['text/html, */*', 'application/x-ndjson'],
+    ['text/html;q=0', 'application/x-ndjson'],
+    ['', 'application/x-ndjson'],
+  ])('asked for with Accept %j is %s', async (accept, type) => {
+    const answer = await call('GET', '/api/core/query?q=table%20web', { headers: { accept } });
+    expect(answer.headers.get('content-type')).toContain(type);
+    const asked = await call('GET', '/api/core/query?q=table%20web&format=csv', { headers: { accept } });
+    expect(asked.headers.get('content-type')).toContain('text/csv');
   });
 
   it('of a MEMBER finds only the tables granted to it', async () => {

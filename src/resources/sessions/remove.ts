@@ -5,7 +5,7 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { sessionCookie } from './model.ts';
-import { removeSession } from './store.ts';
+import { endKeySession, removeSession } from './store.ts';
 
 interface Needs extends Call {
   readonly accounts: Accounts;
@@ -31,6 +31,7 @@ export const remove = endpoint({
       needs.identify(caller);
       needs.note({ login: caller.login });
       if (caller.sessionGuid) await removeSession(db, caller.sessionGuid);
+      else await endKeySession(db, caller.keyGuid);
     } else {
       needs.leaveUnrecorded();
     }

@@ -1,7 +1,7 @@
 // The import of a whole upload: decoded block by block into a staging, and made part of the table in the transaction that
 // writes down what became of it. A crash or a cancellation before that leaves nothing.
 
-import { noSpaceLeft, notFound, noUploadStream, type Refusal, tableDamaged, wrongGzip } from '#contract/errors.ts';
+import { noSpaceLeft, notFound, noUploadStream, type Refusal, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -20,13 +20,15 @@ export interface ImportParts {
   readonly limits: Pick<UploadLimits, 'lineBytes' | 'reported'>;
   /** In which times without an offset are read. */
   readonly zone: string;
+  /** Makes the answer for a part that is not what was written. */
+  damaged(cause: PartDamaged): Refusal;
 }
 
 /** Ends with the signal's reason when that is aborted. */
 export async function importUpload(
   row: UploadStreamRow,
   table: TableSpec,
-  { engine, clock, bytes, limits, zone, signal }: ImportParts & { readonly signal: AbortSignal },
+  { engine, clock, bytes, limits, zone, damaged, signal }: ImportParts & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
@@ -41,7 +43,8 @@ export async function importUpload(
     return outcome;
   } catch (cause) {
     await staging.discard();
-    throw worded(cause, row);
+    // What is cancelled loses its part, which is then no damage.
+    throw signal.aborted ? signal.reason : worded(cause, row, damaged);
   }
 }
 
@@ -77,14 +80,14 @@ async function stageOf(engine: LogEngine, table: TableSpec): Promise<Staging> {
 }
 
 /** What may go wrong with an import, in the interface's words; anything else is a defect. */
-function worded(cause: unknown, row: UploadStreamRow): unknown {
+function worded(cause: unknown, row: UploadStreamRow, damaged: ImportParts['damaged']): unknown {
+  if (cause instanceof PartDamaged) return damaged(cause);
   const refusal = refusalOf(cause, row);
   return refusal ? Object.assign(refusal, { cause }) : cause;
 }
 
 function refusalOf(cause: unknown, { token, table_name }: UploadStreamRow): Refusal | undefined {
   if (cause instanceof WrongGzip) return wrongGzip(token);
-  if (cause instanceof PartDamaged) return tableDamaged(table_name, `${token}.part`);
   if (cause instanceof NoSpace || isOutOfSpace(cause)) return noSpaceLeft(table_name);
   return cause instanceof TableGone ? notFound('table', table_name) : undefined;
 }

@@ -53,8 +53,8 @@ export const newStream = {
         description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
         examples: ['{"table":"web"}'],
       },
-      (value: Json, name, now) => {
-        const { table, format } = destination(value, name, now);
+      (value: Json, name, circumstances) => {
+        const { table, format } = destination(value, name, circumstances);
         const kept = JSON.stringify(value);
         if (Buffer.byteLength(kept) > METADATA_MOST_BYTES) throw tooManyBytes(name, METADATA_MOST_BYTES);
         return { table, format, kept };

@@ -9,12 +9,12 @@ import {
   noUploadStream,
   Refusal,
   tableClosed,
-  tableDamaged,
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
+import { Damages, type FoundDamage } from '#engines/damages.ts';
 import { type LogEngine, NoSpace } from '#engines/engine.ts';
-import { type Mark, PartFolder } from '#ingest/part-file.ts';
+import { type Mark, PartFolder, partName } from '#ingest/part-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
@@ -59,6 +59,8 @@ export interface UploadParts {
   readonly folder: string;
   readonly limits: UploadLimits;
   readonly zone: string;
+  /** Told once of every part that is not what was written. */
+  damaged(found: FoundDamage): void;
   /** Told what went wrong in the background. */
   failed(error: unknown): void;
 }
@@ -87,6 +89,7 @@ export class Uploads {
   readonly limits: UploadLimits;
   readonly #parts: UploadParts;
   readonly #folder: PartFolder;
+  readonly #damages: Damages;
   readonly #turns: Turns;
   readonly #sweeping: Disposable;
   readonly #completing = new Map<string, Promise<Outcome>>();
@@ -96,6 +99,7 @@ export class Uploads {
     this.limits = parts.limits;
     this.#parts = parts;
     this.#folder = folder;
+    this.#damages = new Damages((found) => parts.damaged(found));
     this.#turns = new Turns(parts.clock);
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
   }
@@ -201,7 +205,7 @@ export class Uploads {
       const mostBytes = row.file_size - row.uploaded_size;
       await receive(stream, writer, { turn, begun: markOf(row), mostBytes, mark: (mark) => this.#mark(row, mark) });
     } catch (cause) {
-      throw turn.signal.aborted ? turn.signal.reason : worded(cause, row);
+      throw turn.signal.aborted ? turn.signal.reason : this.#worded(cause, row);
     }
   }
 
@@ -242,7 +246,8 @@ export class Uploads {
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
-    const how = { engine, clock, bytes, limits: this.limits, zone, signal };
+    const damaged = (cause: PartDamaged) => this.#damaged(row, cause);
+    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
@@ -264,6 +269,16 @@ export class Uploads {
     for (const token of idle) await this.discard(token);
   }
 
+  /** What may go wrong with a part, in the interface's words. */
+  #worded(cause: unknown, row: UploadStreamRow): unknown {
+    if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(row.table_name), { cause });
+    return cause instanceof PartDamaged ? this.#damaged(row, cause) : cause;
+  }
+
+  #damaged({ token, table_name: table }: UploadStreamRow, cause: PartDamaged): Refusal {
+    return this.#damages.refusal({ table, folder: this.#parts.folder, file: partName(token), cause });
+  }
+
   #inBackground(work: () => Promise<unknown>): void {
     this.#background = this.#background.then(work).catch((error) => {
       // A refusal was the answer to somebody; here nobody asked.
@@ -274,9 +289,3 @@ export class Uploads {
 
 /** A token is a GUID, whatever the case of its letters. */
 const keyOf = (token: string): string => token.toLowerCase();
-
-/** What may go wrong with a part, in the interface's words. */
-function worded(cause: unknown, { token, table_name }: UploadStreamRow): unknown {
-  if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(table_name), { cause });
-  return cause instanceof PartDamaged ? Object.assign(tableDamaged(table_name, `${token}.part`), { cause }) : cause;
-}

@@ -131,3 +131,22 @@ describe('A list of guids', () => {
     expect(await remove({ guids: [...many, NOWHERE].join(',') })).toEqual(refusal);
   });
 });
+
+describe('A list of guids under another limit', () => {
+  const { call } = serviceFor({ flags: { 'guids-limit': '2' } });
+  const tooMany = (name: string) =>
+    refused(400, 'invalid-argument', `'${name}' must be less than or equal to 2 items.`);
+  const list = (count: number) => Array.from({ length: count }, () => NOWHERE);
+
+  it('has as many items as the setting says, however and wherever it is given', async () => {
+    expect((await call('DELETE', USERS, { form: { guids: list(2).join(',') } })).status).toBe(200);
+    for (const given of [{ form: { guids: list(3).join(',') } }, { json: { guids: list(3) } }]) {
+      expect(outcome(await call('DELETE', USERS, given))).toEqual(tooMany('guids'));
+    }
+    expect(outcome(await call('GET', `${USERS}?guids=${list(3).join(',')}`))).toEqual(tooMany('guids'));
+    const user = { login: 'x', name: 'x', role: 'MEMBER', user_group_guids: list(3) };
+    expect(outcome(await call('POST', USERS, { json: user }))).toEqual(tooMany('user_group_guids'));
+    const codes = { form: { codes: 'a,b,c' } };
+    expect(outcome(await call('DELETE', '/api/core/log-schemas', codes))).toEqual(tooMany('codes'));
+  });
+});

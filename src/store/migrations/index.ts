@@ -6,6 +6,7 @@ import { auditTrail } from './0002-audit-trail.ts';
 import { logTables } from './0003-log-tables.ts';
 import { uploadStreams } from './0004-upload-streams.ts';
 import { cryptoProfiles } from './0005-crypto-profiles.ts';
+import { liveQueries } from './0006-live-queries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -21,4 +22,11 @@ export interface Types {
   readonly serial: string;
 }
 
-export const migrations: readonly Migration[] = [access, auditTrail, logTables, uploadStreams, cryptoProfiles];
+export const migrations: readonly Migration[] = [
+  access,
+  auditTrail,
+  logTables,
+  uploadStreams,
+  cryptoProfiles,
+  liveQueries,
+];

@@ -1,4 +1,6 @@
-// Values as parameters of a statement, each with its type written out beside its place.
+// Values as parameters of a statement, each with its type written out beside its place. Until a statement is whole a
+// token stands for a place, for a name that is data and for a source; all are put in in one pass, which looks at nothing
+// that it has put in.
 
 import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { Bindings, BoundValue, Sql } from '#query/dialects/dialect.ts';
@@ -24,7 +26,7 @@ export function bound(bindings: Bindings, value: Value): Sql {
   if (value === null) return NULL_SQL;
   const type = typeOf(value);
   const place = bindings.add({ value, type }, `${type} ${taggedJson(value)}`);
-  return { text: `$${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
+  return { text: `vigil_value_${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
 }
 
 /** A statement as it is run: its text, and values with their types in the order of their places. */
@@ -36,21 +38,34 @@ export interface Statement {
 
 type DuckModule = typeof import('@duckdb/node-api');
 
-const PLACE = /\$(\d+)::/g;
+const TOKEN = /\bvigil_(?:value_(\d+)|name_\d+|source_\d+)\b/g;
 
 /**
- * Values that the text does not use in the end are left out, since DuckDB takes none too many. The package is handed in:
- * it is loaded with the first use of a table, not with this file.
+ * Values that the text does not use in the end are left out, since DuckDB takes none too many. `sources` are texts by
+ * their tokens. The package is handed in: it is loaded with the first use of a table, not with this file.
  */
-export function statementOf(duck: DuckModule, text: string, bindings: Bindings): Statement {
-  const used = [...new Set(Array.from(text.matchAll(PLACE), ([, place]) => Number(place)))];
-  const places = new Map(used.map((place, index) => [place, index + 1]));
-  const given = used.flatMap((place) => bindings.values.slice(place - 1, place).map((one) => duckValue(duck, one)));
-  return {
-    text: text.replace(PLACE, (_, place: string) => `$${places.get(Number(place))}::`),
-    values: given.map(({ value }) => value),
-    types: given.map(({ type }) => type),
+export function statementOf(
+  duck: DuckModule,
+  text: string,
+  bindings: Bindings,
+  sources: ReadonlyMap<string, string> = new Map(),
+): Statement {
+  const places = new Map<number, number>();
+  const placeOf = (value: number): number => {
+    const place = places.get(value) ?? places.size + 1;
+    places.set(value, place);
+    return place;
   };
+  const whole = text.replace(TOKEN, (token, value: string | undefined) => {
+    if (value !== undefined) return `$${placeOf(Number(value))}`;
+    const put = bindings.names.get(token) ?? sources.get(token);
+    if (put === undefined) throw new Error(`nothing is known of ${token}`);
+    return put;
+  });
+  const given = [...places.keys()].flatMap((value) =>
+    bindings.values.slice(value - 1, value).map((one) => duckValue(duck, one)),
+  );
+  return { text: whole, values: given.map(({ value }) => value), types: given.map(({ type }) => type) };
 }
 
 function duckValue(duck: DuckModule, { value, type }: BoundValue): { value: DuckDBValue; type: DuckDBType } {

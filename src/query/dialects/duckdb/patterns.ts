@@ -12,6 +12,8 @@ export function wildcardSql(text: string, parts: readonly string[], writer: Writ
   if (parts.length === 2 && middle === '') return `starts_with(${text}, ${bind(first)})`;
   if (parts.length === 2 && first === '') return `ends_with(${text}, ${bind(middle)})`;
   if (parts.length === 3 && first === '' && last === '') return `contains(${text}, ${bind(middle)})`;
+  // Without an escape DuckDB looks for the parts one after the other, which is several times as fast.
+  if (!parts.some((part) => /[%_]/.test(part))) return `${text} like ${bind(parts.join('%'))}`;
   const pattern = parts.map((part) => part.replace(/[\\%_]/g, (mark) => `\\${mark}`)).join('%');
   return `${text} like ${bind(pattern)} escape '\\'`;
 }

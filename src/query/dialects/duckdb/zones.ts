@@ -49,6 +49,34 @@ function since(first: number, zone: string, year: number): ZoneTable | undefined
   return { from, first: offsetOf(start), changes };
 }
 
+/** From when until when a zone has one offset, or offsets that are alike modulo a length: `offset` is then what is left. */
+export interface SteadyTime {
+  readonly from: number;
+  readonly until: number;
+  readonly offset: number;
+}
+
+const STEADY_UNTIL = Date.UTC(2100, 0, 1);
+const steadyTimes = new Map<string, SteadyTime>();
+
+/** The last such time before `STEADY_UNTIL` and after 1970. */
+function steadyOf(zone: string, length: number | undefined): SteadyTime {
+  const key = `${length} ${zone}`;
+  const known = steadyTimes.get(key);
+  if (known) return known;
+  const start = Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(zone);
+  const rest = (at: Temporal.ZonedDateTime) =>
+    length === undefined ? offsetOf(at) : ((offsetOf(at) % length) + length) % length;
+  let steady = { from: 0, until: STEADY_UNTIL, offset: rest(start) };
+  let at = start.getTimeZoneTransition('next');
+  while (at && at.epochMilliseconds < STEADY_UNTIL) {
+    if (rest(at) !== steady.offset) steady = { ...steady, from: at.epochMilliseconds, offset: rest(at) };
+    at = at.getTimeZoneTransition('next');
+  }
+  steadyTimes.set(key, steady);
+  return steady;
+}
+
 const offsetOf = (at: Temporal.ZonedDateTime): number => at.offsetNanoseconds / 1e6;
 
 const micro = (milliseconds: number): string => `${milliseconds}000`;
@@ -56,11 +84,21 @@ const micro = (milliseconds: number): string => `${milliseconds}000`;
 export class Zone {
   readonly #table: ZoneTable;
   readonly #name: string;
+  readonly #zone: string;
+  readonly #now: Temporal.Instant;
 
   /** `name` is the bound name of the zone as SQL. */
   constructor(zone: string, name: string, now: Temporal.Instant) {
     this.#table = tableOf(zone, now);
     this.#name = name;
+    this.#zone = zone;
+    this.#now = now;
+  }
+
+  /** Undefined where there is no such time by now; with a length in milliseconds offsets need be alike modulo it only. */
+  steady(length?: number): SteadyTime | undefined {
+    const steady = steadyOf(this.#zone, length);
+    return steady.from < this.#now.epochMilliseconds ? steady : undefined;
   }
 
   /** The offset of an instant; `us` is plain. */

@@ -4,8 +4,9 @@ import type { Sql } from '#query/dialects/dialect.ts';
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { asType, toDate, toWhole } from '#query/dialects/duckdb/convert.ts';
 import { sql } from '#query/dialects/duckdb/writer.ts';
-import { type Duration, spanOffset, timeSpanOf } from '#query/durations.ts';
+import { spanOffset, timeSpanOf } from '#query/durations.ts';
 import type { Call } from '#query/expression.ts';
+import { bucketStart } from './buckets.ts';
 import { argumentAt, wordAt } from './given.ts';
 import type { Forms } from './index.ts';
 
@@ -73,7 +74,7 @@ const PARTS: Readonly<Record<string, (wall: string, instant: string) => string>>
 };
 
 /** A date some units later. */
-function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): Sql {
+export function moved(date: Sql, count: Sql, unit: string, compiler: Compiler): Sql {
   const fixed = FIXED[unit];
   const text = compiler.once([date, count], (t = '', n = '') => {
     if (fixed !== undefined) return `vigil_date(epoch_ms(${t})::double + ${n}::double * ${fixed})`;
@@ -103,49 +104,3 @@ export const instantOf = (wall: string, zone: string, compiler: Compiler): strin
     const instant = sql(`(${us} - ${compiler.zoneNamed(zone).wallOffset(us)}) // 1000`, 'long');
     return compiler.macro('date', [instant]);
   });
-
-const SPAN_UNITS: Readonly<Record<Duration['unit'], string>> = {
-  s: 'sec',
-  m: 'min',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  mon: 'mon',
-  y: 'year',
-};
-
-/** Start of a bucket (4.6); also for bin and timechart. */
-export function bucketStart(date: Sql, span: Duration, offset: Duration | undefined, compiler: Compiler): Sql {
-  if (!offset || offset.count === 0) return bucket(date, span, compiler);
-  const unit = SPAN_UNITS[offset.unit];
-  const move = (value: Sql, count: number): Sql => moved(value, compiler.bind(BigInt(count)), unit, compiler);
-  return move(bucket(move(date, -offset.count), span, compiler), offset.count);
-}
-
-const REAL: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000 };
-const WALL: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 };
-/** Weeks begin on Monday; 1970 began on a Thursday. */
-const MONDAY = -259_200_000;
-
-function bucket(date: Sql, { count, unit }: Duration, compiler: Compiler): Sql {
-  const text = compiler.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') => {
-    const wall = sql(`${us} + ${compiler.zoneTable.offset(us)}`, 'long');
-    const real = unit === 'h' && count > 1 ? undefined : REAL[unit];
-    if (real !== undefined) {
-      return compiler.macro('date', [sql(`(${us} - ${modulo(`(${wall.text})`, real * count)}) // 1000`, 'long')]);
-    }
-    return compiler.once([wall], (w = '') => instantOf(wallBucket(w, count, unit), compiler.scope.run.zone, compiler));
-  });
-  return sql(text, 'date');
-}
-
-function wallBucket(w: string, count: number, unit: Duration['unit']): string {
-  const length = WALL[unit];
-  if (length !== undefined) return `${w} - ${modulo(`(${w} - (${unit === 'w' ? MONDAY : 0}000))`, length * count)}`;
-  const time = `make_timestamp(${w})`;
-  const month = unit === 'y' ? '1' : `(date_part('month', ${time}) - 1) // ${count} * ${count} + 1`;
-  return `epoch_us(make_timestamp(date_part('year', ${time}), ${month}, 1, 0, 0, 0))`;
-}
-
-/** Of microseconds by milliseconds; never negative. */
-const modulo = (value: string, by: number): string => `((${value} % ${by}000 + ${by}000) % ${by}000)`;

@@ -1,35 +1,51 @@
 // The columns that a timechart or a pivot makes from values (7.3.1): read by a statement of their own before the rest of
 // the query can be planned.
 
+import type { Sql } from '#query/dialects/dialect.ts';
 import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import { compareValues } from '#query/evaluate/order.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Pivot, Timechart } from '#query/plan.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
 import { typeOf, unified, type Value } from '#query/values.ts';
-import { chartRows } from './charts.ts';
-import { aggregate } from './groups.ts';
+import { chartRows, type KeyedRows } from './charts.ts';
+import { aggregate, MIXED } from './groups.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 
 export const CHART_COLUMNS_MOST = 10_000;
 
 /** Rows of key, values as JSON, and how many keys there are: those with a column of their own, and one more. */
 export function chartKeysSql(node: Timechart | Pivot, compiler: PlanCompiler): string {
-  const { from, key, values } = chartRows(node, compiler);
-  const sorted = values.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
-  const place = `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
-  const list = `json_array(${values.map((value) => compiler.converted(value, 'any')).join(', ')})`;
   const limit = node.kind === 'timechart' ? node.limit : undefined;
   const [first] = node.aggregates;
-  const ranked = limit !== undefined && first ? aggregate(first.call, first.call.type, node.input, compiler) : 'null';
-  const grouped = `select ${key}, arg_min(${list}, ${place}) as shown, min(${place}) as place, ${ranked} as ranked
-    from ${from} group by ${key}`;
-  const by =
-    first && limit !== undefined
-      ? `${compiler.sorted({ text: 'ranked', type: first.call.type, isPlain: true }, { descending: true })}, `
-      : '';
+  const isRanked = limit !== undefined && first !== undefined;
+  const ranked = isRanked ? aggregate(first.call, first.call.type, node.input, compiler) : 'null';
+  const by = isRanked
+    ? `${compiler.sorted({ text: 'ranked', type: first.call.type, isPlain: true }, { descending: true })}, `
+    : '';
   const most = limit ?? BigInt(CHART_COLUMNS_MOST);
-  return `select ${key}, shown::varchar, count(*) over () from (${grouped}) order by ${by}place limit ${most + 1n}`;
+  const grouped = keyGroups(chartRows(node, false, compiler), ranked, compiler);
+  return `select key, shown::varchar, count(*) over () from (${grouped}) order by ${by}place limit ${most + 1n}`;
+}
+
+/** `key`, `ranked`, and of the values that make the key the least: as JSON in `shown`, to be sorted by in `place`. */
+function keyGroups({ from, values, key, isTelling }: KeyedRows, ranked: string, compiler: PlanCompiler): string {
+  const place = (one: readonly Sql[]) => {
+    const sorted = one.flatMap((value) => [`(${value.text} is null)`, ...compiler.keys(value)]);
+    return `{${sorted.map((text, index) => `k${index}: ${text}`).join(', ')}}`;
+  };
+  const list = (one: readonly Sql[]) =>
+    `json_array(${one.map((value) => compiler.converted(value, 'any')).join(', ')})`;
+  const [value] = values;
+  if (!value || values.length > 1 || MIXED.includes(value.type)) {
+    return `select key, arg_min(${list(values)}, ${place(values)}) as shown, min(${place(values)}) as place, ${ranked} as ranked
+      from (select *, ${key} as key from ${from}) group by key`;
+  }
+  // What is made of one simple value is made of each once.
+  const groups = isTelling
+    ? `select *, ${key} as key from (select ${value.text}, ${ranked} as ranked from ${from} group by ${value.text})`
+    : `select key, min(${value.text}) as ${value.text}, ${ranked} as ranked from (select *, ${key} as key from ${from}) group by key`;
+  return `select key, ${list([value])} as shown, ${place([value])} as place, ranked from (${groups})`;
 }
 
 export function chartColumnsOf(

@@ -2,7 +2,6 @@
 
 import type { Sql } from '#query/dialects/dialect.ts';
 import { toText } from '#query/dialects/duckdb/convert.ts';
-import { duckdb } from '#query/dialects/duckdb.ts';
 import { failureText } from '#query/evaluate/failures.ts';
 import type { Expression } from '#query/expression.ts';
 import type { CellColumn, Pivot, Timechart } from '#query/plan.ts';
@@ -11,73 +10,90 @@ import { BUCKETS_MOST, bucketStarts } from './buckets.ts';
 import { aggregate, groupKey, withComputed } from './groups.ts';
 import { onHost } from './host-rows.ts';
 import { alias, BEHIND, type PlanCompiler } from './plan-compiler.ts';
-import { dateOnly } from './steps.ts';
+import { inBuckets } from './steps.ts';
 
-/**
- * Whether a chart that counts its input can count all of it. Rows that are in no bucket are then aggregated too, which
- * must not end the run; rows of a value without a column are not there to be counted.
- */
-function countsAll({ aggregates, limit, useOther }: Timechart): boolean {
-  return (limit === undefined || useOther) && !aggregates.some(({ call }) => ENDING.includes(call.called.name));
-}
-
+/** Aggregates that may end a run. */
 const ENDING: readonly string[] = ['values', 'array'];
 
-const keepsAll = (node: Timechart, compiler: PlanCompiler): boolean =>
-  compiler.behind(node, '').length > 0 && countsAll(node);
+/**
+ * Rows that belong to no bucket are a group like others, which is dropped when it is made: testing every row costs as much
+ * as all the rest. Where their aggregates could end the run they are left out before.
+ */
+const groupsAll = ({ aggregates }: Timechart): boolean =>
+  !aggregates.some(({ call }) => ENDING.includes(call.called.name));
 
-/** Rows of the input with the start of their bucket; those that belong to none only where they are counted. */
-function bucketed(node: Timechart, compiler: PlanCompiler): string {
-  const { input, time, bucket, span, offset } = node;
-  const from = compiler.node(input);
-  const date = dateOnly(compiler.expression(time), compiler);
-  const computed = new Map([[bucket.id, duckdb.bucketStart(date, span, offset, compiler.scope()).text]]);
+/** Whether a chart that counts its input can count all of it: rows of a value without a column are left out before. */
+const countsAll = (node: Timechart): boolean => (node.limit === undefined || node.useOther) && groupsAll(node);
+
+/** Rows of the input with the start of their bucket: all, or those that belong to one. */
+function bucketed(node: Timechart, isWhole: boolean, compiler: PlanCompiler): string {
+  const { input, time, bucket, offset } = node;
+  const below = compiler.node(input);
+  const date = compiler.expression(time);
+  const { from, start } = inBuckets(below, date, node, compiler);
   const ids = [...compiler.outputs(input.rows), bucket.id];
-  const rows = compiler.select(ids, { from: `(${from})`, computed });
-  return keepsAll(node, compiler) ? `(${rows})` : `(select * from (${rows}) where ${alias(bucket.id)} is not null)`;
+  const isThere =
+    date.type === 'date' && !offset
+      ? `${isInSome(date.text)} or ${start.text} is not null`
+      : `${start.text} is not null`;
+  const tail = isWhole ? {} : { tail: `where ${isThere}` };
+  return `(${compiler.select(ids, { from, computed: new Map([[bucket.id, start.text]]), ...tail })})`;
 }
+
+/** Dates that are in a bucket for sure, which is told sooner than in which: no start of theirs lies before the first year. */
+const isInSome = (date: string): string => `${date} >= make_timestamptz(86400000000)`;
 
 /** The text that a row's values give a column (7.3.1). */
 function keyText(values: readonly Sql[], compiler: PlanCompiler): string {
   const writer = compiler.writer();
-  const texts = values.map((value) =>
-    writer.once(
+  const texts = values.map((value) => {
+    // These have no empty text, and nothing else has the text of null.
+    if (OWN_TEXTS.includes(value.type)) return `coalesce(${toText(value, writer).text}, 'null')`;
+    return writer.once(
       [toText(value, writer)],
       (t) => `case when ${t} is null then 'null' when ${t} = '' then 'empty' else ${t} end`,
-    ),
-  );
+    );
+  });
   return texts.join(` || '_' || `);
 }
 
-/** Rows with the names of what is made of them: the key and the values it is made from. */
+/** Types of which every value has a text of its own. */
+const OWN_TEXTS: readonly ColumnType[] = ['bool', 'long'];
+
+/** Rows with the values of which keys are made. */
 export interface KeyedRows {
   readonly from: string;
-  readonly key: string;
   readonly values: readonly Sql[];
+  /** SQL of the key by the names of the values. */
+  readonly key: string;
+  /** The value tells the key and the key the value: rows may be grouped by either. */
+  readonly isTelling: boolean;
 }
 
 function keyed(from: string, cols: readonly Expression[], compiler: PlanCompiler): KeyedRows {
   const values = cols.map((col) => ({ name: compiler.name('value'), sql: compiler.expression(col) }));
   const named = values.map(({ name, sql }): Sql => ({ text: name, type: sql.type, isPlain: true }));
   const list = ['*', ...values.map(({ name, sql }) => `${sql.text} as ${name}`)].join(', ');
-  const key = compiler.name('key');
   return {
-    from: `(select *, ${keyText(named, compiler)} as ${key} from (select ${list} from ${from}))`,
-    key,
+    from: `(select ${list} from ${from})`,
     values: named,
+    key: keyText(named, compiler),
+    isTelling: named.length === 1 && named.every(({ type }) => OWN_TEXTS.includes(type)),
   };
 }
 
-export const chartRows = (node: Timechart | Pivot, compiler: PlanCompiler): KeyedRows =>
+/** `isWhole`: also rows that are in no bucket. */
+export const chartRows = (node: Timechart | Pivot, isWhole: boolean, compiler: PlanCompiler): KeyedRows =>
   node.kind === 'pivot'
     ? keyed(withComputed(node.input, node.rowFields, compiler), node.cols, compiler)
-    : keyed(bucketed(node, compiler), node.by ? [node.by] : [], compiler);
+    : keyed(bucketed(node, isWhole, compiler), node.by ? [node.by] : [], compiler);
 
 export function timechartSql(node: Timechart, compiler: PlanCompiler): string {
   const { bucket, by } = node;
   const group = { by: [alias(bucket.id)], shown: [alias(bucket.id)] };
   const charted = by ? cells(node, group, compiler) : plainChart(node, compiler);
-  const grouped = keepsAll(node, compiler) ? counted(charted, alias(bucket.id)) : charted;
+  const isCounted = compiler.behind(node, '').length > 0 && countsAll(node);
+  const grouped = isCounted ? counted(charted, alias(bucket.id)) : charted;
   return node.continuous ? continuous(node, grouped, compiler) : grouped;
 }
 
@@ -88,13 +104,17 @@ function counted(charted: string, bucket: string): string {
   return `select * replace (${behind} as ${BEHIND}) from (${charted}) qualify ${bucket} is not null`;
 }
 
+/** Drops the group of rows that are in no bucket, by an aggregate: a test of the bucket would be moved to the rows. */
+const withoutNone = (node: Timechart, compiler: PlanCompiler): string =>
+  compiler.behind(node, '').length > 0 && countsAll(node) ? '' : ` having count(${alias(node.bucket.id)}) > 0`;
+
 /** What a timechart or pivot tells of its input: null where it cannot count all of it. */
 const behindChart = (node: Timechart | Pivot, count: string, compiler: PlanCompiler): string[] =>
   compiler.behind(node, node.kind === 'pivot' || countsAll(node) ? count : 'null::bigint');
 
 function plainChart(node: Timechart, compiler: PlanCompiler): string {
   const { input, bucket, aggregates, columns } = node;
-  const from = bucketed(node, compiler);
+  const from = bucketed(node, groupsAll(node), compiler);
   const list = columns.flatMap((column, index) => {
     const call = aggregates[index]?.call;
     if (!call || !compiler.isRead(column.id)) return [];
@@ -102,7 +122,7 @@ function plainChart(node: Timechart, compiler: PlanCompiler): string {
     return [`${compiler.converted({ text: value, type: call.type }, column.type)} as ${alias(column.id)}`];
   });
   const all = [alias(bucket.id), ...list, ...behindChart(node, 'count(*)', compiler)];
-  return `select ${all.join(', ')} from ${from} group by ${alias(bucket.id)}`;
+  return `select ${all.join(', ')} from ${from} group by ${alias(bucket.id)}${withoutNone(node, compiler)}`;
 }
 
 export function pivotSql(node: Pivot, compiler: PlanCompiler): string {
@@ -123,26 +143,47 @@ interface Group {
   readonly shown: readonly string[];
 }
 
-function cells(node: Timechart | Pivot, { by, shown }: Group, compiler: PlanCompiler): string {
+function cells(node: Timechart | Pivot, group: Group, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
-  const { from, key } = chartRows(node, compiler);
-  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
-  const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
-  const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
-  const kept = hasOther ? `case when ${isKept} then ${key} end` : key;
+  const { by, shown } = group;
   const made = compiler.name('kept');
   const names = node.aggregates.map(() => compiler.name('cell'));
   const values = node.aggregates.map(
     ({ call }, index) => `${aggregate(call, call.type, node.input, compiler)} as ${names[index]}`,
   );
-  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !node.useOther;
-  const rows = `(select *, ${kept} as ${made} from ${from}${isLimited ? ` where ${isKept}` : ''})`;
-  const grouped = `(select ${[...shown, made, ...values, ...compiler.behind(node, 'count(*)')].join(', ')} from ${rows} group by ${[...by, made].join(', ')})`;
+  const grouped = cellRows(node, { group, made, values: [...values, ...compiler.behind(node, 'count(*)')] }, compiler);
   const list = node.columns
     .filter(({ id }) => compiler.isRead(id))
     .map((column) => `${cellSql(node, { column, made, names }, compiler)} as ${alias(column.id)}`);
   const behind = behindChart(node, `sum(${BEHIND})::bigint`, compiler);
-  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}`;
+  const having = node.kind === 'timechart' ? withoutNone(node, compiler) : '';
+  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}${having}`;
+}
+
+interface CellParts {
+  readonly group: Group;
+  readonly made: string;
+  readonly values: readonly string[];
+}
+
+/** One row per group and key: the key as `made`, null for those that have no column of their own. */
+function cellRows(node: Timechart | Pivot, { group, made, values }: CellParts, compiler: PlanCompiler): string {
+  const { by, shown } = group;
+  const rows = chartRows(node, node.kind === 'timechart' && groupsAll(node), compiler);
+  const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
+  const isLimited = node.kind === 'timechart' && node.limit !== undefined && !node.useOther;
+  if (rows.isTelling && !hasOther && !isLimited) {
+    const given = rows.values.map(({ text }) => text);
+    const grouped = `select ${[...shown, ...given, ...values].join(', ')} from ${rows.from} group by ${[...by, ...given].join(', ')}`;
+    return `(select *, ${rows.key} as ${made} from (${grouped}))`;
+  }
+  const key = compiler.name('key');
+  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
+  const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
+  const kept = hasOther ? `case when ${isKept} then ${key} end` : key;
+  const all = `(select *, ${rows.key} as ${key} from ${rows.from})`;
+  const from = `(select *, ${kept} as ${made} from ${all}${isLimited ? ` where ${isKept}` : ''})`;
+  return `(select ${[...shown, made, ...values].join(', ')} from ${from} group by ${[...by, made].join(', ')})`;
 }
 
 interface CellPlace {

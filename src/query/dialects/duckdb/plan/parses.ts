@@ -30,22 +30,32 @@ export function rexSql({ input, source, pattern, groups, rows }: Rex, compiler: 
   if (read.length === 0) return below;
   const { from, text } = withText(below, compiler.expression(source), compiler);
   const places = regexOf(pattern).namedGroups();
-  const regex = compiler.bind(namedGroupsRewritten(pattern)).text;
-  const found = (group: string) => `nullif(regexp_extract(${text.text}, ${regex}, ${places[group] ?? 0}), '')`;
+  const regex = spelled(namedGroupsRewritten(pattern));
+  const last = Math.max(...read.map(({ group }) => places[group] ?? 0));
+  const names = Array.from({ length: last }, (_, index) => `'g${index + 1}'`).join(', ');
+  const [found, fits] = [compiler.name('found'), compiler.name('fits')];
   const computed = new Map<ColumnId, string>();
+  let isTested = false;
   for (const { group, column, before } of read) {
     const old = compiler.expression(before);
-    const made = compiler.converted({ text: found(group), type: 'string' }, column.type);
+    const text = `nullif(struct_extract(${found}, 'g${places[group] ?? 0}'), '')`;
+    const made = compiler.converted({ text, type: 'string' }, column.type);
     // Where nothing was there before, a group that did not match and a text that did not are alike.
-    computed.set(
-      column.id,
-      old.type === 'null'
-        ? made
-        : `case when regexp_matches(${text.text}, ${regex}) then ${made} else ${compiler.converted(old, column.type)} end`,
-    );
+    const isNew = old.type === 'null';
+    isTested ||= !isNew;
+    const kept = `case when ${fits} then ${made} else ${compiler.converted(old, column.type)} end`;
+    computed.set(column.id, isNew ? made : kept);
   }
-  return compiler.select(rows, { from, computed });
+  const list = [
+    '*',
+    `regexp_extract(${text.text}, ${regex}, [${names}]) as ${found}`,
+    ...(isTested ? [`regexp_matches(${text.text}, ${regex}) as ${fits}`] : []),
+  ];
+  return compiler.select(rows, { from: `(select ${list.join(', ')} from ${from})`, computed });
 }
+
+/** All groups are found at once only by a pattern that is no parameter: it is spelled in hexadecimal digits. */
+const spelled = (pattern: string): string => `decode(unhex('${Buffer.from(pattern).toString('hex')}'))`;
 
 export function parseBetweenSql({ input, source, pairs, rows }: ParseBetween, compiler: PlanCompiler): string {
   const below = compiler.node(input);

@@ -3,7 +3,7 @@
 import { type ColumnId, type Expression, someWithin } from '#query/expression.ts';
 import type { Dedup, Limit, PlanNode, Sort } from '#query/plan.ts';
 import { MIXED } from './groups.ts';
-import { alias, cut, type PlanCompiler } from './plan-compiler.ts';
+import { alias, type Cut, cut, type PlanCompiler } from './plan-compiler.ts';
 
 /** Only what is sorted by becomes columns; rows are put in order where it counts. */
 export function sortSql({ input, by, keys, limit, rows }: Sort, compiler: PlanCompiler): string {
@@ -23,9 +23,19 @@ export function sortSql({ input, by, keys, limit, rows }: Sort, compiler: PlanCo
 }
 
 /** Rows are cut as far down as they stay the same: what is computed for each is then computed for few (15.3). */
-export function limitSql({ input, offset, count }: Limit, compiler: PlanCompiler): string {
-  compiler.cutBelow(lowest(input, compiler), { count, offset });
+export function limitSql(node: Limit, compiler: PlanCompiler): string {
+  const { input, offset, count } = node;
+  const within = compiler.takenCut(node) ?? { offset: 0n, count };
+  const skipped = lesser(within.offset, count);
+  cutRows(input, { offset: offset + skipped, count: lesser(within.count, count - skipped) }, compiler);
   return compiler.node(input);
+}
+
+const lesser = (one: bigint, other: bigint): bigint => (one < other ? one : other);
+
+/** Says which rows of a node are handed on, before it is compiled. */
+export function cutRows(node: PlanNode, taken: Cut, compiler: PlanCompiler): void {
+  compiler.cutBelow(lowest(node, compiler), taken);
 }
 
 const ROW_BY_ROW: readonly PlanNode['kind'][] = [

@@ -52,7 +52,7 @@ interface SelectParts {
   readonly more?: readonly string[];
 }
 
-interface Cut {
+export interface Cut {
   readonly count: bigint;
   readonly offset: bigint;
 }
@@ -66,8 +66,6 @@ export class PlanCompiler {
   readonly around: PlanSurroundings;
   readonly bindings = new Bindings();
   readonly sources: Source[] = [];
-  /** Quoted, by what stands for them in the text. */
-  readonly storedNames = new Map<string, string>();
   readonly reading = new Reading();
   readonly #types = new Map<ColumnId, ColumnType>();
   /** What others read of a node, not counting what it reads itself. */
@@ -117,12 +115,21 @@ export class PlanCompiler {
     this.#cuts.set(node, taken);
   }
 
+  /** Of a node that cuts its rows itself. */
+  takenCut(node: PlanNode): Cut | undefined {
+    const taken = this.#cuts.get(node);
+    this.#cuts.delete(node);
+    return taken;
+  }
+
   /** How many of the first rows of a scan can matter. */
   #firstOf(scan: Scan): { readonly first?: bigint } {
     const { limit, offset } = scan;
     const taken = this.#cuts.get(scan);
-    if (scan.kind === 'fulltext' || (limit === undefined && !taken)) return {};
-    return { first: limit === undefined ? (taken?.offset ?? 0n) + (taken?.count ?? 0n) + offset : offset + limit };
+    const most = taken && taken.offset + taken.count;
+    if (scan.kind === 'fulltext' || (limit === undefined && most === undefined)) return {};
+    if (limit === undefined || most === undefined) return { first: offset + (limit ?? most ?? 0n) };
+    return { first: offset + (limit < most ? limit : most) };
   }
 
   typeOf(id: ColumnId): ColumnType {
@@ -177,14 +184,9 @@ export class PlanCompiler {
     return name;
   }
 
-  /**
-   * A column of a source by its own name. The name itself is put in last, with the sources: it is data, and may look like
-   * a place of a value.
-   */
+  /** A column of a source by its own name. */
   stored(name: string): string {
-    const token = this.name('vigil_name');
-    this.storedNames.set(token, quotedName(name));
-    return token;
+    return this.bindings.name(quotedName(name));
   }
 
   bind(value: Value): Sql {

@@ -1,19 +1,17 @@
-// The door of this folder: plans become statements, and rows of their results become values again.
+// The door of this folder: plans become statements.
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type Statement, statementOf } from '#query/dialects/duckdb/bound.ts';
-import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
-import type { ColumnId } from '#query/expression.ts';
-import type { Reading } from '#query/needs.ts';
-import type { Column, Overflow, Pivot, PlanNode, Stats, Timechart, Top } from '#query/plan.ts';
+import type { Pivot, PlanNode, Stats, Timechart, Top } from '#query/plan.ts';
 import type { StageCounts } from '#query/push-counts.ts';
-import type { ColumnType, Value } from '#query/values.ts';
 import { chartKeysSql } from './chart-columns.ts';
-import { alias, BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan-compiler.ts';
-import { keysOf } from './steps.ts';
+import { cutRows } from './picks.ts';
+import { BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan-compiler.ts';
+import { rowTextSql } from './row-texts.ts';
 
 export { chartColumnsOf } from './chart-columns.ts';
-export type { PlanSurroundings, Source } from './plan-compiler.ts';
+export type { PlanSurroundings, Source, TableSelect } from './plan-compiler.ts';
+export { RowTexts } from './row-texts.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
 
@@ -29,22 +27,27 @@ export class PlanStatement {
     this.sources = compiler.sources;
   }
 
-  /** Ready to run. SELECTs and names come last, so that nothing in them is taken for a place of a value. */
+  /** Ready to run. */
   filled(duck: DuckModule, select: (source: Source) => string): Statement {
-    const statement = statementOf(duck, this.#text, this.#compiler.bindings);
-    const selects = this.sources.map((source) => [source.name, `(${select(source)})`] as const);
-    const texts = new Map([...selects, ...this.#compiler.storedNames]);
-    const text = statement.text.replace(/\bvigil_(?:source|name)_\d+\b/g, (name) => texts.get(name) ?? name);
-    return { ...statement, text };
+    const selects = new Map(this.sources.map((source) => [source.name, `(${select(source)})`]));
+    return statementOf(duck, this.#text, this.#compiler.bindings, selects);
   }
 }
 
-/** All rows of a node in their order, the columns of `resultColumns` side by side. */
-export function resultStatement(root: PlanNode, around: PlanSurroundings): PlanStatement {
-  const { compiler, from } = compiled(root, around, (reading) => reading.wholeRows(root.rows));
+/** The first and how many of the rows. */
+export interface RowsPage {
+  readonly offset: bigint;
+  readonly limit: bigint;
+}
+
+/** All rows of a node in their order, or a page of them, as one column of texts that `RowTexts` reads. */
+export function rowsStatement(root: PlanNode, around: PlanSurroundings, page?: RowsPage): PlanStatement {
+  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows));
+  if (page) cutRows(root, { offset: page.offset, count: page.limit }, compiler);
+  const from = compiler.node(root);
   const order = compiler.order(root.rows);
-  const list = resultIds(root).map(alias).join(', ') || '1 as nothing';
-  return new PlanStatement(`select ${list} from (${from})${order === undefined ? '' : ` order by ${order}`}`, compiler);
+  const tail = order === undefined ? '' : ` order by ${order}`;
+  return new PlanStatement(`select ${rowTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
 }
 
 /**
@@ -87,48 +90,4 @@ export function stageCountsOf([rows, input]: readonly DuckDBValue[]): StageCount
 export function chartStatement(node: Timechart | Pivot, around: PlanSurroundings): PlanStatement {
   const compiler = new PlanCompiler(around, node, () => {});
   return new PlanStatement(chartKeysSql(node, compiler), compiler);
-}
-
-function compiled(root: PlanNode, around: PlanSurroundings, want: (reading: Reading) => void) {
-  const compiler = new PlanCompiler(around, root, want);
-  return { compiler, from: compiler.node(root) };
-}
-
-const resultIds = ({ rows: { columns, overflow } }: PlanNode): ColumnId[] => [
-  ...columns.map(({ id }) => id),
-  ...(overflow ? [overflow.id] : []),
-];
-
-/** Reads rows of a result. */
-export class ResultRows {
-  readonly #columns: readonly Column[];
-  readonly #names: ReadonlySet<string>;
-  readonly #overflow: Overflow | undefined;
-
-  constructor({ rows: { columns, overflow } }: PlanNode) {
-    this.#columns = columns;
-    this.#overflow = overflow;
-    this.#names = new Set([...columns.map(({ name }) => name), ...(overflow?.without ?? [])]);
-  }
-
-  /** Fields in the order of columns, then those of the overflow that have a value, by code point. */
-  fields(row: readonly DuckDBValue[]): Map<string, Value> {
-    const fields = new Map(this.#columns.map(({ name, type }, index) => [name, hostValue(row[index] ?? null, type)]));
-    if (!this.#overflow) return fields;
-    for (const [name, value] of keysOf(hostValue(row[this.#columns.length] ?? null, 'map'))) {
-      if (value !== null && !this.#names.has(name)) fields.set(name, value);
-    }
-    return fields;
-  }
-}
-
-function hostValue(value: DuckDBValue, type: ColumnType): Value {
-  if (value === null) return null;
-  if (typeof value === 'boolean' || typeof value === 'number' || typeof value === 'bigint') return value;
-  if (typeof value === 'string') return type === 'string' ? value : taggedValue(value);
-  if (typeof value === 'object' && 'micros' in value && typeof value.micros === 'bigint') {
-    return Temporal.Instant.fromEpochMilliseconds(Number(value.micros / 1000n));
-  }
-  if (typeof value === 'object' && 'bytes' in value && value.bytes instanceof Uint8Array) return value.bytes;
-  throw new Error(`a value of type ${type} came back as ${typeof value}`);
 }

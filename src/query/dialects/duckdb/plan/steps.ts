@@ -4,6 +4,7 @@ import { SERVICE_COLUMNS } from '#query/columns.ts';
 import type { Sql } from '#query/dialects/dialect.ts';
 import { asType, toAny } from '#query/dialects/duckdb/convert.ts';
 import { duckdb } from '#query/dialects/duckdb.ts';
+import type { Duration } from '#query/durations.ts';
 import { compactJson } from '#query/evaluate/json.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/expression.ts';
@@ -110,16 +111,35 @@ export function binSql({ input, source, column, span, offset, rows }: Bin, compi
   const from = compiler.node(input);
   if (!compiler.isRead(column.id)) return from;
   const value = compiler.expression(source);
-  const cutValue =
+  const bin =
     typeof span === 'object'
-      ? duckdb.bucketStart(dateOnly(value, compiler), span, offset, compiler.scope())
-      : binned(value, span, compiler);
-  const computed = new Map([[column.id, compiler.converted(cutValue, column.type)]]);
-  return compiler.select(rows, { from: `(${from})`, computed });
+      ? inBuckets(from, value, { span, offset }, compiler)
+      : { from: `(${from})`, start: binned(value, span, compiler) };
+  const computed = new Map([[column.id, compiler.converted(bin.start, column.type)]]);
+  return compiler.select(rows, { from: bin.from, computed });
+}
+
+/** Rows with the start of the bucket of a date, which is worked out step by step in nested SELECTs. */
+export function inBuckets(
+  rows: string,
+  value: Sql,
+  { span, offset }: { readonly span: Duration; readonly offset?: Duration | undefined },
+  compiler: PlanCompiler,
+): { readonly from: string; readonly start: Sql } {
+  const date = dateOnly(value, compiler);
+  const steps = duckdb.bucketSteps(span, offset, compiler.scope());
+  let from = `(${rows})`;
+  let text = date.text;
+  for (const step of date.isPlain ? steps : [(t: string) => t, ...steps]) {
+    const name = compiler.name('bucket');
+    from = `(select *, ${step(text)} as ${name} from ${from})`;
+    text = name;
+  }
+  return { from, start: { text, type: 'date', isPlain: true } };
 }
 
 /** A date, or null: nothing is converted. */
-export function dateOnly(value: Sql, compiler: PlanCompiler): Sql {
+function dateOnly(value: Sql, compiler: PlanCompiler): Sql {
   if (value.type === 'date') return value;
   if (value.type !== 'any') return { text: 'null::timestamptz', type: 'date', isPlain: true };
   const text = compiler.writer().once([value], (j) => `case when vigil_is_date(${j}) then vigil_tagged_date(${j}) end`);
@@ -148,10 +168,9 @@ function binned(value: Sql, span: bigint | number, compiler: PlanCompiler): Sql 
 }
 
 export function repeatSql({ input, count, copy, rows }: Repeat, compiler: PlanCompiler): string {
-  const from = compiler.node(input);
-  // The rows are repeated also where nobody reads which copy one is.
-  const ids = [...new Set([...compiler.outputs(rows), copy])];
-  return compiler.select(ids, { from: `(${from})`, computed: new Map([[copy, `unnest(range(${count}))`]]) });
+  // A list of so many numbers would be in memory as a whole, and no signal would stop its making.
+  const from = `(select range as ${alias(copy)} from range(${count})) cross join (${compiler.node(input)})`;
+  return compiler.select(rows, { from });
 }
 
 /** The whole row without names: the service's own columns only where they are named. */

@@ -1,0 +1,39 @@
+// What a command hands out as a stream: to standard output, or whole to a file.
+
+import { createWriteStream, renameSync, rmSync } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Mistake } from '#kernel/mistake.ts';
+import type { Flags, Invocation } from './command.ts';
+import { codeOf, Refused } from './failure.ts';
+
+export const outputFlag: Flags = {
+  output: {
+    hint: 'FILE',
+    about: { en: 'file to write in place of standard output', ko: '표준 출력 대신 쓸 파일' },
+  },
+};
+
+export async function writeOut(
+  source: Readable,
+  { flags, streams }: Pick<Invocation, 'flags' | 'streams'>,
+  signal = new AbortController().signal,
+): Promise<void> {
+  if (flags.output === undefined) await pipeline(source, streams.stdout, { end: false, signal });
+  else await toFile(source, flags.output, signal);
+}
+
+/** Under another name until it is whole, so that nobody takes half of it for all. */
+async function toFile(source: Readable, file: string, signal: AbortSignal): Promise<void> {
+  const part = `${file}.part`;
+  try {
+    await pipeline(source, createWriteStream(part, { mode: 0o600 }), { signal });
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    const code = codeOf(error);
+    const isFromSource = error instanceof Mistake || error instanceof Refused || code === '';
+    if (isFromSource || signal.aborted) throw error;
+    throw new Mistake('cannot-write', { path: file, code }, { cause: error });
+  }
+}

@@ -1,0 +1,79 @@
+// Rows of a query as a table for people: aligned, with values cut to what fits.
+
+import { parseExactly } from '#kernel/exact-json.ts';
+import type { Client } from './client.ts';
+import { cellsOf, columns, cut, harmless } from './table.ts';
+
+const ROWS_PER_PAGE = 1000;
+const MOST_CELLS = 60;
+const LEAST_CELLS = 8;
+const GAP = 2;
+const NUMERIC = ['long', 'double'];
+const WHOLE = [...NUMERIC, 'date', 'bool'];
+
+interface Page {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly field_order: readonly string[];
+  readonly field_types: Readonly<Record<string, string>>;
+}
+
+export interface Extent {
+  readonly id: number;
+  readonly rows: number;
+  /** Cells of the terminal; undefined where it is none. */
+  readonly width: number | undefined;
+}
+
+/** Page by page: columns are as wide as those of their page need, and are named again where they are others. */
+export async function* tableText(client: Client, { id, rows, width }: Extent): AsyncGenerator<string> {
+  let named = '';
+  for (let offset = 0; offset < rows; offset += ROWS_PER_PAGE) {
+    const limit = Math.min(ROWS_PER_PAGE, rows - offset);
+    const page = await pageOf(client, `/cursors/${id}?format=json-single&offset=${offset}&limit=${limit}`);
+    const lines = linesOf(page, width);
+    const names = JSON.stringify(page.field_order);
+    yield `${(names === named ? lines.slice(1) : lines).join('\n')}\n`;
+    named = names;
+  }
+}
+
+async function pageOf(client: Client, path: string): Promise<Page> {
+  const answer = await client.request('GET', path);
+  // What `read` does, but for the digits of whole numbers.
+  if (!answer.ok) return await client.read(answer);
+  return parseExactly(await answer.text()) as Page; // See Client.
+}
+
+/** The names come first. */
+export function linesOf({ rows, field_order, field_types }: Page, width: number | undefined): string[] {
+  const cells = [
+    field_order.map((name) => shownText(name)),
+    ...rows.map((row) => field_order.map((name) => textOf(Object.hasOwn(row, name) ? row[name] : undefined))),
+  ];
+  const widths = field_order.map((_, index) => Math.max(...cells.map((row) => cellsOf(row[index] ?? ''))));
+  const types = field_order.map((name) => field_types[name] ?? '');
+  const most = mostCells(widths, types, width);
+  return columns(
+    cells.map((row) => row.map((cell, index) => cut(cell, most[index] ?? MOST_CELLS))),
+    types.map((type) => NUMERIC.includes(type)),
+  );
+}
+
+/** The widest columns give way first, until all fit or could hardly be read. Half a number or time says nothing: they stay whole. */
+function mostCells(widths: readonly number[], types: readonly string[], width = Number.POSITIVE_INFINITY): number[] {
+  const within = (most: number) =>
+    widths.map((cells, index) => (WHOLE.includes(types[index] ?? '') ? cells : Math.min(cells, most)));
+  const used = (most: number) => within(most).reduce((sum, cells) => sum + cells + GAP, -GAP);
+  let most = MOST_CELLS;
+  while (most > LEAST_CELLS && used(most) > width) most -= 1;
+  return within(most);
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return shownText(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** More than that is cut in any case, and need not be measured. */
+const shownText = (text: string): string =>
+  harmless(text.length > MOST_CELLS * 4 ? text.slice(0, MOST_CELLS * 4) : text);

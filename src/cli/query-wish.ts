@@ -1,0 +1,95 @@
+// What is wanted of `vigil query`, read from its flags before anything is sent.
+
+import { parseExactly } from '#kernel/exact-json.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import type { Flags, Invocation } from './command.ts';
+import { outputFlag } from './output-file.ts';
+
+const FORMATS = ['table', 'csv', 'json'] as const;
+
+/** What a terminal shows where no limit is given. */
+const SHOWN_ROWS = 1000;
+
+export const queryFlags: Flags = {
+  format: {
+    hint: FORMATS.join('|'),
+    about: {
+      en: 'how rows are written, json being one object per line; by default a table on a terminal, csv into a file named .csv, else json',
+      ko: '결과 형식, json은 한 줄에 객체 하나. 기본값은 터미널에서는 표, 이름이 .csv로 끝나는 파일에는 csv, 그 밖에는 json',
+    },
+  },
+  limit: {
+    hint: 'N',
+    about: {
+      en: `at most so many rows; by default all, on a terminal ${SHOWN_ROWS}`,
+      ko: `최대 행 수. 기본값은 전부, 터미널에서는 ${SHOWN_ROWS}`,
+    },
+  },
+  param: {
+    hint: 'NAME=VALUE',
+    about: {
+      en: 'what $("NAME") is in the query: JSON where VALUE is some, else text; may be repeated',
+      ko: '질의의 $("NAME") 값. VALUE가 JSON이면 그 값, 아니면 글. 여러 번 지정 가능',
+    },
+    isRepeatable: true,
+  },
+  ...outputFlag,
+};
+
+export interface Wish {
+  readonly text: string;
+  /** The parameters, as JSON. */
+  readonly params: string;
+  /** `json-single` is all in one object, as the service gives it. */
+  readonly format: (typeof FORMATS)[number] | 'json-single';
+  readonly limit: number;
+}
+
+export function wishOf({ words, flags, lists, streams }: Invocation): Wish {
+  const isOnTerminal = flags.output === undefined && streams.stdout.isTTY === true;
+  const format = formatOf(flags, isOnTerminal);
+  const most = format === 'table' && isOnTerminal ? SHOWN_ROWS : Number.MAX_SAFE_INTEGER;
+  return {
+    text: words[0] ?? '',
+    params: JSON.stringify(paramsOf(lists.param ?? [])),
+    format,
+    limit: flags.limit === undefined ? most : limitOf(flags.limit),
+  };
+}
+
+function formatOf({ format, json, output }: Invocation['flags'], isOnTerminal: boolean): Wish['format'] {
+  if (json && format !== undefined) throw new Mistake('query-two-formats');
+  if (json) return 'json-single';
+  if (format === undefined) return isOnTerminal ? 'table' : output?.toLowerCase().endsWith('.csv') ? 'csv' : 'json';
+  const known = FORMATS.find((name) => name === format);
+  if (known === undefined) {
+    throw new Mistake('setting-not-one-of', { name: '--format', values: FORMATS.join(', '), text: format });
+  }
+  return known;
+}
+
+function limitOf(text: string): number {
+  const limit = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(limit)) return limit;
+  const most = String(Number.MAX_SAFE_INTEGER);
+  throw new Mistake('setting-not-a-number', { name: '--limit', least: '0', most, text });
+}
+
+function paramsOf(given: readonly string[]): object {
+  const params = new Map<string, unknown>();
+  for (const text of given) {
+    const [, name, value = ''] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    if (name === undefined) throw new Mistake('query-param-wrong', { text });
+    if (params.has(name)) throw new Mistake('flag-twice', { name: `param ${name}` });
+    params.set(name, jsonOrText(value));
+  }
+  return Object.fromEntries(params);
+}
+
+function jsonOrText(text: string): unknown {
+  try {
+    return parseExactly(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { TableSpec } from '#engines/engine.ts';
+import { type QueryOptions, queryOn, type Watched } from '#test/support/engine-query.ts';
+import { type EngineHome, makeEngineHome, record, type TestProtection, TIME } from '#test/support/log-engine.ts';
+
+const STATUSES = [200, 200, 404, 500, 503, 200, 404, 200, 500, 200];
+
+describe('A run', () => {
+  let home: EngineHome;
+  let web: TableSpec;
+  const ask = (text: string, options?: QueryOptions) => queryOn(home.engine, [web], text, options);
+  const append = (texts: readonly string[], spec = web) =>
+    home.engine.append(
+      spec,
+      texts.map((text, index) => record(text, TIME - (texts.length - index) * 60_000)),
+    );
+  const created = (name: string, protection: TestProtection = 'plain') =>
+    home.createTable({ name, layout: 'columnar', compression: 'snappy' }, protection);
+
+  beforeEach(async () => {
+    home = await makeEngineHome();
+    web = await created('web');
+    await append(STATUSES.map((status, n) => JSON.stringify({ n, status, ip: `10.0.0.${n % 3}` })));
+  });
+  afterEach(async () => {
+    await home[Symbol.asyncDispose]();
+    expect(home.failures).toEqual([]);
+  });
+
+  it.each([
+    ['table web | search status >= 500 | stats count', [[3]], [10, 3, 1]],
+    ['table web | stats count by ip | sort -count | limit 1', [['10.0.0.0', 4]], [10, 3, 1, 1]],
+    ['table web | sort -n | limit 2 | fields n', [[9], [8]], [10, 2, 2, 2]],
+    ['table web | search status == 404 | search n > 2 | fields n', [[6]], [10, 2, 1, 1]],
+    ['table limit=4 web | stats count by status | search count > 1', [[200, 2]], [4, 3, 1]],
+    ['table web | dedup ip | stats count', [[3]], [10, 3, 1]],
+    ['table web | join type=inner ip [ table web | search n < 2 ] | stats count', [[7]], [10, 7, 1, 10, 2]],
+    [
+      'setq [ table web | stats max(n) as most ] | table web | search n == $("most") | fields n',
+      [[9]],
+      [0, 10, 1, 1, 10, 1],
+    ],
+    ['table web | timechart span=1h count by status | limit 0', [], [10, 1, 0]],
+    ['table web | search n > 100 | stats sum(n) as s', [[0]], [10, 0, 1]],
+    ['json "[{a:1},{a:2}]" | repeat count=3 | stats count', [[6]], [2, 6, 1]],
+  ])('gives rows and exact counts, fresh and sealed: %s', async (text, rows, pushes) => {
+    const fresh = await ask(text);
+    await home.tick({ minutes: 6 });
+    const sealed = await ask(text);
+    for (const { rows: found, pushes: counted } of [fresh, sealed]) {
+      expect(found).toEqual(rows);
+      expect(counted.map(Number)).toEqual(pushes);
+    }
+  });
+
+  it('reads in all its statements what was stored when it began', async () => {
+    const between = async () => {
+      await append(['{"n":11,"status":500,"new":true}', '{"n":12,"status":500.5}']);
+      await home.tick({ minutes: 6 });
+    };
+    const { rows, pushes } = await ask('table web | search status >= 500 | search n >= 0 | fields n', { between });
+    expect(rows).toEqual([[8], [4], [3]]);
+    expect(pushes.map(Number)).toEqual([10, 3, 3, 3]);
+    expect((await ask('table web | search status >= 500 | stats count')).rows).toEqual([[5]]);
+  });
+
+  it('finds a value wherever its record keeps it', async () => {
+    await append([
+      '{"status":"500","list":[1,2]}',
+      '{"status":{"code":500}}',
+      '{"list":"text"}',
+      '{"n":null,"only":null}',
+    ]);
+    const types = 'table web | eval t = typeof(status), l = typeof(list) | stats count by t, l';
+    const expected = [
+      ['long', 'null', 10],
+      ['map', 'null', 1],
+      ['null', 'null', 1],
+      ['null', 'string', 1],
+      ['string', 'list', 1],
+    ];
+    expect((await ask(types)).rows).toEqual(expected);
+    await home.restart();
+    expect((await ask(types)).rows).toEqual(expected);
+    await home.tick({ minutes: 6 });
+    await home.restart();
+    expect((await ask(types)).rows).toEqual(expected);
+    expect((await home.engine.describe(web)).columns).toEqual([
+      { name: 'n', type: 'long' },
+      { name: 'status', type: 'any' },
+      { name: 'ip', type: 'string' },
+      { name: 'list', type: 'any' },
+    ]);
+  });
+
+  it('knows all columns of a table whose records fit them, nulls or not', async () => {
+    await append(['{"n":null,"status":1}']);
+    expect(await home.engine.describe(web)).toMatchObject({
+      isOpen: false,
+      columns: [{ type: 'long' }, { type: 'long' }, { type: 'string' }],
+    });
+  });
+
+  it('joins an encrypted table with a plain one, fresh and sealed', async () => {
+    const secret = await created('secret', 'encrypted');
+    await append(['{"ip":"10.0.0.1","who":"kim"}'], secret);
+    const join = 'table web | join type=inner ip [ table secret ] | stats count by who';
+    expect((await queryOn(home.engine, [web, secret], join)).rows).toEqual([['kim', 3]]);
+    await home.tick({ minutes: 6 });
+    await append(['{"n":20,"ip":"10.0.0.1"}']);
+    const { rows, pushes } = await queryOn(home.engine, [web, secret], join);
+    expect(rows).toEqual([['kim', 4]]);
+    expect(pushes.map(Number)).toEqual([11, 4, 1, 1]);
+  });
+
+  it('stores the rows of an import when it has succeeded, and none otherwise', async () => {
+    const copy = await created('copy');
+    const both = (text: string, options?: QueryOptions) => queryOn(home.engine, [web, copy], text, options);
+    const importing =
+      'table web | search status == 404 | eval at = _time, half = 0.5, _time = null | import copy | limit 1';
+    const { pushes } = await both(importing);
+    expect(pushes.map(Number)).toEqual([10, 2, 2, 2, 1]);
+    const stored = 'table order=asc copy | eval t = typeof(at), is_now = _time == now() | fields n, t, half, is_now';
+    expect((await both(stored)).rows).toEqual([
+      [6, 'date', 0.5, true],
+      [2, 'date', 0.5, true],
+    ]);
+    const cancelled = new AbortController();
+    const seen = () => cancelled.abort(new Error('enough'));
+    await expect(both('table web | import copy', { signal: cancelled.signal, seen })).rejects.toThrow('enough');
+    expect((await both('table copy | stats count')).rows).toEqual([[2]]);
+  });
+
+  it('stops at its signal, whatever it is at', async () => {
+    const heavy = 'json "[{a:1}]" | repeat count=3000000 | eval b = seq() | stats count by b | sort -b';
+    const aborting = new AbortController();
+    const running = ask(heavy, { signal: aborting.signal });
+    setTimeout(() => aborting.abort(new Error('stopped')), 50);
+    await expect(running).rejects.toThrow('stopped');
+    await expect(ask('table web', { signal: aborting.signal })).rejects.toThrow('stopped');
+  });
+
+  it('never tells more than there is while it works', async () => {
+    const counts: bigint[] = [];
+    const seen: QueryOptions['seen'] = (run, watch: Watched) => {
+      run.glance();
+      counts.push(...watch.counts.values());
+    };
+    await home.tick({ minutes: 6 });
+    const { pushes } = await ask('table web | search status >= 0 | limit 4', { seen });
+    expect(pushes.map(Number)).toEqual([10, 4, 4]);
+    expect(counts.filter((count) => count > 4n)).toEqual([]);
+  });
+});

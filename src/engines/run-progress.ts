@@ -1,0 +1,97 @@
+// Where the commands of a plan stand while a run works on it (12.2), and what they have handed on so far at the least.
+
+import { commandNamed } from '#query/commands/index.ts';
+import type { Scan } from '#query/needs.ts';
+import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
+import { subPlans } from '#query/sub-plans.ts';
+import type { RunWatch } from './plan-run.ts';
+
+export class RunProgress {
+  readonly #plan: Plan;
+  readonly #watch: RunWatch;
+  readonly #commands: readonly (PlanNode | Preamble)[];
+  /** Read to their ends, whatever happens to their rows later. */
+  readonly #whole: readonly Scan[];
+  #rows = 0n;
+
+  constructor(plan: Plan, watch: RunWatch) {
+    this.#plan = plan;
+    this.#watch = watch;
+    this.#commands = plan.commands;
+    this.#whole = wholeScans(plan.result, { isCut: false });
+    const first = this.#commands.findIndex(isTransforming);
+    this.#moved(0, first === -1 ? this.#commands.length : first + 1, 'Running');
+    for (const sub of subPlans(plan)) for (const node of sub.commands) this.#move(node, 'Running');
+  }
+
+  /** The node is a table of rows by now. */
+  staged(node: PlanNode): void {
+    const at = this.#commands.indexOf(node);
+    this.#moved(0, at, 'End');
+    this.#moved(at, at + 1, 'Finalizing');
+    const next = this.#commands.findIndex((one, index) => index > at && isTransforming(one));
+    this.#moved(at + 1, next === -1 ? this.#commands.length : next + 1, 'Running');
+  }
+
+  /** So many more rows of the result are there. */
+  handedOn(rows: number): void {
+    if (rows === 0) return;
+    if (this.#rows === 0n) this.#firstRow();
+    this.#rows += BigInt(rows);
+    atLeast(this.#plan.result, this.#rows, this.#watch);
+  }
+
+  /** All rows are there. */
+  exhausted(): void {
+    this.#moved(0, this.#commands.length, 'Finalizing');
+  }
+
+  /** `done` is how much of what is at work has been worked through. */
+  glance(done: number, rowsOf: (scan: Scan) => bigint): void {
+    for (const scan of this.#whole) {
+      this.#watch.reached(scan, (rowsOf(scan) * BigInt(Math.floor(done * SCALE))) / BigInt(SCALE));
+    }
+  }
+
+  #firstRow(): void {
+    const last = this.#commands.findLastIndex(isTransforming);
+    this.#moved(0, last, 'End');
+    if (last !== -1) this.#moved(last, last + 1, 'Finalizing');
+    this.#moved(last + 1, this.#commands.length, 'Running');
+    if (last !== -1) for (const sub of subPlans(this.#plan)) for (const node of sub.commands) this.#move(node, 'End');
+  }
+
+  #moved(from: number, to: number, status: 'Running' | 'Finalizing' | 'End'): void {
+    for (const node of this.#commands.slice(from, to)) this.#move(node, status);
+  }
+
+  #move(node: PlanNode | Preamble, status: 'Running' | 'Finalizing' | 'End'): void {
+    if (node.kind !== 'preamble') this.#watch.moved(node, status);
+  }
+}
+
+const SCALE = 1_000_000;
+
+const isTransforming = (node: PlanNode | Preamble): boolean => commandNamed(node.command)?.class === 'transforming';
+
+/** Each of whose rows was made of one row or more of its input, all of them different. */
+const TAKES_AT_LEAST: readonly PlanNode['kind'][] = ['filter', 'limit', 'dedup', 'sort', 'eventstats'];
+
+function atLeast(node: PlanNode, rows: bigint, watch: RunWatch): void {
+  watch.reached(node, rows);
+  if (!('input' in node) || !node.input) return;
+  if (node.preservesCount || TAKES_AT_LEAST.includes(node.kind)) atLeast(node.input, rows, watch);
+}
+
+const READS_ALL: readonly PlanNode['kind'][] = ['stats', 'eventstats', 'timechart', 'pivot', 'top', 'sort'];
+
+/** The scans that no satisfied limit can end early. */
+function wholeScans(node: PlanNode, { isCut }: { isCut: boolean }): Scan[] {
+  if (node.kind === 'table') return isCut || node.limit !== undefined || node.offset > 0n ? [] : [node];
+  const cuts = node.kind === 'limit' || (node.kind === 'filter' && node.limit !== undefined);
+  const below = { isCut: (isCut || cuts) && !READS_ALL.includes(node.kind) };
+  const own = 'input' in node && node.input ? wholeScans(node.input, below) : [];
+  if (node.kind === 'join') return [...own, ...wholeScans(node.right.result, { isCut: false })];
+  if (node.kind === 'union') return [...own, ...wholeScans(node.right.result, below)];
+  return own;
+}

@@ -1,0 +1,49 @@
+// Files without a name: nobody else can open them, and they are gone with the process, however it ends.
+
+import { randomUUID } from 'node:crypto';
+import { constants } from 'node:fs';
+import { type FileHandle, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Linux makes such a file without a name from the start; Node has no word for it. */
+const O_TMPFILE = 0o20000000 | constants.O_DIRECTORY;
+
+/** What a filesystem says that cannot do it, and a kernel that never heard of it. */
+const UNABLE = ['ENOTSUP', 'EOPNOTSUPP', 'EISDIR'];
+
+export interface NamelessFile extends AsyncDisposable {
+  readonly handle: FileHandle;
+  /** Reads and writes the file on Linux, as long as it is not disposed of. */
+  readonly path: string;
+}
+
+/** Takes its room from the filesystem of `folder`. */
+export async function makeNamelessFile(folder: string): Promise<NamelessFile> {
+  if (process.platform !== 'linux') return await makeUnlinkedFile(folder);
+  try {
+    return nameless(await open(folder, O_TMPFILE | constants.O_RDWR, 0o600));
+  } catch (error) {
+    const isUnable = error instanceof Error && 'code' in error && UNABLE.includes(String(error.code));
+    if (!isUnable) throw error;
+    return await makeUnlinkedFile(folder);
+  }
+}
+
+/** The same everywhere, at the price of a name for a moment, in which the file is empty. */
+export async function makeUnlinkedFile(folder: string): Promise<NamelessFile> {
+  const path = join(folder, `vigil-nameless-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600);
+  try {
+    await rm(path);
+    return nameless(handle);
+  } catch (error) {
+    await handle.close();
+    throw error;
+  }
+}
+
+const nameless = (handle: FileHandle): NamelessFile => ({
+  handle,
+  path: `/proc/self/fd/${handle.fd}`,
+  [Symbol.asyncDispose]: () => handle.close(),
+});

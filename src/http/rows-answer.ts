@@ -1,0 +1,51 @@
+// How rows of a query are asked for and answered, whichever operation answers them.
+
+import { wrongFormat } from '#contract/errors.ts';
+import { FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import { Answer } from './endpoint.ts';
+import { oneOf, words } from './params.ts';
+
+export const rowFields = { fields: words, format: oneOf(FORMATS, wrongFormat) } as const;
+
+/** What an operation has of rows, and how they are wanted. */
+interface Wanted {
+  readonly fields: readonly string[] | undefined;
+  readonly format: (typeof FORMATS)[number] | undefined;
+  /** The header of the request. */
+  readonly accept: string;
+  readonly zone: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export function rowsAnswer(
+  query: LiveQuery,
+  rows: Parameters<typeof rendered>[1],
+  { fields, format, accept, zone, headers }: Wanted,
+): Answer {
+  const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
+  const { columns, overflow } = query.checked.plan.result.rows;
+  const about: RowsAbout = {
+    columns: columns.map(({ name, type }) => ({ name, type })),
+    hasOverflow: overflow !== undefined,
+    hidden: overflow?.without ?? [],
+    ...(fields ? { fields } : {}),
+    zone,
+    total: () => Number(query.rowCount),
+  };
+  return new Answer(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
+}
+
+/** Whether a page is wanted rather than data, as browsers say it: weights after RFC 9110. */
+export function prefersHtml(accept: string): boolean {
+  const weights = new Map(accept.split(',').map(weightOf));
+  const html = weights.get('text/html') ?? 0;
+  const data = ['application/x-ndjson', 'application/json', 'application/*', '*/*'];
+  return html > (data.map((type) => weights.get(type)).find((weight) => weight !== undefined) ?? 0);
+}
+
+function weightOf(part: string): [type: string, weight: number] {
+  const [type = '', ...parameters] = part.split(';').map((text) => text.trim().toLowerCase());
+  const weight = parameters.find((text) => text.startsWith('q='));
+  return [type, weight === undefined ? 1 : Number(weight.slice(2))];
+}

@@ -1,0 +1,67 @@
+// Wires the live queries: their limits, and what `system` shows of the other parts of the service.
+
+import { join } from 'node:path';
+import type { Accounts } from '#access/accounts.ts';
+import type { Caller } from '#access/caller.ts';
+import type { Trail } from '#audit/trail.ts';
+import { isAtLeast, NODE_NAME } from '#contract/values.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import { productManifest } from '#http/product.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import { loggerRows } from '#resources/loggers/system-rows.ts';
+import { tableRows } from '#resources/tables/system-rows.ts';
+import type { Store } from '#store/store.ts';
+import type { Config } from './config.ts';
+import type { instruments } from './instruments.ts';
+
+interface QueryParts {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly accounts: Accounts;
+  readonly trail: Trail;
+  readonly counters: LoggerCounters;
+  readonly clock: Clock;
+  /** Where this node is reached. */
+  address(): string;
+}
+
+export async function openQueries(
+  config: Config,
+  parts: QueryParts,
+  measured: ReturnType<typeof instruments>,
+): Promise<LiveQueries> {
+  const { store, engine, counters } = parts;
+  const zone = config['time-zone'];
+  return await openLiveQueries({
+    ...parts,
+    zone,
+    folder: join(config.data, 'results'),
+    places: { perAccount: config['queries-per-account'], inAll: config['queries-in-all'] },
+    keeping: {
+      status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
+      rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
+    },
+    systemObjects: {
+      tables: (caller) => store.read((db) => tableRows(db, caller, { engine, zone })),
+      loggers: (caller) => store.read((db) => loggerRows(db, caller, counters)),
+      nodes: async (caller) => [nodeRow(caller, parts)],
+    },
+    ended: (query) => measured.queryEnded(query),
+    failed: (error) => measured.defect(error, 'queries'),
+  });
+}
+
+/** A service that runs by itself is its only node. Whoever is no administrator does not see addresses. */
+function nodeRow({ role }: Caller, { clock, address }: QueryParts): MapValue {
+  return new Map<string, Value>([
+    ['name', NODE_NAME],
+    ['type', 'control'],
+    ['address', isAtLeast(role, 'ADMIN') ? address() : null],
+    ['version', productManifest().version],
+    ['is_alive', true],
+    ['last_seen', clock.now()],
+  ]);
+}

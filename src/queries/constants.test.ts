@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { checkQuery } from '#query/query.ts';
+import { surroundingsOf } from '#test/support/query-examples.ts';
+import { constantsOf, shownConstants } from './constants.ts';
+
+const SEOUL = 'Asia/Seoul';
+
+describe('Constants of a run', () => {
+  it.each([
+    [{ n: 3 }, [['n', 3n]]],
+    [{ n: 3.5 }, [['n', 3.5]]],
+    [{ n: 1e300 }, [['n', 1e300]]],
+    [{ n: -(2 ** 63) }, [['n', -(2n ** 63n)]]],
+    [{ n: 2 ** 63 }, [['n', 2 ** 63]]],
+    [
+      { s: 'x', b: true, z: null },
+      [
+        ['s', 'x'],
+        ['b', true],
+        ['z', null],
+      ],
+    ],
+    [
+      { l: [1, 'x'], m: { a: 1 } },
+      [
+        ['l', [1n, 'x']],
+        ['m', new Map([['a', 1n]])],
+      ],
+    ],
+    [{ _from: '2024-03-01' }, [['_from', Temporal.Instant.from('2024-03-01T00:00:00+09:00')]]],
+    [{ _to: '2024-03-01 12:00:00+0000' }, [['_to', Temporal.Instant.from('2024-03-01T12:00:00Z')]]],
+  ])('come from %j', (params, constants) => {
+    expect([...constantsOf(params, SEOUL)]).toEqual(constants);
+  });
+
+  it.each([[{ _x: 1 }], [{ _timezone: 'UTC' }], [{ _from: 'soon' }], [{ _to: 5 }]])('refuse %j', (params) => {
+    expect(() => constantsOf(params, SEOUL)).toThrow(/is reserved or has a wrong value/);
+  });
+
+  it('are shown with what the text sets, long numbers with all their digits and dates as stamps', () => {
+    const given = new Map([['big', 9_007_199_254_740_993n]]);
+    const { plan } = checkQuery('set lo = "a", _timezone = "UTC" | json "{}"', surroundingsOf({}));
+    const rows = [new Map([['seen', Temporal.Instant.from('2024-03-01T00:00:00Z')]])];
+    const shown = shownConstants(given, plan, rows, SEOUL);
+    expect(JSON.stringify(shown)).toBe('{"big":9007199254740993,"lo":"a","_timezone":"UTC"}');
+  });
+
+  it('are shown of a setq when it has run; without a row its columns are null', () => {
+    const { plan } = checkQuery('setq [ json "{a:1,b:2}" ] | json "{}"', surroundingsOf({}));
+    const shown = (row: [string, Temporal.Instant][]) => shownConstants(new Map(), plan, [new Map(row)], SEOUL);
+    expect(shownConstants(new Map(), plan, [], SEOUL)).toEqual({});
+    expect(shown([])).toEqual({ a: null, b: null });
+    expect(shown([['a', Temporal.Instant.from('2024-03-01T00:00:00Z')]])).toEqual({
+      a: '2024-03-01 09:00:00+0900',
+      b: null,
+    });
+  });
+});

@@ -1,0 +1,70 @@
+// Constants of a run: what the caller gives as `params`, and how they are shown together with what the text sets.
+
+import { fromTimeText, toStamp } from '#contract/times.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Plan } from '#query/plan.ts';
+import { LONG_MAX, LONG_MIN, type Value } from '#query/values.ts';
+
+export type GivenParams = { readonly [name: string]: Json };
+
+/** Names of the service that a caller may give: the ends of a time range. */
+const RANGE = ['_from', '_to'];
+
+/** Throws a QueryMistake for a name or a value that cannot be. */
+export function constantsOf(params: GivenParams, zone: string): ReadonlyMap<string, Value> {
+  return new Map(
+    Object.entries(params).map(([name, value]) => [name, name.startsWith('_') ? bound(name, value, zone) : of(value)]),
+  );
+}
+
+function bound(name: string, value: Json, zone: string): Value {
+  const moment = RANGE.includes(name) && typeof value === 'string' ? fromTimeText(value, zone) : undefined;
+  if (moment === undefined) throw new QueryMistake(90402, { begin: 0, end: 0 }, { name });
+  return Temporal.Instant.fromEpochMilliseconds(moment);
+}
+
+/** Whole numbers that fit are long, all others double. */
+function of(value: Json): Value {
+  if (typeof value === 'number') return numberOf(value);
+  if (Array.isArray(value)) return value.map(of);
+  if (value === null || typeof value !== 'object') return value;
+  return new Map(Object.entries(value).map(([key, item]) => [key, of(item)]));
+}
+
+function numberOf(value: number): Value {
+  if (!Number.isInteger(value)) return value;
+  const whole = BigInt(value);
+  return whole >= LONG_MIN && whole <= LONG_MAX ? whole : value;
+}
+
+/** What the setq commands of the text itself have given, in their order. */
+export type SetqRows = readonly ReadonlyMap<string, Value>[];
+
+/** Those that were given and those that the text sets, as far as they are worked out. */
+export function shownConstants(given: ReadonlyMap<string, Value>, plan: Plan, rows: SetqRows, zone: string) {
+  const shown = new Map(given);
+  let setqs = 0;
+  for (const step of plan.constants) {
+    if (step.kind === 'set' && step.value.kind === 'literal') shown.set(step.name, step.value.value);
+    if (step.kind === 'setq') for (const [name, value] of setBy(step.query, rows[setqs++])) shown.set(name, value);
+  }
+  return Object.fromEntries([...shown].map(([name, value]) => [name, shownValue(value, zone)]));
+}
+
+/** The fields of its row; without one each of its known columns is null. */
+function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
+  if (!row) return [];
+  const columns = query.result.rows.columns.map(({ name }): [string, Value] => [name, null]);
+  return [...columns, ...row].filter(([name]) => !name.startsWith('_'));
+}
+
+/** As JSON shows it: long numbers keep their digits, dates are stamps. */
+function shownValue(value: Value, zone: string): unknown {
+  if (typeof value === 'bigint') return JSON.rawJSON(String(value));
+  if (value instanceof Temporal.Instant) return toStamp(value, zone);
+  if (value instanceof Uint8Array) return value.toBase64();
+  if (Array.isArray(value)) return value.map((item: Value) => shownValue(item, zone));
+  if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, shownValue(item, zone)]));
+  return value;
+}

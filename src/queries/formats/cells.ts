@@ -1,0 +1,27 @@
+// The elements of a row. Every row of every result goes through here, so it hands out all at once, which the general
+// scanner does not, and checks nothing: what an engine writes is a sound array.
+
+import type { RowText } from '#engines/plan-run.ts';
+import { endOfString } from '#kernel/json-members.ts';
+
+const [QUOTE, COMMA] = [0x22, 0x2c];
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+/** Each as it is written, without blanks around it. */
+export function cellsOf(row: RowText): string[] {
+  const cells: string[] = [];
+  let depth = -1;
+  let from = 0;
+  for (let at = 0; at < row.length; at += 1) {
+    const code = row.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(row, at);
+    else if (code === OPENING_BRACE || code === OPENING_BRACKET) {
+      depth += 1;
+      if (depth === 0) from = at + 1;
+    } else if (depth === 0 && (code === COMMA || code === CLOSING_BRACKET)) {
+      cells.push(row.slice(from, at).trim());
+      from = at + 1;
+    } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
+  }
+  return cells;
+}

@@ -1,0 +1,27 @@
+// csv: quoting after RFC 4180. An empty text is quoted and null is not, so that an import tells them apart.
+
+import { named } from './columns-first.ts';
+import { type Blocks, chunked, RowReader, type RowsAbout } from './rows.ts';
+import { textOf } from './values.ts';
+
+export async function* csv(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
+  const { names, rows } = await named(blocks, about);
+  const reader = new RowReader(about);
+  yield lineOf(names);
+  for await (const chunk of chunked(rows)) {
+    const lines = chunk.map((row) => {
+      const values = new Map(reader.fieldsOf(row).map((field) => [field.name, textOf(field)]));
+      return lineOf(names.map((name) => values.get(name)));
+    });
+    yield lines.join('');
+  }
+}
+
+function lineOf(values: readonly (string | undefined)[]): string {
+  const line = values.map((value) => (value === undefined ? '' : quoted(value))).join(',');
+  // Readers skip lines without anything: a row of one null would be lost.
+  return `${line === '' && values.length > 0 ? '""' : line}\r\n`.toWellFormed();
+}
+
+const quoted = (text: string): string =>
+  text === '' || /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -1,0 +1,47 @@
+// json-single: all rows in one object, and after them which fields they have: that is known when the last has gone by.
+
+import { compareText } from '#query/evaluate/order-text.ts';
+import { type ColumnType, unified } from '#query/values.ts';
+import { encodable, objects } from './json.ts';
+import { type Blocks, chunked, type Field, knownNames, RowReader, type RowsAbout } from './rows.ts';
+
+export async function* jsonSingle(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
+  const reader = new RowReader(about);
+  const types = new FieldTypes(about);
+  const objectOf = objects();
+  let separator = '';
+  yield '{"rows":[';
+  for await (const rows of chunked(blocks)) {
+    const fields = rows.map((row) => reader.fieldsOf(row));
+    for (const row of fields) types.note(row);
+    yield encodable(separator + fields.map(objectOf).join(','));
+    separator = ',';
+  }
+  const entries = types.entries();
+  const order = JSON.stringify(entries.map(([name]) => name));
+  const members = entries.map(([name, type]) => `${JSON.stringify(name)}:"${type}"`);
+  yield `],"total":${about.total()},"field_order":${order},"field_types":{${members.join(',')}}}`;
+}
+
+/** A column has the type that the plan gave it; where that is `any`, and in an overflow, its values say. */
+class FieldTypes {
+  readonly #known: readonly string[];
+  readonly #types: Map<string, ColumnType>;
+
+  constructor(about: RowsAbout) {
+    this.#known = knownNames(about);
+    this.#types = new Map(this.#known.map((name) => [name, 'null']));
+    for (const { name, type } of about.columns) {
+      if (this.#types.has(name) && type !== 'any') this.#types.set(name, type);
+    }
+  }
+
+  note(fields: readonly Field[]): void {
+    for (const { name, type } of fields) this.#types.set(name, unified(this.#types.get(name) ?? 'null', type));
+  }
+
+  entries(): [string, ColumnType][] {
+    const further = [...this.#types.keys()].slice(this.#known.length).sort(compareText);
+    return [...this.#known, ...further].map((name) => [name, this.#types.get(name) ?? 'null']);
+  }
+}

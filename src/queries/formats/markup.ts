@@ -1,0 +1,18 @@
+// Text inside XML and HTML. Line ends and tabs are named by number, because readers of both make other blanks of them.
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+export const markup = (text: string): string =>
+  /[&<>"'\r]/.test(text)
+    ? text.replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`)
+    : text;
+
+/** Inside the quotes of an attribute. */
+export const attribute = (text: string): string =>
+  markup(text).replace(/[\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -1,0 +1,106 @@
+// Rows of a result as the formats need them: which fields a row shows, in which order, and what their values are.
+
+import type { RowText } from '#engines/plan-run.ts';
+import { scanObject } from '#kernel/json-members.ts';
+import { compareText } from '#query/evaluate/order-text.ts';
+import type { ColumnType } from '#query/values.ts';
+import { cellsOf } from './cells.ts';
+import { type ShownValue, Values } from './values.ts';
+
+/** What there is to know of rows before they are read. */
+export interface RowsAbout {
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
+  readonly hasOverflow: boolean;
+  /** Keys of an overflow that count as absent: dropped or renamed on the way. */
+  readonly hidden: readonly string[];
+  /** The wanted fields in their order; absent for all. */
+  readonly fields?: readonly string[];
+  /** In which times are written. */
+  readonly zone: string;
+  /** How many rows there are, whatever part of them is written. Asked when all have been. */
+  total(): number;
+}
+
+export type Blocks = AsyncIterable<readonly RowText[]>;
+
+/** A field of a row that is not null. */
+export interface Field extends ShownValue {
+  readonly name: string;
+}
+
+const ROWS_PER_CHUNK = 250;
+
+/** Few rows at a time, with a turn of the event loop after each chunk, so that a long result does not keep others waiting. */
+export async function* chunked(blocks: Blocks): AsyncGenerator<readonly RowText[]> {
+  for await (const rows of blocks) {
+    for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
+      yield rows.slice(from, from + ROWS_PER_CHUNK);
+      await new Promise(setImmediate);
+    }
+  }
+}
+
+/** The names of the fields that are known before the rows are: all of them unless an overflow is to be shown. */
+export function knownNames({ columns, fields }: RowsAbout): string[] {
+  return [...new Set(fields ?? columns.map(({ name }) => name))];
+}
+
+export class RowReader {
+  readonly #about: RowsAbout;
+  readonly #values: Values;
+  /** Position in the order of output; undefined where the columns go first, as they are. */
+  readonly #ranks: ReadonlyMap<string, number> | undefined;
+  /** Names under which an overflow shows nothing. */
+  readonly #taken: ReadonlySet<string>;
+
+  constructor(about: RowsAbout) {
+    const { columns, fields, hidden, zone } = about;
+    this.#about = about;
+    this.#values = new Values(zone);
+    this.#ranks = fields && new Map(knownNames(about).map((name, index) => [name, index]));
+    this.#taken = new Set([...columns.map(({ name }) => name), ...hidden]);
+  }
+
+  /** In the order of output; fields that are null are not among them. */
+  fieldsOf(row: RowText): Field[] {
+    const { columns, hasOverflow } = this.#about;
+    const sources = cellsOf(row);
+    const fields: Field[] = [];
+    for (const [index, { name, type }] of columns.entries()) {
+      this.#add(fields, name, { type, source: sources[index] ?? 'null' });
+    }
+    if (hasOverflow) {
+      for (const { name, source } of this.#overflowOf(sources[columns.length])) {
+        this.#add(fields, name, { type: 'any', source });
+      }
+    }
+    const ranks = this.#ranks;
+    return ranks ? fields.sort((left, right) => (ranks.get(left.name) ?? 0) - (ranks.get(right.name) ?? 0)) : fields;
+  }
+
+  /** The names of the fields that a row has beyond the columns. */
+  overflowNamesOf(row: RowText): string[] {
+    const source = cellsOf(row)[this.#about.columns.length];
+    return this.#overflowOf(source)
+      .filter((member) => member.source !== 'null')
+      .map(({ name }) => name);
+  }
+
+  #add(fields: Field[], name: string, { type, source }: { type: ColumnType; source: string }): void {
+    if (this.#ranks && !this.#ranks.has(name)) return;
+    const value = this.#values.shown(source, type);
+    if (value) fields.push({ name, type: value.type, json: value.json });
+  }
+
+  /** By code point; of equal names the first. */
+  #overflowOf(source = 'null'): { name: string; source: string }[] {
+    if (source === 'null') return [];
+    const members = scanObject(source).members.map(([key, value]) => ({ name: nameOf(key), source: value }));
+    return members
+      .filter(({ name }) => !this.#taken.has(name))
+      .sort((left, right) => compareText(left.name, right.name))
+      .filter(({ name }, index, sorted) => name !== sorted[index - 1]?.name);
+  }
+}
+
+const nameOf = (key: string): string => (key.includes('\\') ? JSON.parse(key) : key.slice(1, -1));

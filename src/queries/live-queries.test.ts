@@ -1,0 +1,262 @@
+// The life of a query over an engine that does what a test tells it.
+
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Accounts } from '#access/accounts.ts';
+import type { Caller } from '#access/caller.ts';
+import { tableDamaged } from '#contract/errors.ts';
+import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
+import type { PlanRun, RunParts } from '#engines/plan-run.ts';
+import type { PlanNode } from '#query/plan.ts';
+import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
+import { type LiveQueries, openLiveQueries } from './live-queries.ts';
+
+const CALLER: Caller = {
+  userGuid: '00000000-0000-0000-0000-000000000001',
+  login: 'kim',
+  name: 'kim',
+  companyGuid: '00000000-0000-0000-0000-000000000002',
+  role: 'ADMIN',
+  locale: 'ko',
+  idleTimeout: Temporal.Duration.from({ seconds: 3600 }),
+  keyGuid: '00000000-0000-0000-0000-000000000003',
+  keySession: 0,
+};
+const ROW = '[1]';
+
+/** What a run does, step by step, in place of an engine. */
+type Script = (run: { parts: RunParts; calls: string[] }) => Partial<PlanRun>;
+
+/** Rows of the result, then whatever `after` does. */
+const giving = (blocks: readonly (readonly string[])[], after: () => Promise<void> = async () => undefined): Script => {
+  return () => ({
+    async *rows() {
+      yield* blocks;
+      await after();
+    },
+  });
+};
+
+const failing = (error: unknown) => async () => {
+  throw error;
+};
+
+describe('A live query', () => {
+  let home: EngineHome;
+  let queries: LiveQueries;
+  let script: Script = giving([]);
+  let calls: string[] = [];
+  let defects: unknown[] = [];
+  let entries: object[] = [];
+
+  const begin: LogEngine['begin'] = async (parts) => {
+    calls.push('begin');
+    const run: PlanRun = {
+      isSecret: false,
+      async *rows() {},
+      firstRow: async () => undefined,
+      chartColumns: async () => [],
+      counted: async (plan, rows = 0n) => {
+        calls.push(`counted ${rows}`);
+        for (const node of plan.commands) if (node.kind !== 'preamble') parts.watch.reached(node, rows);
+      },
+      glance: () => undefined,
+      [Symbol.asyncDispose]: async () => void calls.push('disposed'),
+    };
+    return Object.assign(run, script({ parts, calls }));
+  };
+
+  beforeEach(async () => {
+    home = await makeEngineHome();
+    [calls, defects, entries] = [[], [], []];
+    queries = await openLiveQueries({
+      store: home.store,
+      engine: { ...home.engine, begin, describe: async ({ name }) => ({ name, columns: [], isOpen: true }) },
+      accounts: new Accounts(home.store, home.clock),
+      trail: { record: async (draft) => void entries.push(draft) },
+      clock: home.clock,
+      zone: 'Asia/Seoul',
+      folder: join(home.folder, 'results'),
+      places: { perAccount: 2, inAll: 2 },
+      keeping: {
+        status: Temporal.Duration.from({ hours: 1 }),
+        rows: Temporal.Duration.from({ hours: 24 }),
+      },
+      systemObjects: {},
+      ended: ({ trouble }) => void calls.push(`ended ${trouble?.reason ?? 'well'}`),
+      failed: (error) => void defects.push(error),
+    });
+  });
+  afterEach(async () => {
+    await queries.close();
+    await home[Symbol.asyncDispose]();
+  });
+
+  const accepted = (text: string, keepsRows = true) =>
+    queries.accept({
+      caller: CALLER,
+      source: 'rest-api',
+      remoteIp: '127.0.0.1',
+      text,
+      background: true,
+      keepsRows,
+    });
+  const ran = async (text: string) => {
+    const query = await accepted(text);
+    queries.start(query);
+    await query.ended;
+    return query;
+  };
+  const keptRows = async (query: Awaited<ReturnType<typeof ran>>) =>
+    (await Array.fromAsync(queries.fetch(query, { offset: 0, limit: 100 }))).flat();
+
+  it('is counted when its rows have been read, and ends when its work has stopped', async () => {
+    script = giving([[ROW, ROW], [], [ROW]]);
+    const query = await ran('json "{a:1}" | search a');
+    expect(calls).toEqual(['begin', 'counted 3', 'disposed', 'ended well']);
+    expect(queries.status(query)).toMatchObject({
+      rows: 3,
+      is_finished: true,
+      is_cancelled: false,
+      commands: [
+        { push_count: 3, status: 'End' },
+        { push_count: 3, status: 'End' },
+      ],
+    });
+    expect(await keptRows(query)).toEqual([ROW, ROW, ROW]);
+  });
+
+  it.each([
+    [new NoSpace('full'), 'LowDisk', 93003, 'memory or disk is exhausted', 0],
+    [new TableGone('web'), 'CommandFailure', 10001, 'there is no table web', 0],
+    [tableDamaged('web', 'x'), 'CommandFailure', 93000, 'the engine failed: table is damaged: web [file: x]', 0],
+    [new Error('secret detail'), 'CommandFailure', 93000, 'the engine failed: internal error', 1],
+  ])(
+    'that fails midway with %s never looks like success, and its rows stay',
+    async (error, reason, code, detail, defect) => {
+      script = giving([[ROW, ROW]], failing(error));
+      const query = await ran('json "{a:1}"');
+      expect(queries.status(query)).toMatchObject({
+        rows: 2,
+        is_finished: true,
+        is_cancelled: true,
+        cancel_reason: reason,
+        error_code: code,
+        error_detail: detail,
+        commands: [{ push_count: 2, status: 'End' }],
+      });
+      expect(await keptRows(query)).toEqual([ROW, ROW]);
+      expect(defects.length).toBe(defect);
+      expect(calls.slice(-2)).toEqual(['disposed', `ended ${reason}`]);
+    },
+  );
+
+  it('counts only rows that can be read, whatever the engine says of them', async () => {
+    script = ({ parts }) => ({
+      async *rows(plan) {
+        parts.watch.reached(plan.result, 5000n);
+        yield [ROW];
+        throw new NoSpace('full');
+      },
+    });
+    expect(queries.status(await ran('json "{a:1}"')).rows).toBe(1);
+  });
+
+  it('runs first what must be known before, in the order of the text, and plans again', async () => {
+    const moved: PlanNode[] = [];
+    script = ({ parts, calls: said }) => ({
+      async firstRow(plan) {
+        said.push(`first row of ${plan.commands.map(({ text }) => text).join(' | ')}`);
+        parts.watch.moved(plan.result, 'Running');
+        moved.push(plan.result);
+        return new Map([['m', 7n]]);
+      },
+      async chartColumns(node) {
+        said.push(`columns of ${node.text}`);
+        return [{ name: 'x', type: 'long', cell: { key: 'x', aggregate: 0 } }];
+      },
+      async *rows(plan) {
+        said.push(`rows of ${plan.result.rows.columns.map(({ name }) => name).join()}`);
+        yield* [];
+      },
+    });
+    const query = await ran('setq [ json "{m:1}" ] | json "{a:1}" | eval b = $("m") | pivot count rows b cols a');
+    expect(calls.slice(1, 4)).toEqual([
+      'first row of json "{m:1}"',
+      'columns of pivot count rows b cols a',
+      'rows of b,x',
+    ]);
+    expect(moved.length).toBe(1);
+    expect(queries.status(query)).toMatchObject({
+      constants: { m: expect.anything() },
+      sub_queries: [{ id: query.id + 1, commands: [{ name: 0, command: 'json "{m:1}"', status: 'End' }] }],
+    });
+    expect(JSON.stringify(queries.status(query).constants)).toBe('{"m":7}');
+  });
+
+  it('waits for a place, can be cancelled there, and never begins then', async () => {
+    const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+    script = giving([], () => held);
+    const [one, two, three] = [await accepted('json "{}"'), await accepted('json "{}"'), await accepted('json "{}"')];
+    for (const query of [one, two, three]) queries.start(query);
+    expect([queries.running, queries.waiting]).toEqual([2, 1]);
+    expect(queries.status(three)).toMatchObject({ is_finished: false, commands: [{ status: 'Waiting' }] });
+    queries.cancel(three);
+    expect(queries.status(three)).toMatchObject({ is_cancelled: true });
+    await three.ended;
+    expect(queries.status(three)).toMatchObject({ is_finished: true, cancel_reason: 'UserRequest' });
+    letGo();
+    await Promise.all([one.ended, two.ended]);
+    expect(calls.filter((call) => call === 'begin').length).toBe(2);
+    expect([queries.running, queries.waiting]).toEqual([0, 0]);
+  });
+
+  it('whose reader goes before it has begun to read is stopped all the same', async () => {
+    script = giving([[ROW], [ROW]]);
+    const query = await accepted('json "{}"', false);
+    const gone = new AbortController();
+    const rows = await queries.stream(query, { page: undefined, gone: gone.signal });
+    gone.abort();
+    await query.ended;
+    expect(queries.status(query)).toMatchObject({ cancel_reason: 'NetworkFailure', is_finished: true });
+    expect(calls.slice(-2)).toEqual(['disposed', 'ended NetworkFailure']);
+    const reading = Array.fromAsync(rows);
+    await expect(reading).rejects.toThrow('query has ended: connection closed');
+  });
+
+  it('writes down what it has stored, with its text and the number of rows', async () => {
+    await home.createTable({ name: 'dst', layout: 'row', compression: 'snappy' });
+    script = giving([[ROW, ROW]]);
+    const { id } = await ran('json "{a:1}" | import dst');
+    expect(entries).toEqual([
+      {
+        user_guid: CALLER.userGuid,
+        user_name: 'kim',
+        company_guid: CALLER.companyGuid,
+        remote_ip: '127.0.0.1',
+        module: 'query',
+        method: 'import',
+        params: { q: 'json "{a:1}" | import dst' },
+        msg_params: { table: 'dst', rows: 2, query_id: id },
+      },
+    ]);
+    script = giving([[ROW]], failing(new NoSpace('full')));
+    await ran('json "{a:1}" | import dst');
+    expect(entries.length).toBe(1);
+  });
+
+  it('is interrupted when the service stops, which waits for its work to end', async () => {
+    script = ({ parts }) => ({
+      async *rows() {
+        yield [ROW];
+        await new Promise((_, reject) => parts.signal.addEventListener('abort', () => reject(parts.signal.reason)));
+      },
+    });
+    const query = await accepted('json "{}"');
+    queries.start(query);
+    while (query.rowCount === 0n) await new Promise((resolve) => setImmediate(resolve));
+    await queries.close();
+    expect(query.isFinished).toBe(true);
+    expect(query.trouble?.reason).toBe('Interrupted');
+  });
+});

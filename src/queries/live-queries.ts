@@ -1,0 +1,234 @@
+// All queries of this node that run, wait, or have ended not long ago. They live in memory: a restart forgets them.
+
+import { mkdir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Accounts } from '#access/accounts.ts';
+import type { Caller } from '#access/caller.ts';
+import type { Trail } from '#audit/trail.ts';
+import { noSuchQuery } from '#contract/errors.ts';
+import { isAtLeast } from '#contract/values.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { Page, RowText } from '#engines/plan-run.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Store } from '#store/store.ts';
+import { Admission, type Places } from './admission.ts';
+import type { CheckingParts } from './checking.ts';
+import type { GivenParams } from './constants.ts';
+import { LiveQuery, type QueryRequest } from './live-query.ts';
+import { pipelinesOf } from './plan-nodes.ts';
+import { QueryIds } from './query-ids.ts';
+import { type RunningParts, runQuery } from './query-run.ts';
+import { SessionReview } from './session-review.ts';
+import { type StatusRecord, statusRecord } from './status-record.ts';
+import { begunRows } from './streamed-rows.ts';
+import { queryRow, type SystemObjects } from './system-rows.ts';
+import { cancelledOnRequest, connectionLost, refusedQuery, serviceStopping } from './troubles.ts';
+
+const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
+
+export interface LiveQueriesParts {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly accounts: Accounts;
+  readonly trail: Pick<Trail, 'record'>;
+  readonly clock: Clock;
+  readonly zone: string;
+  /** Where kept rows lie while they are kept. */
+  readonly folder: string;
+  readonly places: Places;
+  readonly keeping: Keeping;
+  /** What `system` shows, beside the queries themselves. */
+  readonly systemObjects: SystemObjects;
+  /** Told of every query that has ended. */
+  ended(query: LiveQuery): void;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+}
+
+export interface Keeping {
+  /** After the end. */
+  readonly status: Temporal.Duration;
+  /** After they were last fetched, or after the end. */
+  readonly rows: Temporal.Duration;
+}
+
+/** Files of an earlier process have no name, or are left of one that had no time to take it away. */
+export async function openLiveQueries(parts: LiveQueriesParts): Promise<LiveQueries> {
+  await mkdir(parts.folder, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(parts.folder)) await rm(join(parts.folder, name), { recursive: true });
+  return new LiveQueries(parts);
+}
+
+export class LiveQueries {
+  readonly #parts: LiveQueriesParts;
+  readonly #running: RunningParts;
+  readonly #checking: CheckingParts;
+  readonly #admission: Admission;
+  readonly #ids: QueryIds;
+  /** In the order of their acceptance. */
+  readonly #queries = new Map<number, LiveQuery>();
+  readonly #review: SessionReview;
+  readonly #sweeping: Disposable;
+  #isClosed = false;
+
+  constructor(parts: LiveQueriesParts) {
+    this.#parts = parts;
+    this.#admission = new Admission(parts.places);
+    this.#ids = new QueryIds(parts.store, (id) => this.#queries.has(id));
+    const systemObjects = { ...parts.systemObjects, queries: async (caller: Caller) => this.#rowsFor(caller) };
+    this.#running = { ...parts, systemObjects, admission: this.#admission };
+    this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)) };
+    this.#review = new SessionReview(parts, () => this.#queries.values());
+    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#sweep());
+  }
+
+  get running(): number {
+    return this.#admission.running;
+  }
+
+  get waiting(): number {
+    return this.#admission.waiting;
+  }
+
+  /** Checks a text without running it. Throws its QueryMistake. */
+  async checked(request: { caller: Caller; text: string; params?: GivenParams | undefined }) {
+    // With the first query: it brings the whole language along.
+    const { Checking } = await import('./checking.ts');
+    const { caller, text, params = {} } = request;
+    const checking = new Checking(this.#checking, { caller, text, params, now: this.#parts.clock.now() });
+    return { checking, checked: await checking.check() };
+  }
+
+  /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */
+  async accept(request: QueryRequest): Promise<LiveQuery> {
+    const { checking, checked } = await this.checked(request).catch((error) => {
+      throw error instanceof QueryMistake ? refusedQuery(error, request.text) : error;
+    });
+    const ids: number[] = [];
+    for (const _ of pipelinesOf(checked.plan)) ids.push(await this.#ids.next());
+    return new LiveQuery(request, { ids, checking, checked, now: this.#parts.clock.now() });
+  }
+
+  /** Begins a query whose rows are kept. */
+  start(query: LiveQuery): void {
+    this.#register(query);
+    void this.#runToEnd(query);
+  }
+
+  /** The rows of a query that are not kept, once the first are there. Whoever stops reading, or goes, stops the query. */
+  async stream(query: LiveQuery, { page, gone }: { page: Page | undefined; gone: AbortSignal }) {
+    const leave = () => query.cancel(connectionLost());
+    gone.addEventListener('abort', leave);
+    if (gone.aborted) leave();
+    this.#register(query);
+    return await begunRows(query, runQuery(query, this.#running, page));
+  }
+
+  /** The query of this id, if it is the caller's and its status is kept. */
+  find(id: number, caller: Caller): LiveQuery {
+    const query = this.#queries.get(id);
+    if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw noSuchQuery(id);
+    return query;
+  }
+
+  /** As `find`; an administrator may mean any query. */
+  findAny(id: number, caller: Caller): LiveQuery {
+    const query = isAtLeast(caller.role, 'ADMIN') ? this.#queries.get(id) : undefined;
+    return query && this.#isStatusKept(query) ? query : this.find(id, caller);
+  }
+
+  /** A query of the caller whose rows are kept. */
+  findCursor(id: number, caller: Caller): LiveQuery {
+    const query = this.#queries.get(id);
+    if (!query?.request.keepsRows || !isOwn(query, caller) || !this.#areRowsKept(query)) throw noSuchQuery(id);
+    return query;
+  }
+
+  /** Those the caller may see, the newest first. */
+  visible(caller: Caller): LiveQuery[] {
+    const isAdministrator = isAtLeast(caller.role, 'ADMIN');
+    return [...this.#queries.values()]
+      .filter((query) => (isAdministrator || isOwn(query, caller)) && this.#isStatusKept(query))
+      .reverse();
+  }
+
+  status(query: LiveQuery): StatusRecord {
+    return statusRecord(query, this.#parts.clock.now(), this.#parts.zone);
+  }
+
+  /** Rows of a cursor that are there by now. */
+  async *fetch(
+    query: LiveQuery,
+    { offset, limit }: { offset: number; limit: number },
+  ): AsyncGenerator<readonly RowText[]> {
+    query.times.fetched = this.#parts.clock.now();
+    if (query.rows) yield* query.rows.read(offset, limit);
+    query.times.fetched = this.#parts.clock.now();
+  }
+
+  /** A query that has ended, or is ending, stays as it is. */
+  cancel(query: LiveQuery): void {
+    query.cancel(cancelledOnRequest());
+  }
+
+  /** Ends a query and forgets it, its rows and its status. */
+  async remove(query: LiveQuery): Promise<void> {
+    this.cancel(query);
+    this.#queries.delete(query.id);
+    await query.dropRows();
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#sweeping[Symbol.dispose]();
+    this.#review.close();
+    const queries = [...this.#queries.values()];
+    for (const query of queries) query.cancel(serviceStopping());
+    await Promise.all(queries.map(({ ended }) => ended));
+    for (const query of queries) await query.dropRows();
+  }
+
+  #register(query: LiveQuery): void {
+    this.#queries.set(query.id, query);
+    if (this.#isClosed) query.cancel(serviceStopping());
+  }
+
+  async #runToEnd(query: LiveQuery): Promise<void> {
+    try {
+      for await (const _ of runQuery(query, this.#running));
+    } catch {
+      // The query tells by itself what it has met.
+    }
+  }
+
+  #rowsFor(caller: Caller) {
+    const now = this.#parts.clock.now();
+    return this.visible(caller)
+      .map((query) => queryRow(query, now))
+      .reverse();
+  }
+
+  #sweep(): void {
+    for (const query of this.#queries.values()) {
+      const hasRows = query.request.keepsRows && this.#areRowsKept(query);
+      if (!hasRows) query.dropRows().catch((error) => this.#parts.failed(error));
+      if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query.id);
+    }
+  }
+
+  #isStatusKept({ times }: LiveQuery): boolean {
+    return !times.finished || this.#isWithin(this.#parts.keeping.status, times.finished);
+  }
+
+  #areRowsKept({ times: { finished, fetched } }: LiveQuery): boolean {
+    if (!finished) return true;
+    return [finished, fetched].some((at) => at && this.#isWithin(this.#parts.keeping.rows, at));
+  }
+
+  #isWithin(length: Temporal.Duration, since: Temporal.Instant): boolean {
+    return Temporal.Instant.compare(since.add(length), this.#parts.clock.now()) > 0;
+  }
+}
+
+const isOwn = ({ request }: LiveQuery, caller: Caller): boolean => request.caller.userGuid === caller.userGuid;

@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { createDatabase } from '#test/support/databases.ts';
+import { databases } from '#test/support/service.ts';
+import { QueryIds } from './query-ids.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'vigil-ids-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const unobserved = { groupCommitted: () => undefined, storeFailed: () => undefined };
+const isKept = () => false;
+
+const taken = async (ids: QueryIds, count: number) =>
+  await Promise.all(Array.from({ length: count }, () => ids.next()));
+
+const blockIn = async (store: Store) => (await store.reader.all('select next_id from query_ids'))[0]?.next_id;
+
+for (const { name, skip } of databases) {
+  describe.skipIf(skip)(`Ids of queries, on ${name}`, () => {
+    const opened: Store[] = [];
+    afterAll(async () => {
+      for (const store of opened) await store.close();
+    });
+    const open = async () => {
+      const url = name === 'postgres' ? await createDatabase(`t_${newGuid().replaceAll('-', '')}`) : join(folder, name);
+      const store = await openStore(url, unobserved);
+      opened.push(store);
+      return store;
+    };
+
+    it('rise, over restarts too, and none is reserved before the first query', async () => {
+      const store = await open();
+      const first = new QueryIds(store, isKept);
+      expect(await blockIn(store)).toBe(1);
+      expect(await taken(first, 3)).toEqual([1, 2, 3]);
+      expect(await taken(new QueryIds(store, isKept), 1)).toEqual([1001]);
+      const further = await taken(first, 1000);
+      expect(further.slice(995)).toEqual([999, 1000, 2001, 2002, 2003]);
+      expect(await blockIn(store)).toBe(3001);
+    });
+
+    it('begin anew before they need more than 31 bits, past those that are kept', async () => {
+      const store = opened[0] ?? (await open());
+      await store.write((db) =>
+        db
+          .updateTable('query_ids')
+          .set({ next_id: 2 ** 31 - 1000 })
+          .execute(),
+      );
+      const ids = new QueryIds(store, (id) => id === 1 || id === 2);
+      expect(await ids.next()).toBe(2 ** 31 - 1000);
+      expect((await taken(ids, 1000)).slice(998)).toEqual([2 ** 31 - 1, 3]);
+    });
+  });
+}

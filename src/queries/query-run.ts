@@ -1,0 +1,101 @@
+// Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
+
+import type { Trail } from '#audit/trail.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Plan } from '#query/plan.ts';
+import type { Admission } from './admission.ts';
+import type { LiveQuery } from './live-query.ts';
+import { tablesOf } from './plan-nodes.ts';
+import { recordImports } from './sink-entries.ts';
+import { type SystemObjects, systemRowsFor } from './system-rows.ts';
+import { connectionLost, type Trouble, troubleOf } from './troubles.ts';
+
+export interface RunningParts {
+  readonly engine: LogEngine;
+  readonly clock: Clock;
+  readonly trail: Pick<Trail, 'record'>;
+  readonly admission: Admission;
+  /** Where kept rows lie. */
+  readonly folder: string;
+  readonly systemObjects: SystemObjects;
+  /** Told of every query that has ended. */
+  ended(query: LiveQuery): void;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+}
+
+/** Whoever stops reading stops the query. Throws what the query has met, whenever it has met something. */
+export async function* runQuery(
+  query: LiveQuery,
+  parts: RunningParts,
+  page?: Page,
+): AsyncGenerator<readonly RowText[], void> {
+  let trouble: Trouble | undefined = connectionLost();
+  try {
+    yield* rowsOf(query, parts, page);
+    trouble = undefined;
+  } catch (error) {
+    trouble = troubleOf(error, query.request.text);
+    // Before the first row whoever waits for it hears of it, and tells.
+    const isHeard = !query.request.keepsRows && query.rowCount === 0n;
+    if (!query.trouble && trouble.isDefect && !isHeard) parts.failed(error);
+  } finally {
+    if (trouble) query.cancel(trouble);
+    query.finish(parts.clock.now());
+    parts.ended(query);
+  }
+  if (query.trouble) throw query.trouble.thrown;
+}
+
+async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undefined) {
+  const { engine, clock, admission } = parts;
+  const { caller, keepsRows } = query.request;
+  using _place = await admission.enter(caller.userGuid, query.signal);
+  query.begin(clock.now());
+  await using run = await begun(query, engine, parts.systemObjects);
+  using _watching = query.watching(run);
+  // It reads what is stored by now, while it was planned over what was known before.
+  await query.checking.tables.lookAgain();
+  query.planned(await query.checking.check());
+  const plan = await completed(query, run);
+  query.cells.movePreambles(plan, 'End');
+  const kept = keepsRows ? await query.openRows(parts.folder, run.isSecret) : undefined;
+  let read = 0n;
+  for await (const block of run.rows(plan, page)) {
+    await kept?.append(block);
+    read += BigInt(block.length);
+    if (read > 0n) query.reached((page?.offset ?? 0n) + read);
+    yield block;
+  }
+  const isWhole = !page || (page.offset === 0n && read < page.limit);
+  await run.counted(plan, isWhole ? read : undefined);
+  query.signal.throwIfAborted();
+  await recordImports(query, parts.trail);
+}
+
+async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects): Promise<PlanRun> {
+  const { plan, zone } = query.checked;
+  const system = await systemRowsFor(plan, objects, query.request.caller);
+  query.signal.throwIfAborted();
+  query.cells.movePreambles(plan, 'Running');
+  return await engine.begin({
+    tables: query.checking.tables.specs(tablesOf(plan)),
+    facts: query.checking.facts(zone),
+    systemRows: (object) => system.get(object) ?? [],
+    watch: query.watch,
+    signal: query.signal,
+  });
+}
+
+/** The plan, when all that it depends on has run. */
+async function completed(query: LiveQuery, run: PlanRun): Promise<Plan> {
+  for (;;) {
+    const { plan, next } = query.checked;
+    if (!next) return plan;
+    if (next.kind === 'chart') query.workedOutColumns(await run.chartColumns(next.node));
+    else query.workedOutRow(next.query, (await run.firstRow(next.query)) ?? new Map());
+    query.planned(await query.checking.check(query.worked));
+  }
+}

@@ -1,0 +1,156 @@
+// The rows of a cursor, in a file without a name: nothing is left of it, however the process ends. Rows are lines, written
+// a block at a time; where every block begins is kept in memory, so a page is found without reading what is before it.
+// The rows of what is encrypted are encrypted here too, under a key that is nowhere but in this process.
+
+import { createSecretKey, randomBytes } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+import { NoSpace } from '#engines/engine.ts';
+import type { RowText } from '#engines/plan-run.ts';
+import { makeNamelessFile } from '#files/nameless.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+import { NONCE_BYTES } from '#vault/box.ts';
+import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
+
+/** Of a block at most: a page of a few rows should not read megabytes. */
+const BLOCK_ROWS = 1000;
+const BLOCK_CHARACTERS = 256 * 1024;
+
+const LABEL = Buffer.from('rows of a query');
+
+interface Block {
+  readonly firstRow: number;
+  readonly position: number;
+  readonly bytes: number;
+}
+
+export class ResultFile {
+  readonly #file: FileHandle;
+  readonly #key: DataKey | undefined;
+  readonly #blocks: Block[] = [];
+  #rows = 0;
+  #bytes = 0;
+  /** Whoever is writing or reading. */
+  #users = 0;
+  #isReleased = false;
+
+  private constructor(file: FileHandle, key: DataKey | undefined) {
+    this.#file = file;
+    this.#key = key;
+  }
+
+  static async open(folder: string, { isSecret }: { isSecret: boolean }): Promise<ResultFile> {
+    const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;
+    const { handle } = await makeNamelessFile(folder).catch(refusingFullDisk);
+    return new ResultFile(handle, key);
+  }
+
+  /** How many can be read. */
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** One call at a time. Rows are readable when it resolves. */
+  async append(rows: readonly RowText[]): Promise<void> {
+    using _ = this.#inUse();
+    for (const lines of blocksOf(rows)) {
+      const bytes = await this.#sealed(Buffer.from(lines.join('\n')));
+      await this.#write(bytes);
+      this.#blocks.push({ firstRow: this.#rows, position: this.#bytes, bytes: bytes.length });
+      this.#bytes += bytes.length;
+      this.#rows += lines.length;
+    }
+  }
+
+  /** The rows that are there now, from `offset`, at most `limit`. */
+  async *read(offset: number, limit: number): AsyncGenerator<readonly RowText[]> {
+    using _ = this.#inUse();
+    const end = Math.min(this.#rows, offset + limit);
+    for (let row = offset; row < end; ) {
+      const index = this.#blockOf(row);
+      const { firstRow, lines } = await this.#block(index);
+      const wanted = lines.slice(row - firstRow, end - firstRow);
+      row += wanted.length;
+      yield wanted;
+    }
+  }
+
+  /** Gives the space back, once nobody reads or writes any more. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    if (this.#users === 0) await this.#file.close();
+  }
+
+  #inUse(): Disposable {
+    this.#users += 1;
+    return {
+      [Symbol.dispose]: () => {
+        this.#users -= 1;
+        if (this.#users === 0 && this.#isReleased) void this.#file.close();
+      },
+    };
+  }
+
+  async #write(bytes: Buffer): Promise<void> {
+    for (let written = 0; written < bytes.length; ) {
+      const at = this.#bytes + written;
+      const { bytesWritten } = await this.#file
+        .write(bytes, written, bytes.length - written, at)
+        .catch(refusingFullDisk);
+      written += bytesWritten;
+    }
+  }
+
+  /** The last block that begins at or before the row. */
+  #blockOf(row: number): number {
+    let low = 0;
+    let high = this.#blocks.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#blocks[middle]?.firstRow ?? 0) <= row) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  async #block(index: number): Promise<{ firstRow: number; lines: RowText[] }> {
+    const block = this.#blocks[index];
+    if (!block) throw new Error(`there is no block ${index}`);
+    const stored = Buffer.allocUnsafe(block.bytes);
+    const { bytesRead } = await this.#file.read(stored, 0, block.bytes, block.position);
+    const bytes = bytesRead === block.bytes ? await this.#opened(stored, index) : undefined;
+    if (!bytes) throw new Error('the rows of a query are not what was written');
+    return { firstRow: block.firstRow, lines: bytes.toString().split('\n') };
+  }
+
+  async #sealed(bytes: Buffer): Promise<Buffer> {
+    return this.#key ? await encrypted(this.#key, nonceOf(this.#blocks.length), bytes, LABEL) : bytes;
+  }
+
+  async #opened(bytes: Buffer, index: number): Promise<Buffer | undefined> {
+    return this.#key ? await decrypted(this.#key, nonceOf(index), bytes, LABEL) : bytes;
+  }
+}
+
+/** The key is used for one file, and the number of a block for one block. */
+function nonceOf(index: number): Buffer {
+  const nonce = Buffer.alloc(NONCE_BYTES);
+  nonce.writeUInt32BE(index, NONCE_BYTES - 4);
+  return nonce;
+}
+
+function* blocksOf(rows: readonly RowText[]): Generator<readonly RowText[]> {
+  let from = 0;
+  let characters = 0;
+  for (const [index, row] of rows.entries()) {
+    characters += row.length;
+    if (index + 1 - from < BLOCK_ROWS && characters < BLOCK_CHARACTERS) continue;
+    yield rows.slice(from, index + 1);
+    from = index + 1;
+    characters = 0;
+  }
+  if (from < rows.length) yield rows.slice(from);
+}
+
+function refusingFullDisk(cause: unknown): never {
+  throw isOutOfSpace(cause) ? new NoSpace('no space left for the rows of a query', { cause }) : cause;
+}

@@ -1,0 +1,28 @@
+// Where a query comes from, as the contract names it.
+
+import type { Caller } from '#access/caller.ts';
+
+export const QUERY_SOURCES = [
+  'adhoc',
+  'console',
+  'scheduled-query',
+  'rest-api',
+  'java-client',
+  'python-client',
+  'system',
+  'core',
+  'batch-rule',
+] as const;
+export type QuerySource = (typeof QUERY_SOURCES)[number];
+
+/** Clients that say who they are. */
+const CLIENTS: Readonly<Record<string, QuerySource>> = {
+  'vigil-java/': 'java-client',
+  'vigil-python/': 'python-client',
+  'vigil-shell/': 'console',
+};
+
+export function sourceOf({ sessionGuid }: Caller, userAgent: string): QuerySource {
+  const client = Object.entries(CLIENTS).find(([prefix]) => userAgent.startsWith(prefix));
+  return client?.[1] ?? (sessionGuid === undefined ? 'rest-api' : 'adhoc');
+}

@@ -1,0 +1,71 @@
+// The status record of the contract: every field from the first answer on, and what went wrong where something did.
+
+import { toStamp } from '#contract/times.ts';
+import { messageOf } from '#query/messages.ts';
+import type { CommandCell } from './command-cells.ts';
+import { shownConstants } from './constants.ts';
+import type { LiveQuery } from './live-query.ts';
+
+export type StatusRecord = ReturnType<typeof statusRecord>;
+
+/** To be answered: its stamp is another one every time. */
+export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {
+  query.glance();
+  const { request, checked } = query;
+  const [own, ...subqueries] = query.cells.pipelines;
+  return {
+    id: query.id,
+    source: request.source,
+    login_name: request.caller.login,
+    remote_ip: request.remoteIp,
+    rows: Number(query.rowCount),
+    ...timesOf(query, now, zone),
+    is_finished: query.isFinished,
+    is_cancelled: query.trouble !== undefined,
+    is_scheduled_query: request.source === 'scheduled-query',
+    constants: shownConstants(query.checking.constants, checked.plan, query.ownSetqs, zone),
+    query_string: request.text,
+    background: request.background,
+    commands: own?.cells.map(commandOf) ?? [],
+    sub_queries: subqueries.map(({ id, cells }) => ({
+      id,
+      commands: cells.map((cell, name) => ({ name, ...commandOf(cell) })),
+    })),
+    stamp: query.nextStamp(),
+    tags: query.tags,
+    ...troubleOf(query),
+    ...warningsOf(query),
+  };
+}
+
+/** Execution begins when it has a place; until then its acceptance stands for that. */
+export function timesOf({ times }: LiveQuery, now: Temporal.Instant, zone: string) {
+  const start = times.begun ?? times.accepted;
+  return {
+    elapsed: Math.max(0, (times.finished ?? now).epochMilliseconds - start.epochMilliseconds),
+    start_time: start.epochMilliseconds,
+    finish_time: times.finished?.epochMilliseconds ?? 0,
+    last_started: toStamp(start, zone),
+  };
+}
+
+const commandOf = ({ command, status, pushCount }: CommandCell) => ({
+  command,
+  status,
+  push_count: Number(pushCount),
+});
+
+function troubleOf({ trouble }: LiveQuery) {
+  if (!trouble) return {};
+  const { reason, code, detail } = trouble;
+  return {
+    ...(code === undefined ? {} : { error_code: code }),
+    ...(detail === undefined ? {} : { error_detail: detail }),
+    cancel_reason: reason,
+  };
+}
+
+function warningsOf({ checked }: LiveQuery) {
+  const warnings = checked.warnings.map(({ code, values }) => messageOf(code, values, 'en'));
+  return warnings.length === 0 ? {} : { warnings };
+}

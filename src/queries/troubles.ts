@@ -1,0 +1,59 @@
+// Why a query ends before it has given all its rows (12.1): in the words of the status record, and as the answer to
+// whoever waits for its rows.
+
+import { invalidQuery, queryEnded, Refusal } from '#contract/errors.ts';
+import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
+import { RunFailure } from '#query/evaluate/failures.ts';
+import { type MistakeCode, messageOf } from '#query/messages.ts';
+import { placeOf, QueryMistake } from '#query/mistake.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+
+/** The reasons of 12.1 that are no success. */
+export type CancelReason = 'UserRequest' | 'CommandFailure' | 'LowDisk' | 'NetworkFailure' | 'Interrupted';
+
+export interface Trouble {
+  readonly reason: CancelReason;
+  readonly code?: number;
+  readonly detail?: string;
+  /** What whoever waits for rows hears: a refusal, or a defect. */
+  readonly thrown: unknown;
+  /** Whether nobody foresaw it. */
+  readonly isDefect?: true;
+}
+
+export const cancelledOnRequest = (): Trouble => coded('UserRequest', 93001);
+export const sessionEnded = (): Trouble => coded('Interrupted', 93002);
+export const connectionLost = (): Trouble => ({ reason: 'NetworkFailure', thrown: queryEnded('connection closed') });
+export const serviceStopping = (): Trouble => ({ reason: 'Interrupted', thrown: queryEnded('service is stopping') });
+
+function coded(reason: CancelReason, code: MistakeCode): Trouble {
+  const detail = messageOf(code, {}, 'en');
+  return { reason, code, detail, thrown: queryEnded(`(${code}) ${detail}`) };
+}
+
+/** Of something that was thrown while the query ran. */
+export function troubleOf(error: unknown, text: string): Trouble {
+  if (error instanceof QueryMistake) return mistaken(error, text);
+  if (error instanceof TableGone) return mistaken(new QueryMistake(10001, START, { name: error.message }), text);
+  if (error instanceof RunFailure) return mistaken(passed(error), text);
+  if (error instanceof NoSpace || error instanceof Exhausted || isOutOfSpace(error)) return coded('LowDisk', 93003);
+  const known = error instanceof Refusal;
+  const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
+  return { reason: 'CommandFailure', code: 93000, detail, thrown: error, ...(known ? {} : { isDefect: true }) };
+}
+
+const START = { begin: 0, end: 0 };
+
+/** It was stopped by the first one too many. */
+const passed = ({ code, most }: RunFailure): QueryMistake => new QueryMistake(code, START, { n: most + 1, max: most });
+
+function mistaken(mistake: QueryMistake, text: string): Trouble {
+  const { code, message } = mistake;
+  return { reason: 'CommandFailure', code, detail: message, thrown: refusedQuery(mistake, text) };
+}
+
+/** The answer to a text that does not check: always in English, because clients match on it. */
+export function refusedQuery(mistake: QueryMistake, text: string): Refusal {
+  const refusal = invalidQuery(mistake.code, mistake.message, placeOf(text, mistake.begin));
+  return Object.assign(refusal, { cause: mistake });
+}

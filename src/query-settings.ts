@@ -1,0 +1,36 @@
+// The settings of queries.
+
+import { number, setting } from './setting.ts';
+
+export const querySettings = {
+  'queries-per-account': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'queries of one account that may run at once; others wait',
+      ko: '한 계정이 동시에 실행할 수 있는 쿼리 수, 나머지는 대기함',
+    },
+    initial: '16',
+    read: number(1, 10_000),
+  }),
+  'queries-in-all': setting({
+    hint: 'COUNT',
+    about: { en: 'queries that may run at once; others wait', ko: '동시에 실행할 수 있는 쿼리 수, 나머지는 대기함' },
+    initial: '64',
+    read: number(1, 10_000),
+  }),
+  'query-status-kept': setting({
+    hint: 'SECONDS',
+    about: { en: 'how long the status of a query is kept after its end', ko: '끝난 쿼리의 상태를 보관하는 시간' },
+    initial: '3600',
+    read: number(1, 31_536_000),
+  }),
+  'query-rows-kept': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how long the rows of a cursor are kept after they were last fetched',
+      ko: '커서의 행을 마지막으로 가져간 뒤 보관하는 시간',
+    },
+    initial: '86400',
+    read: number(1, 31_536_000),
+  }),
+} as const;

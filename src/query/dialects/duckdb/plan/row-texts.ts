@@ -1,0 +1,50 @@
+// Rows of a result as texts: a JSON array of its columns, and last the overflow where there is one. DuckDB writes them,
+// which costs the main thread nothing; whoever needs values reads them back.
+
+import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import { instantOf } from '#query/evaluate/dates.ts';
+import type { Column, Overflow, PlanNode } from '#query/plan.ts';
+import type { ColumnType, Value } from '#query/values.ts';
+import { alias, type PlanCompiler } from './plan-compiler.ts';
+import { keysOf } from './steps.ts';
+
+/** Dates are milliseconds and binaries base64; tags are only where the type does not tell. */
+export function rowTextSql({ rows: { columns, overflow } }: PlanNode, compiler: PlanCompiler): string {
+  const cells = columns.map(({ id }) => WRITTEN[compiler.typeOf(id)]?.(alias(id)) ?? alias(id));
+  return `json_array(${[...cells, ...(overflow ? [alias(overflow.id)] : [])].join(', ')})::varchar`;
+}
+
+const WRITTEN: Partial<Record<ColumnType, (column: string) => string>> = {
+  date: (column) => `epoch_ms(${column})`,
+  binary: (column) => `to_base64(${column})`,
+};
+
+/** Reads rows of a result. */
+export class RowTexts {
+  readonly #columns: readonly Column[];
+  readonly #names: ReadonlySet<string>;
+  readonly #overflow: Overflow | undefined;
+
+  constructor({ rows: { columns, overflow } }: PlanNode) {
+    this.#columns = columns;
+    this.#overflow = overflow;
+    this.#names = new Set([...columns.map(({ name }) => name), ...(overflow?.without ?? [])]);
+  }
+
+  /** Fields in the order of columns, then those of the overflow that have a value, by code point. */
+  fields(text: string): Map<string, Value> {
+    const cells = taggedValue(text);
+    if (!Array.isArray(cells)) throw new Error('a row is a JSON array');
+    const fields = new Map(this.#columns.map(({ name, type }, index) => [name, cellValue(cells[index] ?? null, type)]));
+    if (!this.#overflow) return fields;
+    for (const [name, value] of keysOf(cells[this.#columns.length] ?? null)) {
+      if (value !== null && !this.#names.has(name)) fields.set(name, value);
+    }
+    return fields;
+  }
+}
+
+function cellValue(written: Value, type: ColumnType): Value {
+  if (type === 'date' && typeof written === 'bigint') return instantOf(Number(written));
+  return type === 'binary' && typeof written === 'string' ? Uint8Array.fromBase64(written) : written;
+}

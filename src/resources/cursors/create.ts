@@ -1,0 +1,34 @@
+// POST /cursors
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { map, tags } from '#http/json-params.ts';
+import { anyText, flag, orElse, required } from '#http/params.ts';
+import { int32, object } from '#http/shapes.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { sourceOf } from '#queries/sources.ts';
+
+const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
+
+export const create = endpoint({
+  title: 'Open cursor',
+  notes:
+    'Begins a query and answers at once; its rows are fetched with the id while it runs and afterwards. `params` become ' +
+    'constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the session ends.',
+  method: 'POST',
+  path: '/api/core/cursors',
+  access: 'MEMBER',
+  audit: 'cursors.create',
+  isUnit: false,
+  params: { q: required(q), background: orElse(flag, true), params: map, tags },
+  answer: object({ id: int32 }),
+
+  async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {
+    const { queries, caller, remoteIp, userAgent } = needs;
+    const source = sourceOf(caller, userAgent);
+    const query = await queries.accept({ ...input, caller, source, remoteIp, text, keepsRows: true });
+    needs.note({ query_id: query.id });
+    // Nothing runs that is not on record.
+    needs.afterCommit(async () => queries.start(query));
+    return { id: query.id };
+  },
+});

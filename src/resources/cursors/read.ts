@@ -1,0 +1,27 @@
+// GET /cursors/:id
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { orElse, queryId, required, rowNumber } from '#http/params.ts';
+import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+
+interface Needs extends Call {
+  readonly queries: LiveQueries;
+  readonly zone: string;
+}
+
+export const read = endpoint({
+  title: 'Read cursor',
+  notes: 'The rows that are there by now, in the formats of a query; none where `offset` is beyond them.',
+  method: 'GET',
+  path: '/api/core/cursors/:id',
+  access: 'MEMBER',
+  params: { id: required(queryId), offset: orElse(rowNumber, 0), limit: orElse(rowNumber, 1000), ...rowFields },
+  answer: { type: 'object', additionalProperties: true },
+  answerType: 'application/x-ndjson',
+
+  async run(input, { queries, zone, caller, accept }: Needs) {
+    const query = queries.findCursor(input.id, caller);
+    return rowsAnswer(query, queries.fetch(query, input), { ...input, accept, zone });
+  },
+});

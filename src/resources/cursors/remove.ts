@@ -1,0 +1,23 @@
+// DELETE /cursors/:id
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { queryId, required } from '#http/params.ts';
+import { object, string } from '#http/shapes.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+
+export const remove = endpoint({
+  title: 'Remove cursor',
+  notes: 'Cancels the query where it still runs, and drops its rows and its status.',
+  method: 'DELETE',
+  path: '/api/core/cursors/:id',
+  access: 'MEMBER',
+  audit: 'cursors.remove',
+  params: { id: required(queryId) },
+  answer: object({ status: string }),
+
+  async run(input, { queries, caller, afterCommit }: Call & { queries: LiveQueries }) {
+    const query = queries.findCursor(input.id, caller);
+    afterCommit(() => queries.remove(query));
+    return { status: 'ok' };
+  },
+});

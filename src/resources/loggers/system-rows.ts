@@ -1,0 +1,34 @@
+// Rows of `system loggers`.
+
+import type { Caller } from '#access/caller.ts';
+import { grantee } from '#access/table-rights.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import type { Db } from '#store/kysely.ts';
+import type { LoggerView } from './model.ts';
+import { listLoggers } from './store.ts';
+
+const ALL = { offset: 0, limit: 2_147_483_647, keywords: undefined, schema_code: undefined };
+
+export async function loggerRows(db: Db, caller: Caller, counters: LoggerCounters): Promise<MapValue[]> {
+  const { rows } = await listLoggers(db, { ...ALL, grantee: grantee(caller) });
+  return rows.map((logger) => rowOf(logger, counters));
+}
+
+function rowOf(logger: LoggerView, counters: LoggerCounters): MapValue {
+  const pending = counters.pending(logger.guid);
+  const stored = BigInt(logger.log_count + pending.logs);
+  const failed = BigInt(logger.drop_count + pending.drops);
+  return new Map<string, Value>([
+    ['guid', logger.guid],
+    ['name', logger.name],
+    ['model', logger.model_name],
+    ['table_name', logger.table_name],
+    ['is_running', logger.enabled === 1],
+    ['received', stored + failed],
+    ['stored', stored],
+    ['failed', failed],
+    // Not kept yet.
+    ['last_time', null],
+  ]);
+}

@@ -1,0 +1,25 @@
+// POST /queries/:id/cancel
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { queryId, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+
+export const cancel = endpoint({
+  title: 'Cancel query',
+  notes:
+    'An own query, or as an administrator any. Its work stops soon after; rows found so far stay. A query that has ended ' +
+    'stays as it is.',
+  method: 'POST',
+  path: '/api/core/queries/:id/cancel',
+  access: 'MEMBER',
+  audit: 'queries.cancel',
+  params: { id: required(queryId) },
+  answer: nothing,
+
+  async run(input, { queries, caller, afterCommit }: Call & { queries: LiveQueries }) {
+    const query = queries.findAny(input.id, caller);
+    afterCommit(async () => queries.cancel(query));
+    return {};
+  },
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import { createAccount } from '#test/support/accounts.ts';
+import { createLogger, push } from '#test/support/logs.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
+
+describe('Checking a text', () => {
+  const subject = serviceFor();
+  const { call } = subject;
+  const check = async (q: string, options: { key?: string; params?: object } = {}) => {
+    const { key, params } = options;
+    const json = { q, ...(params ? { params } : {}) };
+    return outcome(await call('POST', '/api/core/queries/check', { json, ...(key ? { key } : {}) }));
+  };
+  const mistaken = (mistake: object) => [200, { mistakes: [mistake], normalized: null, columns: [], tables: [] }];
+
+  it('tells its normalized form, its columns and its tables, and runs nothing', async () => {
+    const logger = await createLogger(subject, { table: 'web' });
+    await push(subject, logger, { body: '{"a":1,"s":"x"}' });
+    expect(await check('table  order=desc web|stats  count as n by s | union [ table web ] ')).toEqual([
+      200,
+      {
+        mistakes: [],
+        normalized: 'table web | stats count as n by s | union [ table web ]',
+        columns: [
+          { name: 's', type: 'string' },
+          { name: 'n', type: 'long' },
+          { name: '_table', type: 'string' },
+          { name: '_time', type: 'date' },
+          { name: '_id', type: 'long' },
+          { name: 'a', type: 'long' },
+        ],
+        tables: ['web'],
+      },
+    ]);
+    expect((await call('GET', '/api/core/queries')).json.total_count).toBe(0);
+  });
+
+  it('tells the first mistake with its place and what may have been meant', async () => {
+    expect(await check('table web\n| serach a == 1')).toEqual(
+      mistaken({
+        code: 92000,
+        message: 'there is no command serach',
+        begin: 12,
+        end: 18,
+        line: 2,
+        column: 3,
+        suggestion: 'search',
+      }),
+    );
+    const wev = { code: 10001, message: 'there is no table wev', begin: 6, end: 9, line: 1, column: 7 };
+    expect(await check('table wev')).toEqual(mistaken({ ...wev, suggestion: 'web' }));
+  });
+
+  it('speaks the language of the account, and suggests no table that the caller may not see', async () => {
+    const { key } = await createAccount(subject, 'MEMBER', { login: 'reader', locale: 'ko' });
+    const web = { code: 10001, message: 'web 테이블이(가) 없습니다', begin: 6, end: 9, line: 1, column: 7 };
+    expect(await check('table web', { key })).toEqual(mistaken({ ...web, suggestion: null }));
+    const wev = { ...web, message: 'wev 테이블이(가) 없습니다' };
+    expect(await check('table wev', { key })).toEqual(mistaken({ ...wev, suggestion: null }));
+  });
+
+  it('knows the parameters that are given with it', async () => {
+    const q = 'json "{}" | eval x = $("n")';
+    expect(await check(q)).toMatchObject([200, { mistakes: [{ code: 90400, message: 'parameter n is not set' }] }]);
+    expect(await check(q, { params: { n: 1.5 } })).toMatchObject([
+      200,
+      { mistakes: [], columns: [{ name: 'x', type: 'double' }] },
+    ]);
+    expect(await check(q, { params: { _n: 1 } })).toMatchObject([200, { mistakes: [{ code: 90402, line: 1 }] }]);
+  });
+
+  it('needs a text', async () => {
+    expect(await check('')).toEqual(refused(400, 'null-argument', 'q should be not null'));
+  });
+});

@@ -1,0 +1,103 @@
+import { get, type IncomingMessage } from 'node:http';
+import { describe, expect, it } from 'vitest';
+import { createAccount } from '#test/support/accounts.ts';
+import { ENDLESS, heldQuery, openCursor, ran, statusWhen } from '#test/support/queries.ts';
+import { MASTER_KEY } from '#test/support/service.ts';
+import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
+
+const messagesIn = (text: string) =>
+  text
+    .split('\n\n')
+    .filter((message) => message !== '')
+    .map((message) => message.split('\n'));
+
+describe('Watching a query', () => {
+  const subject = serviceFor({ flags: { 'queries-in-all': '1' } });
+  const { call, clock } = subject;
+  const pathOf = (id: number) => `/api/core/queries/${id}/events`;
+
+  /** What has come so far of a stream that goes on. */
+  async function watch(id: number) {
+    const headers = { authorization: `Bearer ${MASTER_KEY}` };
+    const answer = await new Promise<IncomingMessage>((resolve) => {
+      get(`${subject.service.url}${pathOf(id)}`, { headers, agent: false }, resolve);
+    });
+    const got = { text: '', isClosed: false };
+    answer.on('data', (chunk) => {
+      got.text += chunk;
+    });
+    answer.on('end', () => {
+      got.isClosed = true;
+    });
+    const records = () =>
+      messagesIn(got.text).flatMap((lines) => (lines[2] ? [JSON.parse(lines[2].slice('data: '.length))] : []));
+    return { got, records, type: answer.headers['content-type'], leave: () => answer.destroy() };
+  }
+
+  it('of one that has ended is one message, and then the end', async () => {
+    const { id, stamp } = await ran(subject, 'json "{}"');
+    const answer = await call('GET', pathOf(id));
+    expect(answer.headers.get('content-type')).toBe('text/event-stream');
+    const [message, ...more] = messagesIn(answer.text);
+    expect(more).toEqual([]);
+    expect(message?.slice(0, 2)).toEqual(['event: status', `id: ${stamp + 1}`]);
+    expect(JSON.parse(message?.[2]?.slice('data: '.length) ?? '')).toMatchObject({ id, is_finished: true });
+  });
+
+  it('tells at once how it stands, then what changes, at most four times a second, and closes after the end', async () => {
+    const id = await openCursor(subject, ENDLESS);
+    const watched = await watch(id);
+    expect(watched.type).toBe('text/event-stream');
+    await until(
+      async () => watched.records(),
+      (records) => records.length > 0,
+    );
+    await statusWhen(subject, id, ({ rows }) => rows > 5000);
+    expect(watched.records().length).toBe(1);
+    clock.advance({ milliseconds: 250 });
+    const [first, second] = await until(
+      async () => watched.records(),
+      (records) => records.length > 1,
+    );
+    expect(second.rows).toBeGreaterThan(first.rows);
+    expect(second.stamp).toBeGreaterThan(first.stamp);
+    await call('POST', `/api/core/queries/${id}/cancel`);
+    await statusWhen(subject, id, ({ is_finished }) => is_finished);
+    clock.advance({ milliseconds: 250 });
+    await until(async () => watched.got.isClosed, Boolean);
+    const records = watched.records();
+    expect(records.at(-1)).toMatchObject({ is_finished: true, is_cancelled: true });
+    expect(records.filter(({ is_finished }) => is_finished).length).toBe(1);
+    expect(watched.got.isClosed).toBe(true);
+  });
+
+  it('says nothing while nothing changes, but for a comment every fifteen seconds', async () => {
+    const held = await heldQuery(subject.service.url);
+    const waiting = await openCursor(subject, 'json "{}"');
+    const watched = await watch(waiting);
+    await until(
+      async () => watched.records(),
+      (records) => records.length > 0,
+    );
+    for (let round = 0; round < 60; round += 1) {
+      clock.advance({ milliseconds: 250 });
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await until(
+      async () => watched.got.text,
+      (text) => text.includes('\n\n:'),
+    );
+    expect(watched.records().length).toBe(1);
+    expect(messagesIn(watched.got.text).slice(1)).toEqual([[': still there']]);
+    watched.leave();
+    held.drop();
+  });
+
+  it('is for the owner alone', async () => {
+    const { key } = await createAccount(subject, 'ADMIN', { login: 'admin' });
+    const { id } = await ran(subject, 'json "{}"');
+    expect(outcome(await call('GET', pathOf(id), { key }))).toEqual(
+      refused(403, 'invalid-query-id', `cannot access query ${id}`),
+    );
+  });
+});

@@ -1,0 +1,63 @@
+// GET /queries/:id/events
+
+import { Answer, type Call, endpoint } from '#http/endpoint.ts';
+import { queryId, required } from '#http/params.ts';
+import { string } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+
+const EVENT_STREAM = 'text/event-stream';
+const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
+/** Proxies close connections on which nothing moves. */
+const SILENCE_MOST = Temporal.Duration.from({ seconds: 15 });
+
+interface Needs extends Call {
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+}
+
+export const events = endpoint({
+  title: 'Watch query',
+  notes:
+    'Server-sent events `status` with the status record, the first at once, further ones when something has changed, at ' +
+    'most four a second. The one with `is_finished` true is the last.',
+  method: 'GET',
+  path: '/api/core/queries/:id/events',
+  access: 'MEMBER',
+  params: { id: required(queryId) },
+  answer: string,
+  answerType: EVENT_STREAM,
+
+  async run(input, needs: Needs) {
+    const query = needs.queries.find(input.id, needs.caller);
+    return new Answer(messages(query, needs), { headers: { 'content-type': EVENT_STREAM } });
+  },
+});
+
+async function* messages(query: LiveQuery, { queries, clock, gone }: Needs): AsyncGenerator<string> {
+  let said: string | undefined;
+  let spoken = clock.now();
+  while (!gone.aborted) {
+    const state = stateOf(query);
+    const isSilent = Temporal.Instant.compare(spoken.add(SILENCE_MOST), clock.now()) <= 0;
+    if (state !== said) yield messageOf(queries.status(query));
+    else if (isSilent) yield ': still there\n\n';
+    if (state !== said || isSilent) spoken = clock.now();
+    said = state;
+    if (query.isFinished) return;
+    await clock.sleep(PERIOD, gone);
+  }
+}
+
+const messageOf = (record: ReturnType<LiveQueries['status']>) =>
+  `event: status\nid: ${record.stamp}\ndata: ${JSON.stringify(record)}\n\n`;
+
+/** All of a query that may change but time and stamp. */
+function stateOf(query: LiveQuery): string {
+  query.glance();
+  const cells = query.cells.pipelines.map((pipeline) =>
+    pipeline.cells.map(({ status, pushCount }) => [status, String(pushCount)]),
+  );
+  return JSON.stringify([query.times.begun !== undefined, query.isFinished, query.trouble?.reason, query.tags, cells]);
+}

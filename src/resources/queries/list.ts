@@ -1,0 +1,31 @@
+// GET /queries
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, flag, oneOf, paging } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { searchable, sought } from '#kernel/folded.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { QUERY_SOURCES } from '#queries/sources.ts';
+import { queryRecord } from './model.ts';
+
+export const list = endpoint({
+  title: 'List queries',
+  notes: 'The newest first. A MEMBER sees its own; `keywords` is contained in the text, `login_name` is equal.',
+  method: 'GET',
+  path: '/api/core/queries',
+  access: 'MEMBER',
+  params: { ...paging, keywords: anyText, login_name: anyText, source: oneOf(QUERY_SOURCES), is_finished: flag },
+  answer: listOf('queries', queryRecord),
+
+  async run(input, { queries, caller }: Call & { queries: LiveQueries }) {
+    const { offset, limit, keywords, login_name, source, is_finished } = input;
+    const matching = queries
+      .visible(caller)
+      .filter(({ request }) => keywords === undefined || searchable([request.text]).includes(sought(keywords)))
+      .filter(({ request }) => login_name === undefined || request.caller.login === login_name)
+      .filter(({ request }) => source === undefined || request.source === source)
+      .filter(({ isFinished }) => is_finished === undefined || isFinished === is_finished);
+    const page = matching.slice(offset, offset + limit);
+    return { total_count: matching.length, queries: page.map((query) => queries.status(query)) };
+  },
+});

@@ -1,0 +1,37 @@
+// The status record of a query, as it is described.
+
+import type { JsonSchema } from '#http/params.ts';
+import { arrayOf, boolean, epoch, int32, int64, map, object, optional, stamp, string } from '#http/shapes.ts';
+import { QUERY_SOURCES } from '#queries/sources.ts';
+
+const command = {
+  command: string,
+  status: { type: 'string', enum: ['Waiting', 'Running', 'Finalizing', 'End'] },
+  push_count: int64,
+};
+
+export const queryRecord: JsonSchema = object({
+  id: int32,
+  source: { type: 'string', enum: QUERY_SOURCES },
+  login_name: string,
+  remote_ip: string,
+  rows: int64,
+  elapsed: int64,
+  is_finished: boolean,
+  is_cancelled: boolean,
+  is_scheduled_query: boolean,
+  constants: map,
+  query_string: string,
+  start_time: epoch,
+  finish_time: epoch,
+  last_started: stamp,
+  background: boolean,
+  commands: arrayOf(object(command)),
+  sub_queries: arrayOf(object({ id: int32, commands: arrayOf(object({ name: int32, ...command })) })),
+  stamp: int32,
+  tags: map,
+  error_code: optional(int32),
+  error_detail: optional(string),
+  cancel_reason: optional(string),
+  warnings: optional(arrayOf(string)),
+});

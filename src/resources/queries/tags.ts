@@ -1,0 +1,26 @@
+// PUT /queries/:id/tags
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { tags } from '#http/json-params.ts';
+import { queryId, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+
+export const tag = endpoint({
+  title: 'Tag query',
+  notes: 'Texts that a client keeps with a query, such as how far it has paged. Replaces all tags of the query.',
+  method: 'PUT',
+  path: '/api/core/queries/:id/tags',
+  access: 'MEMBER',
+  audit: 'queries.tag',
+  params: { id: required(queryId), tags: required(tags) },
+  answer: nothing,
+
+  async run(input, { queries, caller, afterCommit }: Call & { queries: LiveQueries }) {
+    const query = queries.find(input.id, caller);
+    afterCommit(async () => {
+      query.tags = input.tags;
+    });
+    return {};
+  },
+});

@@ -1,0 +1,110 @@
+// Runs queries on an engine in tests, the way the service does: begin, check, run what must be known before, read, count.
+
+import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import type { CommandStatus, PlanRun, RunWatch } from '#engines/plan-run.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { parseExactly } from '#kernel/exact-json.ts';
+import { evaluateConstant } from '#query/evaluate/index.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { Plan, PlanNode } from '#query/plan.ts';
+import { checkQuery } from '#query/query.ts';
+import { subPlans } from '#query/sub-plans.ts';
+import type { Surroundings } from '#query/surroundings.ts';
+import type { Value } from '#query/values.ts';
+
+export const FACTS: RunFacts = {
+  now: Temporal.Instant.from('2026-11-15T03:00:00Z'),
+  zone: 'Asia/Seoul',
+  user: 'tester',
+  groups: new Map(),
+  nextRow: () => 0n,
+};
+
+export interface EngineQuery {
+  readonly plan: Plan;
+  /** Cells of each row. */
+  readonly rows: readonly (readonly Json[])[];
+  /** Of the commands in the order of the text, then those of the subqueries. */
+  readonly pushes: readonly bigint[];
+}
+
+export interface QueryOptions {
+  readonly signal?: AbortSignal;
+  /** Between reading the rows and counting. */
+  readonly between?: () => Promise<void>;
+  /** After each block of rows. */
+  readonly seen?: (run: PlanRun, watch: Watched) => void;
+}
+
+/** Remembers what a run tells, and refuses what must not happen. */
+export class Watched implements RunWatch {
+  readonly counts = new Map<PlanNode, bigint>();
+  readonly statuses = new Map<PlanNode, CommandStatus>();
+
+  moved(node: PlanNode, status: CommandStatus): void {
+    this.statuses.set(node, status);
+  }
+
+  reached(node: PlanNode, rows: bigint): void {
+    this.counts.set(node, rows > this.most(node) ? rows : this.most(node));
+  }
+
+  most(node: PlanNode): bigint {
+    return this.counts.get(node) ?? 0n;
+  }
+}
+
+export async function queryOn(
+  engine: LogEngine,
+  tables: readonly TableSpec[],
+  text: string,
+  { signal = new AbortController().signal, between, seen }: QueryOptions = {},
+): Promise<EngineQuery> {
+  const specs = new Map(tables.map((spec) => [spec.name, spec]));
+  const watch = new Watched();
+  await using run = await engine.begin({ tables: specs, facts: FACTS, systemRows: () => [], watch, signal });
+  const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
+  const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
+  const rows: string[] = [];
+  for await (const block of run.rows(plan)) {
+    rows.push(...block);
+    seen?.(run, watch);
+  }
+  await between?.();
+  await run.counted(plan, BigInt(rows.length));
+  const commands = [plan, ...subPlans(plan)].flatMap((one) => one.commands);
+  return {
+    plan,
+    rows: rows.map((row) => parseExactly(row) as Json[]),
+    pushes: commands.map((node) => (node.kind === 'preamble' ? 0n : watch.most(node))),
+  };
+}
+
+async function completed(text: string, run: PlanRun, tables: Surroundings['tables']): Promise<Plan> {
+  let known: Surroundings = {
+    now: FACTS.now,
+    zone: FACTS.zone,
+    tables,
+    writableTables: new Set(tables.keys()),
+    lookups: new Map(),
+    parsers: new Map(),
+    procedures: new Map(),
+    groups: new Set(),
+    systemObjects: new Set(),
+    constants: new Map(),
+    setqResults: [],
+    chartColumns: [],
+    evaluate: (expression, constants) => evaluateConstant(expression, FACTS, constants),
+  };
+  for (;;) {
+    const { plan, next } = checkQuery(text, known);
+    if (!next) return plan;
+    if (next.kind === 'setq') {
+      const first = (await run.firstRow(next.query)) ?? new Map<string, Value>();
+      known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
+    } else {
+      const columns = await run.chartColumns(next.node);
+      known = { ...known, chartColumns: [...(known.chartColumns ?? []), columns] };
+    }
+  }
+}
