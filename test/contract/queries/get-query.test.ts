@@ -64,7 +64,7 @@ describe('GET /query', () => {
     [{ q: 'table wev' }, badQuery('(10001) there is no table wev at 1:7')],
     [{ q: 'table\n\n  wev' }, badQuery('(10001) there is no table wev at 3:3')],
     [{ q: 'json "[]" | serach a' }, badQuery('(92000) there is no command serach at 1:13')],
-    [{ q: 'json "[]" |' }, badQuery('(90003) a command is expected between pipes at 1:12')],
+    [{ q: 'json "[]" |' }, badQuery('(90003) a command is expected between pipes at 1:11')],
     [{ q: 'json "[]" | union [ table wev ]' }, badQuery('(10001) there is no table wev at 1:27')],
     [{ q: 'json "[]" | search a = 1' }, [400, expect.objectContaining({ error_code: 'invalid-query' })]],
     [{ q: 'json "[]" | search a == $("x")' }, [400, expect.objectContaining({ error_code: 'invalid-query' })]],

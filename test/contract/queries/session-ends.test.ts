@@ -1,9 +1,10 @@
 // The end of a session ends its foreground queries, whichever way it ends; background queries go on.
 
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, createKey } from '#test/support/accounts.ts';
-import { type CallOptions, MASTER_KEY } from '#test/support/service.ts';
-import { onEachDatabase } from '#test/support/suites.ts';
+import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
+import { BEGINNING, serviceFor } from '#test/support/suites.ts';
+import { LeapClock } from './leap-clock.ts';
 import {
   ENDLESS,
   ENDLESS_ROWS,
@@ -23,8 +24,10 @@ import { expectRecord } from './record.ts';
 const SESSIONS = '/api/core/sessions';
 const USERS = '/api/core/users';
 
-onEachDatabase('The end of a session', (subject) => {
-  const { call, clock } = subject;
+describe.each(databases)('The end of a session, on $name', ({ name }) => {
+  const clock = new LeapClock(BEGINNING);
+  const subject = serviceFor({ clock, database: name });
+  const { call } = subject;
   let number = 0;
   let account: Account;
   beforeAll(() => fillMany(subject));
@@ -101,7 +104,7 @@ onEachDatabase('The end of a session', (subject) => {
     const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
     using held = await hold(subject.service.url, ENDLESS_ROWS, account.key);
     await call('DELETE', `${USERS}/${guid}/api-keys/${keyGuid}`);
-    clock.advance({ seconds: 10 });
+    clock.leap({ seconds: 10 });
     await expectEnded(foreground);
     await expectEnded(ofCookie);
     await expectGoesOn(background, held.id);
@@ -112,7 +115,7 @@ onEachDatabase('The end of a session', (subject) => {
     const expires_at = `${clock.now().add({ minutes: 1 }).toString().slice(0, 19).replace('T', ' ')}+0000`;
     const { key } = await createKey(subject, guid, { expires_at });
     const { foreground, background } = await open({ key });
-    clock.advance({ seconds: 75 });
+    clock.leap({ seconds: 75 });
     await expectEnded(foreground);
     await expectGoesOn(background);
   });
@@ -123,7 +126,7 @@ onEachDatabase('The end of a session', (subject) => {
     const { foreground, background } = await open({ key });
     const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
     expect((await call('DELETE', USERS, { form: { guids: guid } })).json).toEqual({ failures: [] });
-    clock.advance({ seconds: 10 });
+    clock.leap({ seconds: 10 });
     await expectEnded(foreground);
     await expectEnded(ofCookie);
     await expectGoesOn(background);
@@ -134,10 +137,10 @@ onEachDatabase('The end of a session', (subject) => {
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
     const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
-    clock.advance({ minutes: 29 });
+    clock.leap({ minutes: 29 });
     await pause(50);
     await expectGoesOn(foreground, background, ofCookie);
-    clock.advance({ minutes: 2 });
+    clock.leap({ minutes: 2 });
     await expectEnded(foreground);
     await expectEnded(ofCookie);
     await expectGoesOn(background);
@@ -147,7 +150,7 @@ onEachDatabase('The end of a session', (subject) => {
     const { key } = await newAccount();
     const { foreground } = await open({ key });
     for (let round = 0; round < 4; round += 1) {
-      clock.advance({ minutes: 20 });
+      clock.leap({ minutes: 20 });
       expect((await call('GET', `/api/core/queries/${foreground}`, { key })).json.is_cancelled).toBe(false);
     }
   });

@@ -44,9 +44,9 @@ describe('The subqueries of a query', () => {
     expect(last.commands.map(({ command, push_count }: Status) => [command, push_count])).toEqual([
       ['setq [ table many | stats max(n) as top ]', 0],
       ['table many', 100],
-      ['search n > ($("top") - 10)', 9],
-      ['join k [ table many | search n < 10 | union [ json "[{k:77}]" | bypass ] | fields k ]', 9],
-      ['union [ table many | limit 2 ]', 11],
+      ['search n > ($("top") - 10)', 10],
+      ['join k [ table many | search n < 10 | union [ json "[{k:77}]" | bypass ] | fields k ]', 10],
+      ['union [ table many | limit 2 ]', 12],
     ]);
     expect(last.constants).toEqual({ top: 99 });
     const ids = [last.id, ...last.sub_queries.map(({ id }: Status) => id)];
