@@ -105,6 +105,9 @@ onEachDatabase('A query over an encrypted table', (subject) => {
     const logger = await createLogger(subject, { table: 'clear' });
     await push(subject, logger, { body: JSON.stringify({ card: SECRET }) });
     expect(await hits()).toBeGreaterThan(0);
+    const { id } = await ran(subject, 'table clear');
+    expect(openFiles(subject).some((bytes) => bytes.includes(SECRET))).toBe(true);
+    await call('DELETE', `/api/core/cursors/${id}`);
     await call('DELETE', '/api/core/loggers', { form: { guids: logger, drop_table: 'true' } });
   });
 });
