@@ -1,0 +1,166 @@
+// The end of a session ends its foreground queries, whichever way it ends; background queries go on.
+
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Account, createAccount, createKey } from '#test/support/accounts.ts';
+import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
+import { BEGINNING, serviceFor } from '#test/support/suites.ts';
+import { LeapClock } from './leap-clock.ts';
+import {
+  ENDLESS,
+  ENDLESS_ROWS,
+  endAll,
+  fillMany,
+  hold,
+  isFinished,
+  listed,
+  listedUntil,
+  openCursor,
+  PATIENCE,
+  pause,
+  readOut,
+} from './live.ts';
+import { expectRecord } from './record.ts';
+
+const SESSIONS = '/api/core/sessions';
+const USERS = '/api/core/users';
+
+describe.each(databases)('The end of a session, on $name', ({ name }) => {
+  const clock = new LeapClock(BEGINNING);
+  const subject = serviceFor({ clock, database: name });
+  const { call } = subject;
+  let number = 0;
+  let account: Account;
+  beforeAll(() => fillMany(subject));
+  afterEach(() => endAll(subject));
+
+  /** An account of its own for each test, with half an hour of patience. */
+  async function newAccount(): Promise<Account> {
+    number += 1;
+    account = await createAccount(subject, 'ADMIN', { login: `user${number}`, idle_timeout: '1800' });
+    return account;
+  }
+
+  async function cookieOf(key: string): Promise<CallOptions> {
+    const answer = await call('POST', SESSIONS, { key: null, form: { api_key: key } });
+    const cookie = (answer.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    return { key: null, headers: { cookie, origin: subject.service.url } };
+  }
+
+  const open = async (as: CallOptions) => ({
+    foreground: await openCursor(subject, ENDLESS, { ...as, background: false }),
+    background: await openCursor(subject, ENDLESS, { ...as, background: true }),
+  });
+
+  async function expectEnded(foreground: number): Promise<void> {
+    const last = await listedUntil(subject, foreground, isFinished);
+    expectRecord(last);
+    expect(last).toMatchObject({ is_cancelled: true, background: false });
+    expect(last.cancel_reason).not.toBe('CommandFailure');
+  }
+
+  async function expectGoesOn(...ids: readonly number[]): Promise<void> {
+    for (const id of ids) {
+      const record = await listed(subject, id);
+      expect(record).toMatchObject({ id, is_cancelled: false, is_finished: false });
+    }
+  }
+
+  it('by DELETE with the key ends the foreground queries of that key, and the key stays valid', PATIENCE, async () => {
+    const { key, guid } = await newAccount();
+    const other = await createKey(subject, guid);
+    const { foreground, background } = await open({ key });
+    const elsewhere = await openCursor(subject, ENDLESS, { key: other.key, background: false });
+    expect((await call('DELETE', SESSIONS, { key })).json).toEqual({});
+    await expectEnded(foreground);
+    await expectGoesOn(background, elsewhere);
+    expect((await call('GET', `/api/core/queries/${foreground}`, { key })).status).toBe(200);
+  });
+
+  it('by DELETE with the cookie ends the foreground queries of that session alone', PATIENCE, async () => {
+    const { key } = await newAccount();
+    const cookie = await cookieOf(key);
+    const second = await cookieOf(key);
+    const { foreground, background } = await open(cookie);
+    const elsewhere = await openCursor(subject, ENDLESS, { ...second, background: false });
+    using held = await hold(subject.service.url, ENDLESS_ROWS, key);
+    expect((await call('DELETE', SESSIONS, cookie)).json).toEqual({});
+    await expectEnded(foreground);
+    await expectGoesOn(background, elsewhere, held.id);
+  });
+
+  it('breaks off a GET /query that is being read', PATIENCE, async () => {
+    const { key } = await newAccount();
+    const held = await hold(subject.service.url, ENDLESS_ROWS, key);
+    await call('DELETE', SESSIONS, { key });
+    await expectEnded(held.id);
+    expect(await readOut(held.answer)).toMatchObject({ isComplete: false });
+  });
+
+  it('by removal of the key ends them, those of its cookie sessions too', PATIENCE, async () => {
+    const { guid } = await newAccount();
+    const { key, keyGuid } = await createKey(subject, guid);
+    const cookie = await cookieOf(key);
+    const { foreground, background } = await open({ key });
+    const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
+    using held = await hold(subject.service.url, ENDLESS_ROWS, account.key);
+    await call('DELETE', `${USERS}/${guid}/api-keys/${keyGuid}`);
+    clock.leap({ seconds: 10 });
+    await expectEnded(foreground);
+    await expectEnded(ofCookie);
+    await expectGoesOn(background, held.id);
+  });
+
+  it('by expiry of the key ends them', PATIENCE, async () => {
+    const { guid } = await newAccount();
+    const expires_at = `${clock.now().add({ minutes: 1 }).toString().slice(0, 19).replace('T', ' ')}+0000`;
+    const { key } = await createKey(subject, guid, { expires_at });
+    const { foreground, background } = await open({ key });
+    clock.leap({ seconds: 75 });
+    await expectEnded(foreground);
+    await expectGoesOn(background);
+  });
+
+  it('by removal of the user ends all of its foreground queries', PATIENCE, async () => {
+    const { guid, key } = await newAccount();
+    const cookie = await cookieOf(key);
+    const { foreground, background } = await open({ key });
+    const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
+    expect((await call('DELETE', USERS, { form: { guids: guid } })).json).toEqual({ failures: [] });
+    clock.leap({ seconds: 10 });
+    await expectEnded(foreground);
+    await expectEnded(ofCookie);
+    await expectGoesOn(background);
+  });
+
+  it('by idleness ends them, of a key and of a cookie', PATIENCE, async () => {
+    const { key } = await newAccount();
+    const cookie = await cookieOf(key);
+    const { foreground, background } = await open({ key });
+    const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
+    clock.leap({ minutes: 29 });
+    await pause(50);
+    await expectGoesOn(foreground, background, ofCookie);
+    clock.leap({ minutes: 2 });
+    await expectEnded(foreground);
+    await expectEnded(ofCookie);
+    await expectGoesOn(background);
+  });
+
+  it('does not come while requests do', PATIENCE, async () => {
+    const { key } = await newAccount();
+    const { foreground } = await open({ key });
+    for (let round = 0; round < 4; round += 1) {
+      clock.leap({ minutes: 20 });
+      expect((await call('GET', `/api/core/queries/${foreground}`, { key })).json.is_cancelled).toBe(false);
+    }
+  });
+
+  it('of somebody else changes nothing', PATIENCE, async () => {
+    const { key } = await newAccount();
+    const { foreground, background } = await open({ key });
+    await call('DELETE', SESSIONS, { key: MASTER_KEY });
+    await call('DELETE', SESSIONS, { key: null });
+    await pause(50);
+    await expectGoesOn(foreground, background);
+  });
+});
