@@ -58,10 +58,12 @@ export class RunProgress {
 
   #firstRow(): void {
     const last = this.#commands.findLastIndex(isTransforming);
+    // Without one all work on rows at once, to the end.
+    if (last === -1) return;
     this.#moved(0, last, 'End');
-    if (last !== -1) this.#moved(last, last + 1, 'Finalizing');
+    this.#moved(last, last + 1, 'Finalizing');
     this.#moved(last + 1, this.#commands.length, 'Running');
-    if (last !== -1) for (const sub of subPlans(this.#plan)) for (const node of sub.commands) this.#move(node, 'End');
+    for (const sub of subPlans(this.#plan)) for (const node of sub.commands) this.#move(node, 'End');
   }
 
   #moved(from: number, to: number, status: 'Running' | 'Finalizing' | 'End'): void {

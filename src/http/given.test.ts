@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
+import { parseExactly } from '#kernel/exact-json.ts';
 import { type Given, type Givens, givenInForm, givenInJson, givenInQuery, NumberText } from './given.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -94,7 +95,9 @@ describe('A JSON body', () => {
           return parts.join(blank);
         });
         const text = `${blank}{${blank}${written.join(`${blank},${blank}`)}${blank}}${blank}`;
-        const read = members.map(([key, value]) => [key, asGiven(JSON.parse(JSON.stringify(value)))] as const);
+        const read = members.map(
+          ([key, value]) => [key, asGiven(parseExactly(JSON.stringify(value)) as Json)] as const,
+        );
         expect(givenInJson(bytes(text))).toEqual(grouped(read.filter(([, value]) => value !== undefined)));
       }),
     );

@@ -3,6 +3,7 @@
 
 import { malformedBody, malformedRequest, type Refusal } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import { parseExactly } from '#kernel/exact-json.ts';
 import { scanObject } from '#kernel/json-members.ts';
 import { isSoundJson, isSoundText } from '#kernel/sound-text.ts';
 
@@ -104,9 +105,10 @@ function membersOf(text: string): [key: string, source: string][] {
   return members.map(([key, source]) => [JSON.parse(key), source]);
 }
 
+/** Numbers that no double holds exactly are raw JSON. */
 function parsed(text: string): Json {
   try {
-    return JSON.parse(text);
+    return parseExactly(text) as Json;
   } catch (cause) {
     throw Object.assign(malformedBody(), { cause });
   }

@@ -2,6 +2,7 @@
 
 import * as refuse from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import { isRawNumber } from '#kernel/exact-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { type Given, jsonWithin, NumberText } from './given.ts';
 import {
@@ -21,6 +22,11 @@ export type JsonObject = { readonly [key: string]: Json };
 export type Shape<T> = (value: Json, name: string, circumstances: Circumstances) => T;
 
 export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
+
+/** As `map`; numbers that no double holds exactly are raw JSON. */
+export const exactMap: Reader<JsonObject | undefined> = single({ type: 'object' }, (given, name) =>
+  objectOf(exactJsonOf(given, name), name),
+);
 
 export interface TextMapLimits {
   readonly keys: number;
@@ -99,12 +105,22 @@ function objectOf(value: Json, name: string): JsonObject {
   return value as JsonObject; // Array.isArray does not narrow a readonly array away.
 }
 
-function jsonOf(given: Given, name: string): Json {
+const jsonOf = (given: Given, name: string): Json => rounded(exactJsonOf(given, name));
+
+function exactJsonOf(given: Given, name: string): Json {
   if (given instanceof NumberText) return Number(given.digits);
   if (typeof given !== 'string') return given;
   const value = jsonWithin(given);
   if (value === undefined) throw refuse.notJson(name);
   return value;
+}
+
+/** With doubles for all numbers. */
+function rounded(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  if (isRawNumber(value)) return Number(JSON.stringify(value));
+  if (Array.isArray(value)) return value.map(rounded);
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item)]));
 }
 
 /** A JSON value inside another one as if it had been given by itself. */

@@ -2,6 +2,7 @@
 
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import { isRawNumber } from '#kernel/exact-json.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Plan } from '#query/plan.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/values.ts';
@@ -28,10 +29,18 @@ function bound(name: string, value: Json, zone: string): Value {
 
 /** Whole numbers that fit are long, all others double. */
 function of(value: Json): Value {
+  if (isRawNumber(value)) return exactNumber(JSON.stringify(value));
   if (typeof value === 'number') return numberOf(value);
   if (Array.isArray(value)) return value.map(of);
   if (value === null || typeof value !== 'object') return value;
   return new Map(Object.entries(value).map(([key, item]) => [key, of(item)]));
+}
+
+/** What is no finite number is null, as in records. */
+function exactNumber(digits: string): Value {
+  const whole = /^-?\d+$/.test(digits) ? BigInt(digits) : undefined;
+  if (whole !== undefined && whole >= LONG_MIN && whole <= LONG_MAX) return whole;
+  return Number.isFinite(Number(digits)) ? Number(digits) : null;
 }
 
 function numberOf(value: number): Value {

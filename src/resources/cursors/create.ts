@@ -1,7 +1,7 @@
 // POST /cursors
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { map, tags } from '#http/json-params.ts';
+import { exactMap, tags } from '#http/json-params.ts';
 import { anyText, flag, orElse, required } from '#http/params.ts';
 import { int32, object } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -19,7 +19,7 @@ export const create = endpoint({
   access: 'MEMBER',
   audit: 'cursors.create',
   isUnit: false,
-  params: { q: required(q), background: orElse(flag, true), params: map, tags },
+  params: { q: required(q), background: orElse(flag, true), params: exactMap, tags },
   answer: object({ id: int32 }),
 
   async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {

@@ -1,7 +1,7 @@
 // POST /queries/check
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { map } from '#http/json-params.ts';
+import { exactMap } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
 import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -19,7 +19,7 @@ export const check = endpoint({
   path: '/api/core/queries/check',
   access: 'MEMBER',
   isUnit: false,
-  params: { q: required(q), params: map },
+  params: { q: required(q), params: exactMap },
   answer: object({
     mistakes: arrayOf(
       object({

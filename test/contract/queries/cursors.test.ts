@@ -48,7 +48,7 @@ describe('POST /cursors', () => {
     [{}, refused(400, 'null-argument', 'q should be not null')],
     [{ q: '' }, refused(400, 'null-argument', 'q should be not null')],
     [{ q: 'table wev' }, badQuery('(10001) there is no table wev at 1:7')],
-    [{ q: 'json "[]" |', background: 'x' }, badQuery('(90003) a command is expected between pipes at 1:11')],
+    [{ q: 'json "[]" |', background: 'x' }, wrongType('background should be boolean type')],
     [{ q: GOOD, background: 'yes' }, wrongType('background should be boolean type')],
     [{ q: GOOD, params: 'x' }, wrongType('params should be json type')],
     [{ q: GOOD, params: '[1]' }, wrongType('params should be json type')],
