@@ -83,6 +83,10 @@ const soundJson = (value: unknown) => {
 };
 const jsonValue = fc.jsonValue({ maxDepth: 4 }).filter(soundJson) as fc.Arbitrary<Json>;
 
+/** Inside of others, numbers that no double holds exactly are raw. */
+const reread = (value: Json): Json =>
+  (typeof value === 'object' ? parseExactly : JSON.parse)(JSON.stringify(value)) as Json;
+
 describe('A JSON body', () => {
   const member = fc.tuple(soundText, jsonValue);
 
@@ -95,9 +99,7 @@ describe('A JSON body', () => {
           return parts.join(blank);
         });
         const text = `${blank}{${blank}${written.join(`${blank},${blank}`)}${blank}}${blank}`;
-        const read = members.map(
-          ([key, value]) => [key, asGiven(parseExactly(JSON.stringify(value)) as Json)] as const,
-        );
+        const read = members.map(([key, value]) => [key, asGiven(reread(value))] as const);
         expect(givenInJson(bytes(text))).toEqual(grouped(read.filter(([, value]) => value !== undefined)));
       }),
     );
