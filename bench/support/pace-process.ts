@@ -54,7 +54,8 @@ class Asker {
 
   async ask(): Promise<void> {
     const begun = performance.now();
-    await this.#askOn(this.#idle.pop() ?? (await this.#free()));
+    // In turn: a server closes what was not used for a while.
+    await this.#askOn(this.#idle.shift() ?? (await this.#free()));
     this.latencies.push(performance.now() - begun);
   }
 
@@ -80,7 +81,8 @@ class Asker {
 async function answerOn(socket: Socket): Promise<void> {
   let received = Buffer.alloc(0);
   while (!isWhole(received)) {
-    const [chunk] = await once(socket, 'data');
+    const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+    if (!Buffer.isBuffer(chunk)) throw new Error('the connection was closed');
     received = Buffer.concat([received, chunk]);
   }
   if (!isOk(received)) throw new Error(`unexpected answer: ${received.toString('latin1', 0, 200)}`);
