@@ -81,9 +81,18 @@ class Asker {
 async function answerOn(socket: Socket): Promise<void> {
   let received = Buffer.alloc(0);
   while (!isWhole(received)) {
-    const [chunk] = await Promise.race([once(socket, 'data'), once(socket, 'close')]);
-    if (!Buffer.isBuffer(chunk)) throw new Error('the connection was closed');
-    received = Buffer.concat([received, chunk]);
+    received = Buffer.concat([received, await nextChunk(socket)]);
   }
   if (!isOk(received)) throw new Error(`unexpected answer: ${received.toString('latin1', 0, 200)}`);
+}
+
+function nextChunk(socket: Socket): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const closed = () => reject(new Error('the connection was closed'));
+  socket.once('data', (chunk: Buffer) => {
+    socket.off('close', closed);
+    resolve(chunk);
+  });
+  socket.once('close', closed);
+  return promise;
 }
