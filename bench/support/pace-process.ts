@@ -54,7 +54,8 @@ class Asker {
 
   async ask(): Promise<void> {
     const begun = performance.now();
-    await this.#askOn(this.#idle.pop() ?? (await this.#free()));
+    // In turn: a server closes what was not used for a while.
+    await this.#askOn(this.#idle.shift() ?? (await this.#free()));
     this.latencies.push(performance.now() - begun);
   }
 
@@ -80,8 +81,18 @@ class Asker {
 async function answerOn(socket: Socket): Promise<void> {
   let received = Buffer.alloc(0);
   while (!isWhole(received)) {
-    const [chunk] = await once(socket, 'data');
-    received = Buffer.concat([received, chunk]);
+    received = Buffer.concat([received, await nextChunk(socket)]);
   }
   if (!isOk(received)) throw new Error(`unexpected answer: ${received.toString('latin1', 0, 200)}`);
+}
+
+function nextChunk(socket: Socket): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const closed = () => reject(new Error('the connection was closed'));
+  socket.once('data', (chunk: Buffer) => {
+    socket.off('close', closed);
+    resolve(chunk);
+  });
+  socket.once('close', closed);
+  return promise;
 }
