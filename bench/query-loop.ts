@@ -34,7 +34,7 @@ export const queryLoop: Bench = {
 const NOTES = [
   `GET /healthz of \`vigil serve\` every ${BEAT_MS} ms from a process of its own, over open connections, late answers or not, while ${AT_ONCE} clients ask one heavy query after the other; each case has a new process. It needs nothing but the event loop. A first query has been answered before: what it loads is loaded once.`,
   '"bare server" is node:http with nothing over it and nothing to do, asked at the same beats: what it waits for is the machine, which has fewer cores than there is work.',
-  `"inside" is ${GAUGE} of /metrics, since the start of the process. It is the time between two ticks of a timer of 20 ms, those 20 ms included.`,
+  `"inside" is ${GAUGE} of /metrics, since the start of the process: how late its timer of 10 ms was.`,
 ];
 
 /** What the clients ask meanwhile. */

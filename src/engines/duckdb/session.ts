@@ -3,6 +3,7 @@
 // used again.
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { turn } from '#kernel/turns.ts';
 import type { Statement } from '#query/dialects/duckdb.ts';
 
 /** Opens sessions. */
@@ -101,6 +102,8 @@ export class DuckSession implements AsyncDisposable {
       const result = await this.#connection.stream(whole, values, types);
       while (!isWhole) {
         const chunk = await result.fetchChunk();
+        // Reading the texts of a chunk takes a few milliseconds.
+        await turn();
         this.#signal.throwIfAborted();
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
         isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;

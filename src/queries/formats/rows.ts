@@ -2,6 +2,7 @@
 
 import type { RowText } from '#engines/plan-run.ts';
 import { scanObject } from '#kernel/json-members.ts';
+import { turn } from '#kernel/turns.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
 import type { ColumnType } from '#query/values.ts';
 import { cellsOf } from './cells.ts';
@@ -33,14 +34,14 @@ export interface Field extends ShownValue {
   readonly name: string;
 }
 
-const ROWS_PER_CHUNK = 250;
+const ROWS_PER_CHUNK = 200;
 
-/** Few rows at a time, with a turn of the event loop after each chunk, so that a long result does not keep others waiting. */
+/** Few rows at a time, each chunk in a turn of its own, so that long results do not keep others waiting. */
 export async function* chunked(blocks: Blocks): AsyncGenerator<readonly RowText[]> {
   for await (const rows of blocks) {
     for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
+      await turn();
       yield rows.slice(from, from + ROWS_PER_CHUNK);
-      await new Promise(setImmediate);
     }
   }
 }
