@@ -22,8 +22,9 @@ export interface RunCounts {
 /** Of all commands in the order of the text. */
 export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count: CountRows): Promise<bigint[]> {
   const counts = new PushCounts(count);
-  for (const [node, stage] of stages ?? []) counts.staged(node, stage);
   if (rows !== undefined) counts.known(plan.result, rows);
+  // From the end too, however the rows were come by: what a limit took counts before what there was.
+  for (const [node, stage] of [...(stages ?? [])].reverse()) counts.staged(node, stage);
   const all: bigint[] = [];
   // From the end: what a satisfied limit took tells what was handed to it.
   for (const node of plan.commands.toReversed()) all.push(node.kind === 'preamble' ? 0n : await counts.of(node));

@@ -34,7 +34,7 @@ describe('A run', () => {
     ['table web | search status == 404 | search n > 2 | fields n', [[6]], [10, 2, 1, 1]],
     ['table limit=4 web | stats count by status | search count > 1', [[200, 2]], [4, 3, 1]],
     ['table web | dedup ip | stats count', [[3]], [10, 3, 1]],
-    ['table web | dedup ip | eval a = 1 | stats count by ip | limit 1', [['10.0.0.0', 1]], [10, 3, 3, 3, 1]],
+    ['table web | dedup ip | eval a = 1 | stats count by ip | limit 1', [['10.0.0.0', 1]], [10, 3, 3, 1, 1]],
     ['table web | join type=inner ip [ table web | search n < 2 ] | stats count', [[7]], [10, 7, 1, 10, 2]],
     [
       'setq [ table web | stats max(n) as most ] | table web | search n == $("most") | fields n',
