@@ -33,6 +33,8 @@ export const notJson = (param: string) => invalidParamType(`${param} should be j
 
 export const notInt = (param: string) => invalidArgument(`'${param}' parameter should be int type`);
 export const notLong = (param: string) => invalidArgument(`'${param}' parameter should be long type`);
+export const notNumber = (param: string) => invalidArgument(`'${param}' should be a number.`);
+export const notVersion = () => invalidParamType('version should be integer type');
 export const tooSmall = (param: string, least: bigint) =>
   invalidArgument(`'${param}' must be greater than or equal to ${least}.`);
 export const tooLarge = (param: string, most: bigint) =>
@@ -100,8 +102,11 @@ export const lastMaster = (guid: string) => illegalState(`cannot remove last mas
 export const duplicatedLoggerModel = (name: string) => illegalState(`duplicated logger model: ${name}`);
 export const notPushable = (guid: string) => illegalState(`logger does not accept pushed logs: ${guid}`);
 export const notRunning = (guid: string) => illegalState(`logger is not running: ${guid}`);
-export const alreadyEnabled = (guid: string) => illegalState(`logger is already enabled: ${guid}`);
-export const alreadyDisabled = (guid: string) => illegalState(`logger is already disabled: ${guid}`);
+export const alreadyEnabled = (thing: string, guid: string) => illegalState(`${thing} is already enabled: ${guid}`);
+export const alreadyDisabled = (thing: string, guid: string) => illegalState(`${thing} is already disabled: ${guid}`);
+export const commandTemplateNotFound = (id: number) => illegalState(`command template not found: ${id}`);
+export const snapshotNotFound = (thing: string, guid: string, version: number) =>
+  illegalState(`${thing} snapshot not found: ${guid} v${version}`);
 export const wrongCryptoKey = (bytes: number) => invalidArgument(`'key' should be ${bytes} bytes in base64.`);
 export const masterSecretRefused = (state: 'missing' | 'wrong') => illegalState(`master secret is ${state}`);
 export const profileClosed = (guid: string) => illegalState(`crypto profile is closed: ${guid}`);

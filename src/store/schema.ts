@@ -22,6 +22,9 @@ export interface Schema {
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
+  rules: RuleRow;
+  rule_versions: RuleVersionRow;
+  rule_references: RuleReferenceRow;
 }
 
 interface Dated {
@@ -209,3 +212,40 @@ export interface UploadStreamTable {
 }
 
 export type UploadStreamRow = Selectable<UploadStreamTable>;
+
+export interface RuleRow extends Dated {
+  kind: 'batch' | 'stream';
+  guid: string;
+  name: string;
+  enabled: number;
+  priority: string;
+  category_guid: string | null;
+  schema_code: string | null;
+  /** Of the newest version, which has the same snapshot. */
+  version: number;
+  snapshot: string;
+  user_guid: string;
+  user_name: string;
+}
+
+export interface RuleVersionRow {
+  kind: 'batch' | 'stream';
+  guid: string;
+  version: number;
+  name: string;
+  change: 'create' | 'update' | 'restore';
+  restored_from: number | null;
+  comment: string | null;
+  snapshot: string;
+  user_guid: string;
+  user_name: string;
+  created_at: number;
+}
+
+export interface RuleReferenceRow {
+  kind: 'batch' | 'stream';
+  guid: string;
+  field: string;
+  family: string;
+  object: string;
+}

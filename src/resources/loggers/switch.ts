@@ -34,7 +34,7 @@ export const disable = endpoint({
 async function turn(guid: string, isOn: boolean, { db, clock }: Call & { clock: Clock }): Promise<object> {
   const logger = await findLogger(db, guid);
   if (!logger) throw notFound('logger', guid);
-  if ((logger.enabled === 1) === isOn) throw isOn ? alreadyEnabled(guid) : alreadyDisabled(guid);
+  if ((logger.enabled === 1) === isOn) throw isOn ? alreadyEnabled('logger', guid) : alreadyDisabled('logger', guid);
   await updateLogger(db, guid, { enabled: isOn ? 1 : 0, updated_at: clock.now().epochMilliseconds });
   return {};
 }

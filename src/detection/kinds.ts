@@ -1,0 +1,13 @@
+// The two kinds of detection rules, and what they are called.
+
+export const RULE_KINDS = ['batch', 'stream'] as const;
+export type RuleKind = (typeof RULE_KINDS)[number];
+
+export const PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const;
+export type Priority = (typeof PRIORITIES)[number];
+
+export const TICKET_CONDITIONS = ['NEVER', 'ETIR_THRESHOLD', 'ALWAYS'] as const;
+export const SOURCE_TYPES = ['LOGGER', 'LOGGER_MODEL'] as const;
+
+/** In messages. */
+export const thingOf = (kind: RuleKind): string => `${kind} rule`;

@@ -1,0 +1,221 @@
+// What rules refer to. One table says for every reference which field holds it, what it is called in messages, and how
+// the published answers of a restore name it; both answers are projections of one list of failures.
+
+import type { Json } from '#kernel/canonical-json.ts';
+import type { RuleKind } from './kinds.ts';
+import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
+
+/** Where an object is kept that a rule can refer to. */
+export type ReferredFamily =
+  | 'address-groups'
+  | 'alarm-groups'
+  | 'audit-categories'
+  | 'datasets'
+  | 'log-schemas'
+  | 'logger-models'
+  | 'loggers'
+  | 'rule-categories'
+  | 'ticket-repos'
+  | 'users';
+
+export interface ReferenceField {
+  readonly field: string;
+  /** Where the names stand: in a record, and in a snapshot as they were. */
+  readonly names: string;
+  readonly family: ReferredFamily;
+  readonly thing: string;
+  /** Kinds that have the field, with the identifier of the published failure. */
+  readonly identifiers: Partial<Readonly<Record<RuleKind, string>>>;
+}
+
+const both = (identifier: string) => ({ batch: identifier, stream: identifier });
+
+/** In the order of declaration. */
+const FIELDS: readonly ReferenceField[] = [
+  {
+    field: 'category_guid',
+    names: 'category_name',
+    family: 'rule-categories',
+    thing: 'rule category',
+    identifiers: { batch: 'category', stream: 'rule_category' },
+  },
+  {
+    field: 'dataset_guid',
+    names: 'dataset_name',
+    family: 'datasets',
+    thing: 'dataset',
+    identifiers: { batch: 'dataset' },
+  },
+  {
+    field: 'schema_code',
+    names: 'schema_name',
+    family: 'log-schemas',
+    thing: 'log schema',
+    identifiers: { stream: 'schema' },
+  },
+  {
+    field: 'logger_guids',
+    names: 'logger_names',
+    family: 'loggers',
+    thing: 'logger',
+    identifiers: { stream: 'logger' },
+  },
+  {
+    field: 'logger_model_guids',
+    names: 'logger_model_names',
+    family: 'logger-models',
+    thing: 'logger model',
+    identifiers: { stream: 'logger_model' },
+  },
+  {
+    field: 'address_group_guid',
+    names: 'address_group_name',
+    family: 'address-groups',
+    thing: 'address group',
+    identifiers: both('address_group'),
+  },
+  {
+    field: 'ticket_repo_guid',
+    names: 'ticket_repo_name',
+    family: 'ticket-repos',
+    thing: 'ticket repository',
+    identifiers: both('ticket_repo'),
+  },
+  {
+    field: 'ticket_assignee_guids',
+    names: 'ticket_assignee_names',
+    family: 'users',
+    thing: 'user',
+    identifiers: both('ticket_assignee'),
+  },
+  {
+    field: 'audit_category_guid',
+    names: 'audit_category_name',
+    family: 'audit-categories',
+    thing: 'audit category',
+    identifiers: both('audit_category'),
+  },
+  {
+    field: 'reviewer_guids',
+    names: 'reviewer_names',
+    family: 'users',
+    thing: 'user',
+    identifiers: both('reviewer'),
+  },
+  { field: 'auditor_guid', names: 'auditor_name', family: 'users', thing: 'user', identifiers: both('auditor') },
+  {
+    field: 'alarm_group_guid',
+    names: 'alarm_group_name',
+    family: 'alarm-groups',
+    thing: 'alarm group',
+    identifiers: both('alarm_group'),
+  },
+];
+
+export const referenceFields = (kind: RuleKind): readonly ReferenceField[] =>
+  FIELDS.filter(({ identifiers }) => identifiers[kind] !== undefined);
+
+export interface Reference {
+  /** Undefined for what a condition refers to. */
+  readonly field: ReferenceField | undefined;
+  readonly identifier: string;
+  readonly family: ReferredFamily;
+  readonly thing: string;
+  readonly key: string;
+  /** As it was when the snapshot was made; null where it was not known even then. */
+  readonly name: string | null;
+}
+
+/** Every reference of a rule in the order of declaration; of a list, one for each different object. */
+export function referencesOf(kind: RuleKind, snapshot: Snapshot): Reference[] {
+  const declared = referenceFields(kind).flatMap((field) => {
+    const names = listOf(snapshot[field.names] ?? null);
+    return listOf(snapshot[field.field] ?? null)
+      .map((key, index) => ({ key: String(key), name: nameOf(names[index] ?? null) }))
+      .filter(({ key }, index, all) => all.findIndex((other) => other.key === key) === index)
+      .map(({ key, name }) => ({
+        field,
+        identifier: field.identifiers[kind] ?? field.field,
+        family: field.family,
+        thing: field.thing,
+        key,
+        name,
+      }));
+  });
+  return [...declared, ...conditionGroupsOf(snapshot)];
+}
+
+/** Address groups that conditions match against. */
+function conditionGroupsOf(snapshot: Snapshot): Reference[] {
+  const groups = snapshot[CONDITION_GROUPS] ?? {};
+  return Object.entries(groups).map(([key, name]) => ({
+    field: undefined,
+    identifier: 'address_group',
+    family: 'address-groups',
+    thing: 'address group',
+    key,
+    name: nameOf(name),
+  }));
+}
+
+const listOf = (value: Json): readonly Json[] => (value === null ? [] : Array.isArray(value) ? value : [value]);
+const nameOf = (value: Json): string | null => (value === null ? null : String(value));
+
+/** The identifiers in the order in which the contract names them: failures are told in it. */
+const PUBLISHED: Readonly<Record<RuleKind, readonly string[]>> = {
+  batch: [
+    'name',
+    'ticket_repo',
+    'address_group',
+    'category',
+    'dataset',
+    'audit_category',
+    'reviewer',
+    'auditor',
+    'alarm_group',
+    'ticket_assignee',
+  ],
+  stream: [
+    'schema',
+    'ticket_repo',
+    'address_group',
+    'rule_category',
+    'audit_category',
+    'reviewer',
+    'auditor',
+    'alarm_group',
+    'logger',
+    'logger_model',
+    'ticket_assignee',
+    'name',
+  ],
+};
+
+/** Why a snapshot cannot be put back. */
+export interface RestoreFailure {
+  readonly identifier: string;
+  readonly value: string;
+  readonly reason: 'not-found' | 'duplicate';
+}
+
+export const duplicateName = (name: string): RestoreFailure => ({
+  identifier: 'name',
+  value: name,
+  reason: 'duplicate',
+});
+
+/** A person recognizes an object by its name, a schema by its code. */
+export const missingReference = ({ identifier, family, key, name }: Reference): RestoreFailure => ({
+  identifier,
+  value: family === 'log-schemas' ? key : (name ?? key),
+  reason: 'not-found',
+});
+
+/** The failures as the contract answers them for the kind, in its order. */
+export function publishedFailures(kind: RuleKind, failures: readonly RestoreFailure[]): object[] {
+  const order = PUBLISHED[kind];
+  const sorted = failures.toSorted((a, b) => order.indexOf(a.identifier) - order.indexOf(b.identifier));
+  return sorted.map(({ identifier, value, reason }) =>
+    kind === 'batch' ? { id: identifier, name: value, reason } : { field: identifier, value, reason },
+  );
+}

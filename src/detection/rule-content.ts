@@ -1,0 +1,71 @@
+// From what was given to a snapshot: lists of one in either spelling, conditions with the text they stand for, and the
+// names of everything referred to as they are now.
+
+import { notFound } from '#contract/errors.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import type { Db } from '#store/kysely.ts';
+import { nameKey, namesOfObjects } from '#store/object-names.ts';
+import type { RuleKind } from './kinds.ts';
+import { type Reference, referenceFields, referencesOf } from './references.ts';
+import { snapshotFields } from './rule-fields.ts';
+import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
+import { type Condition, conditionsOf, type GivenCondition } from './templates.ts';
+
+export type RuleInput = Readonly<Record<string, unknown>>;
+
+/** Undefined for kinds without conditions. */
+export const givenConditions = (input: RuleInput): Condition[] | undefined =>
+  Array.isArray(input.commands) ? conditionsOf(input.commands as readonly GivenCondition[]) : undefined; // Read so.
+
+/** The writable fields of a snapshot, without names. `groups` are the address groups of its conditions. */
+export function contentOf(kind: RuleKind, input: RuleInput, groups: readonly string[]): Snapshot {
+  const spelled: RuleInput = {
+    ...input,
+    ticket_assignee_guids: input.ticket_assignee_guids ?? listOfOne(input.ticket_assignee_guid),
+    reviewer_guids: input.reviewer_guids ?? listOfOne(input.reviewer_guid),
+    commands: givenConditions(input),
+  };
+  const content: Record<string, Json> = {};
+  for (const field of snapshotFields(kind)) {
+    const value = spelled[field];
+    // Every reader of a field gives JSON, or undefined for what was not given.
+    if (value !== undefined) content[field] = value as Json;
+  }
+  if (groups.length > 0) content[CONDITION_GROUPS] = Object.fromEntries(groups.map((guid) => [guid, null]));
+  return content;
+}
+
+const listOfOne = (value: unknown): readonly unknown[] | undefined => (value === undefined ? undefined : [value]);
+
+/** Complains about the first reference, in the order of declaration, whose object is not there; gives the content with names. */
+export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Promise<Snapshot> {
+  const references = referencesOf(kind, content);
+  const names = await namesOfObjects(db, references);
+  for (const reference of references) {
+    if (!names.has(nameKey(reference))) throw notFound(reference.thing, reference.key);
+  }
+  return { ...content, ...namesIn(kind, content, names) };
+}
+
+export async function missingOf(db: Db, kind: RuleKind, snapshot: Snapshot): Promise<Reference[]> {
+  const references = referencesOf(kind, snapshot);
+  const names = await namesOfObjects(db, references);
+  return references.filter((reference) => !names.has(nameKey(reference)));
+}
+
+/** The fields with names: null where an object has gone, or where nothing is referred to. Lists run parallel. */
+export function namesIn(kind: RuleKind, content: Snapshot, names: ReadonlyMap<string, string>): Snapshot {
+  const found: Record<string, Json> = {};
+  for (const { field, names: shown, family } of referenceFields(kind)) {
+    const nameOf = (key: Json) => names.get(nameKey({ family, key: String(key) })) ?? null;
+    const value = content[field] ?? null;
+    if (Array.isArray(value)) found[shown] = value.map(nameOf);
+    else if (value !== null) found[shown] = nameOf(value);
+  }
+  const groups = content[CONDITION_GROUPS];
+  if (groups) {
+    const nameOf = (key: string) => names.get(nameKey({ family: 'address-groups', key })) ?? null;
+    found[CONDITION_GROUPS] = Object.fromEntries(Object.keys(groups).map((key) => [key, nameOf(key)]));
+  }
+  return found;
+}

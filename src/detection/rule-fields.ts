@@ -1,0 +1,116 @@
+// The writable fields of rules, in the order in which they are complained about, compared and shown.
+
+import { missing } from '#contract/errors.ts';
+import { array, map, members } from '#http/json-params.ts';
+import {
+  alongside,
+  cron,
+  flag,
+  guid,
+  guids,
+  int,
+  oneOf,
+  oneOfNumbers,
+  orElse,
+  type Params,
+  type Reader,
+  required,
+  text,
+  words,
+} from '#http/params.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
+import type { GivenCondition } from './templates.ts';
+
+const YEAR_SECONDS = 31_536_000n;
+
+const beginning = {
+  name: required(text(255)),
+  description: text(2000),
+  msg: required(text(2000)),
+  enabled: orElse(flag, false),
+  category_guid: guid,
+};
+
+const batchOnly = {
+  schedule: required(cron),
+  duration: int(1n, YEAR_SECONDS),
+  datetrunc: oneOfNumbers([1, 60, 3600, 86_400]),
+  dataset_guid: guid,
+  query: alongside(text(65_535), (query, { dataset_guid }) => {
+    if (query === undefined && dataset_guid === undefined) throw missing('query');
+  }),
+};
+
+const condition = members({
+  template_id: required(int()),
+  field_name: text(255),
+  args: map,
+  query: text(65_535),
+  invert: orElse(flag, false),
+  ordinal: int(),
+});
+
+const streamOnly = {
+  schema_code: required(text(50)),
+  source_type: orElse(oneOf(SOURCE_TYPES), 'LOGGER'),
+  logger_guids: guids,
+  logger_model_guids: guids,
+  commands: required(array<GivenCondition>({ items: { type: 'object' } }, condition)),
+};
+
+const ending = {
+  address_group_guid: guid,
+  address_field: text(50),
+  blacklist_expire_minute: int(1n, 5_256_000n),
+  ticket_issue_cond: orElse(oneOf(TICKET_CONDITIONS), 'NEVER'),
+  ticket_threshold: orElse(int(1n, 1_000_000n), 1),
+  ticket_repo_guid: alongside(guid, (repo, { ticket_issue_cond }) => {
+    if (repo === undefined && ticket_issue_cond !== 'NEVER') throw missing('ticket_repo_guid');
+  }),
+  ticket_assignee_guids: guids,
+  /** Another way to give a list of one. */
+  ticket_assignee_guid: guid,
+  ticket_suppress_interval: orElse(int(0n, YEAR_SECONDS), 0),
+  event_suppress_interval: orElse(int(0n, YEAR_SECONDS), 0),
+  suppress_key: text(2000),
+  keep_alive: orElse(flag, false),
+  mitre_techniques: words,
+  mitre_tactics: words,
+  audit_category_guid: guid,
+  reviewer_guids: guids,
+  /** Another way to give a list of one. */
+  reviewer_guid: guid,
+  auditor_guid: guid,
+  audit_days: orElse(int(1n, 365n), 14),
+  employee_key_field: text(50),
+  alarm_group_guid: guid,
+  field_order: text(2000),
+  comment: text(2000),
+};
+
+const priority: Reader<(typeof PRIORITIES)[number]> = required(oneOf(PRIORITIES));
+
+const FIELDS = {
+  batch: { ...beginning, ...batchOnly, ...ending },
+  stream: { ...beginning, ...streamOnly, ...ending },
+} as const satisfies Record<RuleKind, Params>;
+
+/** Of a new rule, which may be given its guid; and of the changes of one that the path names. */
+export const newRule = {
+  batch: { priority, guid, ...FIELDS.batch },
+  stream: { priority, guid, ...FIELDS.stream },
+} as const;
+
+export const changedRule = {
+  batch: { guid: required(guid), priority, ...FIELDS.batch },
+  stream: { guid: required(guid), priority, ...FIELDS.stream },
+} as const;
+
+/** Not part of what a version keeps: `enabled` is a state of operation, the others are ways to say something once. */
+const NOT_KEPT: ReadonlySet<string> = new Set(['enabled', 'comment', 'ticket_assignee_guid', 'reviewer_guid']);
+
+/** The fields of a snapshot, in their order. */
+export const snapshotFields = (kind: RuleKind): readonly string[] => [
+  'priority',
+  ...Object.keys(FIELDS[kind]).filter((name) => !NOT_KEPT.has(name)),
+];

@@ -1,0 +1,203 @@
+// Templates for the conditions of stream rules: a form to fill in instead of query text. What is filled in becomes
+// literals of its type, never query text. Ids are never used again.
+
+import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
+import type { JsonObject } from '#http/json-params.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { fieldText } from '#query/expression-text.ts';
+import { quoted, quotedPattern } from '#query/strings.ts';
+
+type FieldType = 'DATE' | 'IP' | 'PORT' | 'STRING' | 'SHORT' | 'INT' | 'LONG' | 'MD5' | 'URL';
+
+interface ConfigSpec {
+  readonly name: string;
+  readonly type: 'string' | 'number' | 'array';
+  /** A hint for whoever draws the form. */
+  readonly subtype: 'ip' | 'subnet' | 'date' | 'country' | 'port_group' | null;
+  readonly display_name: string;
+  readonly description: string;
+}
+
+export interface Template {
+  readonly id: number;
+  readonly name: string;
+  /** Null where it does not look at one field. */
+  readonly field_type: FieldType | null;
+  readonly description: string;
+  readonly config_specs: readonly ConfigSpec[];
+  /** Of the plain condition and of the inverted one; null where the condition brings its own. */
+  readonly query: string | null;
+  readonly query2: string | null;
+}
+
+export const FREE_TEXT = 1;
+
+const spec = (name: string, type: ConfigSpec['type'], display_name: string, description: string) =>
+  ({ name, type, subtype: null, display_name, description }) as const;
+
+export const TEMPLATES: readonly Template[] = [
+  {
+    id: FREE_TEXT,
+    name: 'query',
+    field_type: null,
+    description: 'The condition is query text of its own.',
+    config_specs: [],
+    query: null,
+    query2: null,
+  },
+  {
+    id: 2,
+    name: 'match-ip',
+    field_type: 'IP',
+    description: 'The field is this address.',
+    config_specs: [{ ...spec('ip', 'string', 'Address', 'An IPv4 or IPv6 address.'), subtype: 'ip' }],
+    query: 'search $field$ == ip($ip$)',
+    query2: 'search $field$ != ip($ip$)',
+  },
+  {
+    id: 3,
+    name: 'match-subnet',
+    field_type: 'IP',
+    description: 'The field is an address of this address group.',
+    config_specs: [{ ...spec('subnet', 'string', 'Address group', 'The GUID of an address group.'), subtype: 'subnet' }],
+    query: 'matchnet field=$field$ guid=$subnet$',
+    query2: 'matchnet field=$field$ guid=$subnet$ invert=t',
+  },
+  {
+    id: 4,
+    name: 'match-text',
+    field_type: 'STRING',
+    description: 'The field is one of these texts.',
+    config_specs: [spec('values', 'array', 'Texts', 'Compared as they are, a star too.')],
+    query: 'search in($field$, $values$)',
+    query2: 'search not(in($field$, $values$))',
+  },
+  {
+    id: 5,
+    name: 'contain-text',
+    field_type: 'STRING',
+    description: 'The field contains this text.',
+    config_specs: [spec('text', 'string', 'Text', 'Capital and small letters differ.')],
+    query: 'search contains($field$, $text$)',
+    query2: 'search not(contains($field$, $text$))',
+  },
+  {
+    id: 6,
+    name: 'match-pattern',
+    field_type: 'STRING',
+    description: 'The field matches this regular expression.',
+    config_specs: [spec('pattern', 'string', 'Pattern', 'A regular expression of RE2.')],
+    query: 'search match($field$, $pattern$)',
+    query2: 'search not(match($field$, $pattern$))',
+  },
+  {
+    id: 7,
+    name: 'match-port',
+    field_type: 'PORT',
+    description: 'The field is one of these ports.',
+    config_specs: [spec('ports', 'array', 'Ports', 'Numbers from 0 to 65535.')],
+    query: 'search in(long($field$), $ports$)',
+    query2: 'search not(in(long($field$), $ports$))',
+  },
+  {
+    id: 8,
+    name: 'at-least',
+    field_type: 'LONG',
+    description: 'The field is at least this number.',
+    config_specs: [spec('number', 'number', 'Number', 'Fields that are no numbers never fit.')],
+    query: 'search $field$ >= $number$',
+    query2: 'search $field$ < $number$',
+  },
+  {
+    id: 9,
+    name: 'match-url',
+    field_type: 'URL',
+    description: 'The field contains this text, in capital or small letters.',
+    config_specs: [spec('text', 'string', 'Text', 'For instance /etc/passwd.')],
+    query: 'search contains(lower($field$), lower($text$))',
+    query2: 'search not(contains(lower($field$), lower($text$)))',
+  },
+  {
+    id: 10,
+    name: 'match-md5',
+    field_type: 'MD5',
+    description: 'The field is one of these hashes, in capital or small letters.',
+    config_specs: [spec('hashes', 'array', 'Hashes', 'Of 32 hexadecimal digits.')],
+    query: 'search in(lower($field$), $hashes$)',
+    query2: 'search not(in(lower($field$), $hashes$))',
+  },
+];
+
+export const templateOf = (id: number): Template | undefined => TEMPLATES.find((template) => template.id === id);
+
+/** A condition of a stream rule as it is given and read. */
+export interface Condition {
+  readonly template_id: number;
+  readonly field_name?: string;
+  readonly args?: JsonObject;
+  readonly query: string;
+  readonly invert: boolean;
+  readonly ordinal: number;
+}
+
+export interface GivenCondition {
+  readonly template_id: number;
+  readonly field_name: string | undefined;
+  readonly args: JsonObject | undefined;
+  readonly query: string | undefined;
+  readonly invert: boolean;
+  readonly ordinal: number | undefined;
+}
+
+/** The conditions as they are kept: each with the text that it stands for, in the order in which they are looked at. */
+export function conditionsOf(given: readonly GivenCondition[]): Condition[] {
+  const conditions = given.map((condition, index) => ({
+    template_id: condition.template_id,
+    ...(condition.field_name === undefined ? {} : { field_name: condition.field_name }),
+    ...(condition.args === undefined ? {} : { args: condition.args }),
+    query: queryOf(condition),
+    invert: condition.invert,
+    ordinal: condition.ordinal ?? index + 1,
+  }));
+  return conditions.toSorted((a, b) => a.ordinal - b.ordinal);
+}
+
+function queryOf(condition: GivenCondition): string {
+  const template = templateOf(condition.template_id);
+  if (!template) throw commandTemplateNotFound(condition.template_id);
+  const text = condition.invert ? template.query2 : template.query;
+  if (text === null) return required(condition.query, 'query');
+  const field = required(condition.field_name, 'field_name');
+  return text.replace(/(\w+=)?\$(\w+)\$/g, (_, option: string | undefined, name: string) => {
+    if (name === 'field') return option === undefined ? fieldText(field, []) : `${option}${quoted(field)}`;
+    const config = template.config_specs.find((candidate) => candidate.name === name);
+    const value = required(condition.args?.[name] ?? undefined, name);
+    return `${option ?? ''}${literal(value, config?.type ?? 'string', name)}`;
+  });
+}
+
+function required<T>(value: T | undefined, key: string): T {
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0))
+    throw missing(`commands.${key}`);
+  return value;
+}
+
+function literal(value: Json, type: ConfigSpec['type'], name: string): string {
+  if (type === 'array') return (Array.isArray(value) ? value : [value]).map((item: Json) => scalar(item, name)).join(', ');
+  if (type === 'number') return numeral(value, name);
+  if (typeof value !== 'string') throw notText(`commands.${name}`);
+  return quoted(value);
+}
+
+/** An item of a list: where those stand, a star in a text would be a wildcard. */
+function scalar(item: Json, name: string): string {
+  if (typeof item === 'number') return numeral(item, name);
+  if (typeof item !== 'string') throw notText(`commands.${name}`);
+  return quotedPattern([item]);
+}
+
+function numeral(value: Json, name: string): string {
+  const number = typeof value === 'string' ? Number(value.trim() === '' ? Number.NaN : value) : value;
+  if (typeof number !== 'number' || !Number.isFinite(number)) throw notNumber(`commands.${name}`);
+  return String(number);
+}

@@ -1,0 +1,30 @@
+// GET /<kind>-rules
+
+import { PRIORITIES, type RuleKind, thingOf } from '#detection/kinds.ts';
+import { referencesOf } from '#detection/references.ts';
+import { listRules } from '#detection/rule-store.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, flag, guid, oneOf, paging } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { namesOfObjects } from '#store/object-names.ts';
+import { ruleRecord, toRecord } from './model.ts';
+import type { RuleTimes } from './times.ts';
+
+const filters = { enabled: flag, priority: oneOf(PRIORITIES), category_guid: guid };
+
+export const list = (kind: RuleKind) =>
+  endpoint({
+    title: `List ${thingOf(kind)}s`,
+    method: 'GET',
+    path: `/api/core/${kind}-rules`,
+    access: 'MEMBER',
+    params: { ...paging, keywords: anyText, ...filters, ...(kind === 'stream' ? { schema_code: anyText } : {}) },
+    answer: listOf('rules', ruleRecord(kind)),
+
+    async run(input, { db, zone, ruleTimes }: Call & { zone: string; ruleTimes: RuleTimes }) {
+      const { total, rows } = await listRules(db, kind, input);
+      const names = await namesOfObjects(db, rows.flatMap((row) => referencesOf(kind, JSON.parse(row.snapshot))));
+      const times = await ruleTimes.of(db, rows);
+      return { total_count: total, rules: rows.map((row) => toRecord(row, { names, zone, times: times.get(row.guid) })) };
+    },
+  });

@@ -1,0 +1,31 @@
+// DELETE /<kind>-rules
+
+import { eachOnce } from '#contract/partial-outcome.ts';
+import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { findRule, removeRule } from '#detection/rule-store.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guids, required } from '#http/params.ts';
+import { failures, object } from '#http/shapes.ts';
+import type { RuleChanges } from './changes.ts';
+
+export const remove = (kind: RuleKind) =>
+  endpoint({
+    title: `Remove ${thingOf(kind)}s`,
+    notes: 'Their versions stay readable.',
+    method: 'DELETE',
+    path: `/api/core/${kind}-rules`,
+    access: 'ADMIN',
+    audit: `${kind}-rules.remove`,
+    params: { guids: required(guids) },
+    answer: object({ failures }),
+
+    async run(input, { db, afterCommit, ruleChanges }: Call & { ruleChanges: RuleChanges }) {
+      const outcome = await eachOnce(input.guids, async (guid) => {
+        if (!(await findRule(db, kind, guid))) return `${kind}-rule-not-found`;
+        await removeRule(db, kind, guid);
+        return undefined;
+      });
+      afterCommit(() => ruleChanges.told(kind));
+      return outcome;
+    },
+  });

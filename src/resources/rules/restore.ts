@@ -1,0 +1,93 @@
+// POST /<kind>-rules/:guid/versions/:version/restore
+
+import { notFound, snapshotNotFound } from '#contract/errors.ts';
+import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import {
+  duplicateName,
+  missingReference,
+  publishedFailures,
+  type RestoreFailure,
+} from '#detection/references.ts';
+import { missingOf, withNames } from '#detection/rule-content.ts';
+import { snapshotFields } from '#detection/rule-fields.ts';
+import { findRule, findVersion, isNameTaken, writeVersion } from '#detection/rule-store.ts';
+import { changesBetween, type Snapshot } from '#detection/snapshot.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { flag, guid, inQuery, orElse, required, text, version } from '#http/params.ts';
+import { arrayOf, boolean, map, object, optional, string } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/kysely.ts';
+
+/** The contract's spelling. */
+const VALIDATION_FAILED = 'validation-falied';
+
+export const restore = (kind: RuleKind) =>
+  endpoint({
+    title: `Restore ${thingOf(kind)} version`,
+    notes:
+      'Puts an old version in force as a new one, if everything it refers to is there and its name is free; `enabled` ' +
+      'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change.',
+    method: 'POST',
+    path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
+    access: 'ADMIN',
+    audit: `${kind}-rules.restore`,
+    params: {
+      guid: required(guid),
+      version: required(version),
+      dry_run: inQuery(orElse(flag, false)),
+      comment: inQuery(text(2000)),
+    },
+    answer: object({
+      result: boolean,
+      error_msg: optional(string),
+      failures: arrayOf(map),
+      changes: optional(arrayOf(map)),
+    }),
+
+    async run(input, { db, caller, clock, note, leaveUnrecorded }: Call & { clock: Clock }) {
+      const rule = await findRule(db, kind, input.guid);
+      if (!rule) throw notFound(thingOf(kind), input.guid);
+      const wanted = await findVersion(db, kind, input.guid, input.version);
+      if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
+      const snapshot: Snapshot = JSON.parse(wanted.snapshot);
+      const failures = await failuresOf(db, kind, input.guid, snapshot);
+      note({ name: rule.name, from_version: rule.version });
+      const changes = input.dry_run
+        ? { changes: changesBetween(JSON.parse(rule.snapshot), snapshot, snapshotFields(kind)) }
+        : {};
+      if (failures.length > 0) {
+        const published = publishedFailures(kind, failures);
+        note({ failures: published.length });
+        if (input.dry_run) leaveUnrecorded();
+        return { result: false, error_msg: VALIDATION_FAILED, failures: published, ...changes };
+      }
+      if (input.dry_run) {
+        leaveUnrecorded();
+        return { result: true, failures: [], ...changes };
+      }
+      const written = await writeVersion(db, {
+        kind,
+        guid: input.guid,
+        snapshot: await withNames(db, kind, snapshot),
+        change: 'restore',
+        restoredFrom: input.version,
+        comment: input.comment ?? null,
+        author: caller,
+        now: clock.now().epochMilliseconds,
+      });
+      note({ version: input.version, new_version: written });
+      return { result: true, failures: [] };
+    },
+  });
+
+/** Everything that stands in the way. An object is named once, however often it is referred to. */
+async function failuresOf(db: Db, kind: RuleKind, guid: string, snapshot: Snapshot): Promise<RestoreFailure[]> {
+  const name = String(snapshot.name);
+  const taken = (await isNameTaken(db, kind, name, guid)) ? [duplicateName(name)] : [];
+  const missing = await missingOf(db, kind, snapshot);
+  const once = missing.filter(
+    ({ identifier, key }, index) =>
+      missing.findIndex((other) => other.identifier === identifier && other.key === key) === index,
+  );
+  return [...taken, ...once.map(missingReference)];
+}

@@ -1,0 +1,51 @@
+// POST /<kind>-rules/:guid/enable and /<kind>-rules/:guid/disable
+
+import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
+import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { findRule, setEnabled } from '#detection/rule-store.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { RuleChanges } from './changes.ts';
+
+interface Needs extends Call {
+  readonly clock: Clock;
+  readonly ruleChanges: RuleChanges;
+}
+
+export const enable = (kind: RuleKind) =>
+  endpoint({
+    title: `Enable ${thingOf(kind)}`,
+    notes: 'Writes no version: whether a rule is in force is a state of operation.',
+    method: 'POST',
+    path: `/api/core/${kind}-rules/:guid/enable`,
+    access: 'ADMIN',
+    audit: `${kind}-rules.enable`,
+    params: { guid: required(guid) },
+    answer: nothing,
+
+    run: (input, needs: Needs) => turn(kind, input.guid, true, needs),
+  });
+
+export const disable = (kind: RuleKind) =>
+  endpoint({
+    title: `Disable ${thingOf(kind)}`,
+    method: 'POST',
+    path: `/api/core/${kind}-rules/:guid/disable`,
+    access: 'ADMIN',
+    audit: `${kind}-rules.disable`,
+    params: { guid: required(guid) },
+    answer: nothing,
+
+    run: (input, needs: Needs) => turn(kind, input.guid, false, needs),
+  });
+
+async function turn(kind: RuleKind, guid: string, isOn: boolean, needs: Needs): Promise<object> {
+  const rule = await findRule(needs.db, kind, guid);
+  if (!rule) throw notFound(thingOf(kind), guid);
+  if ((rule.enabled === 1) === isOn) throw (isOn ? alreadyEnabled : alreadyDisabled)(thingOf(kind), guid);
+  await setEnabled(needs.db, rule, isOn, needs.clock.now().epochMilliseconds);
+  needs.afterCommit(() => needs.ruleChanges.told(kind));
+  return {};
+}

@@ -1,0 +1,40 @@
+// GET /stream-rule-command-templates, and one of them
+
+import { TEMPLATES, templateOf } from '#detection/templates.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { int, required } from '#http/params.ts';
+import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
+
+const template = object({
+  id: int32,
+  name: string,
+  field_type: orNull(string),
+  description: string,
+  config_specs: arrayOf(
+    object({ name: string, type: string, subtype: orNull(string), display_name: string, description: string }),
+  ),
+  query: orNull(string),
+  query2: orNull(string),
+});
+
+export const listTemplates = endpoint({
+  title: 'List condition templates',
+  method: 'GET',
+  path: '/api/core/stream-rule-command-templates',
+  access: 'MEMBER',
+  params: {},
+  answer: object({ templates: arrayOf(template) }),
+
+  run: async (_input, _needs: Call) => ({ templates: TEMPLATES }),
+});
+
+export const getTemplate = endpoint({
+  title: 'Get condition template',
+  method: 'GET',
+  path: '/api/core/stream-rule-command-templates/:id',
+  access: 'MEMBER',
+  params: { id: required(int()) },
+  answer: object({ template: orNull(template) }),
+
+  run: async (input, _needs: Call) => ({ template: templateOf(input.id) ?? null }),
+});

@@ -1,0 +1,73 @@
+// GET /<kind>-rules/:guid/versions, one of them, and what differs between two
+
+import { notFound, snapshotNotFound } from '#contract/errors.ts';
+import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { snapshotFields } from '#detection/rule-fields.ts';
+import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
+import { changesBetween } from '#detection/snapshot.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, int, paging, required, version } from '#http/params.ts';
+import { arrayOf, listOf, object, string } from '#http/shapes.ts';
+import type { Db } from '#store/kysely.ts';
+import { toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
+
+interface Needs extends Call {
+  readonly zone: string;
+}
+
+export const versions = (kind: RuleKind) =>
+  endpoint({
+    title: `List ${thingOf(kind)} versions`,
+    notes: 'Newest first; those of a rule that has been removed too.',
+    method: 'GET',
+    path: `/api/core/${kind}-rules/:guid/versions`,
+    access: 'MEMBER',
+    params: { guid: required(guid), ...paging },
+    answer: listOf('versions', versionEntry),
+
+    async run(input, { db, zone }: Needs) {
+      const { total, rows } = await listVersions(db, kind, input.guid, input);
+      if (total === 0) throw notFound(thingOf(kind), input.guid);
+      return { total_count: total, versions: rows.map((row) => toVersionEntry(row, zone)) };
+    },
+  });
+
+export const getVersion = (kind: RuleKind) =>
+  endpoint({
+    title: `Get ${thingOf(kind)} version`,
+    method: 'GET',
+    path: `/api/core/${kind}-rules/:guid/versions/:version`,
+    access: 'MEMBER',
+    params: { guid: required(guid), version: required(version) },
+    answer: object({ version: versionRecord }),
+
+    async run(input, { db, zone }: Needs) {
+      return { version: toVersionRecord(await requireVersion(db, kind, input.guid, input.version), zone) };
+    },
+  });
+
+export const diffVersions = (kind: RuleKind) =>
+  endpoint({
+    title: `Compare ${thingOf(kind)} versions`,
+    notes: 'What differs from `version` to `with`, field by field; null where a field is not set.',
+    method: 'GET',
+    path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
+    access: 'MEMBER',
+    params: { guid: required(guid), version: required(version), with: required(int(-2_147_483_648n)) },
+    answer: object({ changes: arrayOf(object({ field: string, from: {}, to: {} })) }),
+
+    async run(input, { db }: Call) {
+      const from = await requireVersion(db, kind, input.guid, input.version);
+      const to = await requireVersion(db, kind, input.guid, input.with);
+      return { changes: changesBetween(JSON.parse(from.snapshot), JSON.parse(to.snapshot), snapshotFields(kind)) };
+    },
+  });
+
+/** A rule without versions has never been. */
+async function requireVersion(db: Db, kind: RuleKind, guid: string, number: number) {
+  const found = await findVersion(db, kind, guid, number);
+  if (found) return found;
+  const { total } = await listVersions(db, kind, guid, { offset: 0, limit: 0 });
+  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(thingOf(kind), guid);
+  throw snapshotNotFound(thingOf(kind), guid, number);
+}

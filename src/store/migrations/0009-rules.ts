@@ -1,0 +1,48 @@
+// Detection rules and their versions. A rule's row says what is in force now, its newest version says the same;
+// `rule_references` is what the row refers to, for asking who refers to an object.
+
+import type { Migration } from './index.ts';
+
+export const rules: Migration = {
+  name: 'rules',
+  statements: ({ text }) => [
+    `create table rules (
+      kind ${text} not null,
+      guid ${text} not null,
+      name ${text} not null,
+      enabled integer not null,
+      priority ${text} not null,
+      category_guid ${text},
+      schema_code ${text},
+      version integer not null,
+      snapshot ${text} not null,
+      user_guid ${text} not null,
+      user_name ${text} not null,
+      search ${text} not null,
+      created_at bigint not null,
+      updated_at bigint not null,
+      primary key (kind, guid),
+      unique (kind, name))`,
+    `create table rule_versions (
+      kind ${text} not null,
+      guid ${text} not null,
+      version integer not null,
+      name ${text} not null,
+      change ${text} not null,
+      restored_from integer,
+      comment ${text},
+      snapshot ${text} not null,
+      user_guid ${text} not null,
+      user_name ${text} not null,
+      created_at bigint not null,
+      primary key (kind, guid, version))`,
+    `create table rule_references (
+      kind ${text} not null,
+      guid ${text} not null,
+      field ${text} not null,
+      family ${text} not null,
+      object ${text} not null,
+      primary key (kind, guid, field, object))`,
+    'create index rule_references_by_object on rule_references (family, object)',
+  ],
+};
