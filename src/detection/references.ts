@@ -2,28 +2,15 @@
 // the published answers of a restore name it; both answers are projections of one list of failures.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import type { Reference as StoredReference, Thing } from '#store/resolve.ts';
 import type { RuleKind } from './kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
-
-/** Where an object is kept that a rule can refer to. */
-export type ReferredFamily =
-  | 'address-groups'
-  | 'alarm-groups'
-  | 'audit-categories'
-  | 'datasets'
-  | 'log-schemas'
-  | 'logger-models'
-  | 'loggers'
-  | 'rule-categories'
-  | 'ticket-repos'
-  | 'users';
 
 export interface ReferenceField {
   readonly field: string;
   /** Where the names stand: in a record, and in a snapshot as they were. */
   readonly names: string;
-  readonly family: ReferredFamily;
-  readonly thing: string;
+  readonly thing: Thing;
   /** Kinds that have the field, with the identifier of the published failure. */
   readonly identifiers: Partial<Readonly<Record<RuleKind, string>>>;
 }
@@ -35,78 +22,67 @@ const FIELDS: readonly ReferenceField[] = [
   {
     field: 'category_guid',
     names: 'category_name',
-    family: 'rule-categories',
     thing: 'rule category',
     identifiers: { batch: 'category', stream: 'rule_category' },
   },
   {
     field: 'dataset_guid',
     names: 'dataset_name',
-    family: 'datasets',
     thing: 'dataset',
     identifiers: { batch: 'dataset' },
   },
   {
     field: 'schema_code',
     names: 'schema_name',
-    family: 'log-schemas',
     thing: 'log schema',
     identifiers: { stream: 'schema' },
   },
   {
     field: 'logger_guids',
     names: 'logger_names',
-    family: 'loggers',
     thing: 'logger',
     identifiers: { stream: 'logger' },
   },
   {
     field: 'logger_model_guids',
     names: 'logger_model_names',
-    family: 'logger-models',
     thing: 'logger model',
     identifiers: { stream: 'logger_model' },
   },
   {
     field: 'address_group_guid',
     names: 'address_group_name',
-    family: 'address-groups',
     thing: 'address group',
     identifiers: both('address_group'),
   },
   {
     field: 'ticket_repo_guid',
     names: 'ticket_repo_name',
-    family: 'ticket-repos',
     thing: 'ticket repository',
     identifiers: both('ticket_repo'),
   },
   {
     field: 'ticket_assignee_guids',
     names: 'ticket_assignee_names',
-    family: 'users',
     thing: 'user',
     identifiers: both('ticket_assignee'),
   },
   {
     field: 'audit_category_guid',
     names: 'audit_category_name',
-    family: 'audit-categories',
     thing: 'audit category',
     identifiers: both('audit_category'),
   },
   {
     field: 'reviewer_guids',
     names: 'reviewer_names',
-    family: 'users',
     thing: 'user',
     identifiers: both('reviewer'),
   },
-  { field: 'auditor_guid', names: 'auditor_name', family: 'users', thing: 'user', identifiers: both('auditor') },
+  { field: 'auditor_guid', names: 'auditor_name', thing: 'user', identifiers: both('auditor') },
   {
     field: 'alarm_group_guid',
     names: 'alarm_group_name',
-    family: 'alarm-groups',
     thing: 'alarm group',
     identifiers: both('alarm_group'),
   },
@@ -115,13 +91,10 @@ const FIELDS: readonly ReferenceField[] = [
 export const referenceFields = (kind: RuleKind): readonly ReferenceField[] =>
   FIELDS.filter(({ identifiers }) => identifiers[kind] !== undefined);
 
-export interface Reference {
+export interface Reference extends StoredReference {
   /** Undefined for what a condition refers to. */
   readonly field: ReferenceField | undefined;
   readonly identifier: string;
-  readonly family: ReferredFamily;
-  readonly thing: string;
-  readonly key: string;
   /** As it was when the snapshot was made; null where it was not known even then. */
   readonly name: string | null;
 }
@@ -136,7 +109,6 @@ export function referencesOf(kind: RuleKind, snapshot: Snapshot): Reference[] {
       .map(({ key, name }) => ({
         field,
         identifier: field.identifiers[kind] ?? field.field,
-        family: field.family,
         thing: field.thing,
         key,
         name,
@@ -151,7 +123,6 @@ function conditionGroupsOf(snapshot: Snapshot): Reference[] {
   return Object.entries(groups).map(([key, name]) => ({
     field: undefined,
     identifier: 'address_group',
-    family: 'address-groups',
     thing: 'address group',
     key,
     name: nameOf(name),
@@ -205,9 +176,9 @@ export const duplicateName = (name: string): RestoreFailure => ({
 });
 
 /** A person recognizes an object by its name, a schema by its code. */
-export const missingReference = ({ identifier, family, key, name }: Reference): RestoreFailure => ({
+export const missingReference = ({ identifier, thing, key, name }: Reference): RestoreFailure => ({
   identifier,
-  value: family === 'log-schemas' ? key : (name ?? key),
+  value: thing === 'log schema' ? key : (name ?? key),
   reason: 'not-found',
 });
 

@@ -4,7 +4,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
-import { nameKey, namesOfObjects } from '#store/object-names.ts';
+import { resolved, type Resolved } from '#store/resolve.ts';
 import type { RuleKind } from './kinds.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';
@@ -39,32 +39,30 @@ const listOfOne = (value: unknown): readonly unknown[] | undefined => (value ===
 
 /** Complains about the first reference, in the order of declaration, whose object is not there; gives the content with names. */
 export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Promise<Snapshot> {
-  const references = referencesOf(kind, content);
-  const names = await namesOfObjects(db, references);
-  for (const reference of references) {
-    if (!names.has(nameKey(reference))) throw notFound(reference.thing, reference.key);
-  }
+  const names = await resolved(db, referencesOf(kind, content));
+  const [missing] = names.missing;
+  if (missing) throw notFound(missing.thing, missing.key);
   return { ...content, ...namesIn(kind, content, names) };
 }
 
 export async function missingOf(db: Db, kind: RuleKind, snapshot: Snapshot): Promise<Reference[]> {
   const references = referencesOf(kind, snapshot);
-  const names = await namesOfObjects(db, references);
-  return references.filter((reference) => !names.has(nameKey(reference)));
+  const names = await resolved(db, references);
+  return references.filter((reference) => names.nameOf(reference) === undefined);
 }
 
-/** The fields with names: null where an object has gone, or where nothing is referred to. Lists run parallel. */
-export function namesIn(kind: RuleKind, content: Snapshot, names: ReadonlyMap<string, string>): Snapshot {
+/** The fields with names: null where an object has gone. Lists run parallel to those of the keys. */
+export function namesIn(kind: RuleKind, content: Snapshot, names: Resolved): Snapshot {
   const found: Record<string, Json> = {};
-  for (const { field, names: shown, family } of referenceFields(kind)) {
-    const nameOf = (key: Json) => names.get(nameKey({ family, key: String(key) })) ?? null;
+  for (const { field, names: shown, thing } of referenceFields(kind)) {
+    const nameOf = (key: Json) => names.nameOf({ thing, key: String(key) }) ?? null;
     const value = content[field] ?? null;
     if (Array.isArray(value)) found[shown] = value.map(nameOf);
     else if (value !== null) found[shown] = nameOf(value);
   }
   const groups = content[CONDITION_GROUPS];
   if (groups) {
-    const nameOf = (key: string) => names.get(nameKey({ family: 'address-groups', key })) ?? null;
+    const nameOf = (key: string) => names.nameOf({ thing: 'address group', key }) ?? null;
     found[CONDITION_GROUPS] = Object.fromEntries(Object.keys(groups).map((key) => [key, nameOf(key)]));
   }
   return found;

@@ -108,11 +108,11 @@ function columnsOf(snapshot: Snapshot) {
 
 async function setReferences(db: Db, kind: RuleKind, guid: string, snapshot: Snapshot): Promise<void> {
   await db.deleteFrom('rule_references').where('kind', '=', kind).where('guid', '=', guid).execute();
-  const rows = referencesOf(kind, snapshot).map(({ field, family, key }) => ({
+  const rows = referencesOf(kind, snapshot).map(({ field, thing, key }) => ({
     kind,
     guid,
     field: field?.field ?? (CONDITION_GROUPS as string),
-    family,
+    thing,
     object: key,
   }));
   await inChunks(rows, (chunk) => db.insertInto('rule_references').values(chunk).returning('guid').execute());

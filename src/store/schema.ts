@@ -246,6 +246,7 @@ export interface RuleReferenceRow {
   kind: 'batch' | 'stream';
   guid: string;
   field: string;
-  family: string;
+  /** What messages call it. */
+  thing: string;
   object: string;
 }

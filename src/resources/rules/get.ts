@@ -6,7 +6,7 @@ import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
-import { namesOfObjects } from '#store/object-names.ts';
+import { resolved } from '#store/resolve.ts';
 import { ruleRecord, toRecord } from './model.ts';
 import type { RuleTimes } from './times.ts';
 
@@ -22,7 +22,7 @@ export const get = (kind: RuleKind) =>
     async run(input, { db, zone, ruleTimes }: Call & { zone: string; ruleTimes: RuleTimes }) {
       const row = await findRule(db, kind, input.guid);
       if (!row) return { rule: null };
-      const names = await namesOfObjects(db, referencesOf(kind, JSON.parse(row.snapshot)));
+      const names = await resolved(db, referencesOf(kind, JSON.parse(row.snapshot)));
       const times = await ruleTimes.of(db, [row]);
       return { rule: toRecord(row, { names, zone, times: times.get(row.guid) }) };
     },

@@ -6,7 +6,7 @@ import { listRules } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, guid, oneOf, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { namesOfObjects } from '#store/object-names.ts';
+import { resolved } from '#store/resolve.ts';
 import { ruleRecord, toRecord } from './model.ts';
 import type { RuleTimes } from './times.ts';
 
@@ -23,7 +23,7 @@ export const list = (kind: RuleKind) =>
 
     async run(input, { db, zone, ruleTimes }: Call & { zone: string; ruleTimes: RuleTimes }) {
       const { total, rows } = await listRules(db, kind, input);
-      const names = await namesOfObjects(db, rows.flatMap((row) => referencesOf(kind, JSON.parse(row.snapshot))));
+      const names = await resolved(db, rows.flatMap((row) => referencesOf(kind, JSON.parse(row.snapshot))));
       const times = await ruleTimes.of(db, rows);
       return { total_count: total, rules: rows.map((row) => toRecord(row, { names, zone, times: times.get(row.guid) })) };
     },

@@ -10,6 +10,7 @@ import type { Snapshot } from '#detection/snapshot.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import type { Resolved } from '#store/resolve.ts';
 import type { RuleRow, RuleVersionRow } from '#store/schema.ts';
 
 const tactic = object({ mitre_id: string, name: orNull(string) });
@@ -91,7 +92,7 @@ export interface RunTimes {
 }
 
 interface View {
-  readonly names: ReadonlyMap<string, string>;
+  readonly names: Resolved;
   readonly zone: string;
   readonly times?: RunTimes | undefined;
 }

@@ -40,9 +40,9 @@ export const rules: Migration = {
       kind ${text} not null,
       guid ${text} not null,
       field ${text} not null,
-      family ${text} not null,
+      thing ${text} not null,
       object ${text} not null,
       primary key (kind, guid, field, object))`,
-    'create index rule_references_by_object on rule_references (family, object)',
+    'create index rule_references_by_object on rule_references (thing, object)',
   ],
 };

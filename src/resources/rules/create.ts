@@ -1,0 +1,36 @@
+// POST /<kind>-rules
+
+import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
+import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { contentOf, withNames } from '#detection/rule-content.ts';
+import { newRule } from '#detection/rule-fields.ts';
+import { findRule, isNameTaken, writeVersion } from '#detection/rule-store.ts';
+import { endpoint } from '#http/endpoint.ts';
+import { created } from '#http/shapes.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { conditionGroups, requireQueries, type WritingNeeds } from './checks.ts';
+
+export const create = (kind: RuleKind) =>
+  endpoint({
+    title: `Create ${thingOf(kind)}`,
+    notes: 'Writes version 1, or the next one where rules of this GUID have been before.',
+    method: 'POST',
+    path: `/api/core/${kind}-rules`,
+    access: 'ADMIN',
+    audit: `${kind}-rules.create`,
+    params: newRule[kind],
+    answer: created,
+
+    prepare: (input, needs: WritingNeeds) => requireQueries(kind, input, needs),
+
+    async run(input, { db, caller, clock, afterCommit, ruleChanges }: WritingNeeds) {
+      const { guid = newGuid(), name, enabled, comment = null } = input;
+      if (await isNameTaken(db, kind, name)) throw duplicatedName(name);
+      if (await findRule(db, kind, guid)) throw duplicatedGuid(guid);
+      const snapshot = await withNames(db, kind, contentOf(kind, input, conditionGroups(input)));
+      const now = clock.now().epochMilliseconds;
+      await writeVersion(db, { kind, guid, snapshot, change: 'create', comment, author: caller, now }, enabled);
+      afterCommit(() => ruleChanges.told(kind));
+      return { guid };
+    },
+  });
