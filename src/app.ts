@@ -200,6 +200,7 @@ async function openParts(
     trail,
     uploads,
     vault,
+    webhookTargets: config['webhook-targets'],
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };

@@ -6,6 +6,7 @@ import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
+import { TARGETS } from '#kernel/web-target.ts';
 import { querySettings } from './query-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
 
@@ -90,6 +91,15 @@ export const settings = {
     about: { en: 'closed: /metrics needs the key of an administrator', ko: 'closed: /metrics에 관리자 키가 필요함' },
     initial: 'open',
     read: oneOf(['open', 'closed']),
+  }),
+  'webhook-targets': setting({
+    hint: 'remote|any',
+    about: {
+      en: 'any: webhooks may also point at this machine and its links',
+      ko: 'any: 웹훅이 이 서버 자신과 링크 로컬 주소도 가리킬 수 있음',
+    },
+    initial: 'remote',
+    read: oneOf(TARGETS),
   }),
   'body-limit': setting({
     hint: 'BYTES',

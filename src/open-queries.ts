@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
-import type { Caller } from '#access/caller.ts';
+import type { Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -55,7 +55,7 @@ export async function openQueries(
 }
 
 /** A service that runs by itself is its only node. Whoever is no administrator does not see addresses. */
-function nodeRow({ role }: Caller, { clock, address }: QueryParts): MapValue {
+function nodeRow({ role }: Rightful, { clock, address }: QueryParts): MapValue {
   return new Map<string, Value>([
     ['name', NODE_NAME],
     ['type', 'control'],

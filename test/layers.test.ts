@@ -16,6 +16,7 @@ const LADDER = [
   'queries',
   'http',
   'ingest',
+  'objects',
   'resources',
   'app',
   'cli',

@@ -9,9 +9,15 @@ export interface Actor {
   readonly companyGuid: string;
 }
 
-export interface Caller extends Actor {
-  readonly name: string;
+/** Whose rights count. */
+export interface Rightful {
+  readonly userGuid: string;
+  readonly companyGuid: string;
   readonly role: Role;
+}
+
+export interface Caller extends Actor, Rightful {
+  readonly name: string;
   readonly locale: Locale;
   /** How long a session of this account may rest. */
   readonly idleTimeout: Temporal.Duration;

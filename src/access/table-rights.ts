@@ -3,19 +3,19 @@
 
 import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#engines/engine.ts';
+import { grantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { LogTableRow } from '#store/schema.ts';
-import { grantsOf } from '#store/table-grants.ts';
-import type { Caller } from './caller.ts';
+import type { Rightful } from './caller.ts';
 
 export type TableRight = 'none' | 'read' | 'write';
 
 /** The user whose grants decide; undefined for a caller who sees every table. */
-export const grantee = ({ role, userGuid }: Caller): string | undefined =>
+export const grantee = ({ role, userGuid }: Rightful): string | undefined =>
   isAtLeast(role, 'ADMIN') ? undefined : userGuid;
 
-export async function rightOn(db: Db, caller: Caller, tableId: number): Promise<TableRight> {
+export async function rightOn(db: Db, caller: Rightful, tableId: number): Promise<TableRight> {
   const user = grantee(caller);
   if (user === undefined) return 'write';
   const grants = await grantsOf(db, user).select('read_only').where('table_id', '=', tableId).execute();
@@ -24,7 +24,7 @@ export async function rightOn(db: Db, caller: Caller, tableId: number): Promise<
 }
 
 /** The table of this name, if there is one that the caller may see. */
-export async function visibleTable(db: Db, caller: Caller, name: string): Promise<LogTableRow | undefined> {
+export async function visibleTable(db: Db, caller: Rightful, name: string): Promise<LogTableRow | undefined> {
   const table = await db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
   if (!table) return undefined;
   return (await rightOn(db, caller, table.id)) === 'none' ? undefined : table;
@@ -35,7 +35,7 @@ export interface VisibleTable extends TableSpec {
 }
 
 /** The tables that the caller may see, all or those of these names, in the order of their names. */
-export async function visibleTables(db: Db, caller: Caller, names?: readonly string[]): Promise<VisibleTable[]> {
+export async function visibleTables(db: Db, caller: Rightful, names?: readonly string[]): Promise<VisibleTable[]> {
   const tables = db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).orderBy('name');
   const found = await (names
     ? inChunks(names, (some) => tables.where('name', 'in', some).execute())

@@ -54,6 +54,7 @@ export const notDay = (param: string) => invalidArgument(`'${param}' should be y
 export const wrongDateRange = () => invalidArgument('date range is unacceptable.');
 export const wrongCron = (text: string) => invalidArgument(`wrong cron expression format: ${text}`);
 export const notInFuture = (param: string) => invalidArgument(`'${param}' must be in the future.`);
+export const wrongUrl = (text: string) => invalidArgument(`wrong url: ${text}`);
 export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
 export const wrongLogin = (value: string) =>
   invalidArgument(`'login' may contain alphanumeric and _ . - @ characters: ${value}`);
@@ -71,6 +72,9 @@ export const wrongTableGroupName = () =>
   );
 export const duplicatedMember = (param: string, value: string) =>
   invalidArgument(`'${param}' must not have the same name twice: ${value}`);
+
+export const wrongParameterKey = (value: string) =>
+  invalidArgument(`'parameters.key' must not begin with an underscore: ${value}`);
 
 /** The words of queries for their offset and limit. */
 export const notLongNumber = (param: string) => invalidArgument(`${param} should be long type.`);
@@ -94,6 +98,7 @@ export const duplicatedName = (name: string) => illegalState(`duplicated name: $
 export const duplicatedGuid = (guid: string) => illegalState(`duplicated guid: ${guid}`);
 export const duplicatedLogin = (login: string) => illegalState(`duplicated login: ${login}`);
 export const duplicatedCode = (code: string) => illegalState(`duplicated code: ${code}`);
+export const duplicatedAddress = (ip: string) => illegalState(`duplicated address: ${ip}`);
 export const duplicatedTableGroup = (name: string) => illegalState(`duplicated-name [name: ${name}]`);
 export const noParentTableGroup = (guid: string) => illegalState(`parent-table-group-not-found [guid: ${guid}]`);
 export const parentCycle = (thing: string, guid: string) => illegalState(`parent ${thing} would form a cycle: ${guid}`);

@@ -21,8 +21,8 @@ export interface RunParts {
   /** Every table that the plans of this run read or write, by its name. */
   readonly tables: ReadonlyMap<string, TableSpec>;
   readonly facts: RunFacts;
-  /** Rows of `system OBJECT`, as the caller may see them. */
-  systemRows(object: string): readonly MapValue[];
+  /** Rows of `system OBJECT`, as the caller may see them, or the account that is named. */
+  systemRows(object: string, account?: string): readonly MapValue[];
   readonly watch: RunWatch;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;

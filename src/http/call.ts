@@ -92,6 +92,9 @@ export class OperationCall {
     this.#content = content;
     const input = this.#read();
     const { endpoint } = this;
+    // Input and services were checked against the declarations where the endpoints are listed.
+    const prepare = endpoint.prepare?.bind(endpoint);
+    if (prepare) await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never));
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
@@ -150,9 +153,13 @@ export class OperationCall {
   }
 
   #run(input: Record<string, unknown>, db: Call['db']): Promise<object> {
+    return this.endpoint.run(input as never, this.#needs(db) as never); // See above.
+  }
+
+  #needs(db: Call['db']): Call & { __proto__: object } {
     const call = this;
     // The services are inherited: copying a dozen of them into every call takes longer than the rest of this.
-    const needs = {
+    return {
       __proto__: this.#parts.services,
       db,
       get caller() {
@@ -179,9 +186,7 @@ export class OperationCall {
       leaveUnrecorded: () => {
         this.#isUnchanged = true;
       },
-    } satisfies Call & { __proto__: object };
-    // Input and services were checked against the declarations where the endpoints are listed.
-    return this.endpoint.run(input as never, needs as never);
+    };
   }
 
   #failed(error: unknown): Draft | undefined {

@@ -51,6 +51,11 @@ export interface Endpoint<P extends Params = Params, N = never> {
    */
   readonly isUnit?: false;
   /**
+   * What must be looked at before `run` and takes longer than a unit may: it reads committed rows, may await whatever it
+   * needs, and refuses. It comes after the parameters and before the state of things.
+   */
+  prepare?(input: InputOf<P>, needs: N): Promise<void>;
+  /**
    * An operation that is no reading runs as one unit of the store: `db` is its transaction, and nothing but `db` may
    * be awaited. A reading sees committed rows, and so does an operation that says `isUnit: false`.
    */

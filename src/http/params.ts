@@ -14,6 +14,8 @@ export interface Reader<T> {
   readonly isRequired: boolean;
   /** The value is never written down or shown. */
   readonly isSecret?: boolean;
+  /** Members of this name are never written down, however deep they are in the value. */
+  readonly secretMember?: string;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
   /** Taken from the header of this name alone. */

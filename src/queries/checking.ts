@@ -1,16 +1,19 @@
-// Checks the text of a query for a caller: what it may refer to is what the caller may see. Loaded with the first query,
-// because it brings the whole language along.
+// Checks the text of a query for a caller: what it may refer to is what the caller may see, and in the procedures that it
+// calls what their owners may. Loaded with the first query, because it brings the whole language along.
 
-import type { Caller } from '#access/caller.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import type { Caller, Rightful } from '#access/caller.ts';
+import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
-import type { Surroundings } from '#query/surroundings.ts';
+import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
 import { constantsOf, type GivenParams } from './constants.ts';
+import { onceKnown } from './once-known.ts';
+import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
+import { RunnableProcedures } from './runnable-procedures.ts';
 
 export interface CheckingParts {
   readonly store: Store;
@@ -23,51 +26,65 @@ export interface CheckedText {
   readonly caller: Caller;
   readonly text: string;
   readonly params: GivenParams;
+  /** Of a procedure that is not called. */
+  readonly parameters: readonly KnownParameter[];
   readonly now: Temporal.Instant;
 }
 
 /** What has been worked out of a query that must run in parts. */
 export type Worked = Required<Pick<Surroundings, 'setqResults' | 'chartColumns'>>;
 
-export class Checking {
+const NOTHING_WORKED: Worked = { setqResults: [], chartColumns: [] };
+
+/** What one account may refer to. */
+interface Reach {
+  readonly account: Rightful;
   readonly tables: ReadableTables;
+  readonly procedures: RunnableProcedures;
+}
+
+export class Checking {
+  readonly groups: ReadableGroups;
   readonly constants: ReadonlyMap<string, Value>;
   readonly #parts: CheckingParts;
   readonly #of: CheckedText;
+  readonly #own: Reach;
+  /** Those of the owners of procedures, by their guid. */
+  readonly #owners = new Map<string, Reach>();
+  #worked = NOTHING_WORKED;
 
   /** Throws a QueryMistake for parameters that cannot be. */
   constructor(parts: CheckingParts, of: CheckedText) {
     this.#parts = parts;
     this.#of = of;
-    this.tables = new ReadableTables(parts, of.caller);
+    this.#own = this.#reachOf(of.caller);
+    this.groups = new ReadableGroups(parts.store, of.now);
     this.constants = constantsOf(of.params, parts.zone);
   }
 
   /** Throws the first QueryMistake in the text. */
-  async check(worked: Worked = { setqResults: [], chartColumns: [] }): Promise<CheckedQuery> {
-    return await this.tables.told((tables, writableTables) =>
-      checkQuery(this.#of.text, {
-        now: this.#of.now,
-        zone: this.#parts.zone,
-        tables,
-        writableTables,
-        lookups: new Map(),
-        parsers: new Map(),
-        procedures: new Map(),
-        groups: new Set(),
-        systemObjects: this.#parts.systemObjects,
-        constants: this.constants,
-        ...worked,
-        evaluate: (expression, constants) => {
-          const zone = constants.get('_timezone');
-          return evaluateConstant(
-            expression,
-            this.facts(typeof zone === 'string' ? zone : this.#parts.zone),
-            constants,
-          );
-        },
-      }),
+  async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
+    const { text, parameters } = this.#of;
+    this.#worked = worked;
+    return await onceKnown(
+      () => checkQuery(text, { ...this.#surroundings(this.#own), constants: this.constants, parameters }),
+      () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
+  }
+
+  /** Of the tables that a plan was told of, by whomever it may read them. */
+  specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
+    return new Map(this.#reaches().flatMap(({ tables }) => [...tables.specs(names)]));
+  }
+
+  /** Looks up again what is known of tables: their records may have taught them new columns. */
+  async lookAgain(): Promise<void> {
+    for (const { tables } of this.#reaches()) await tables.lookAgain();
+  }
+
+  /** Whose rights a part of the plan has: those of an owner that it names, or the caller's. */
+  account(guid: string | undefined): Rightful {
+    return (guid === undefined ? undefined : this.#owners.get(guid)?.account) ?? this.#of.caller;
   }
 
   /** What functions can see of the run; `zone` is the query's. */
@@ -77,6 +94,46 @@ export class Checking {
       row += 1n;
       return row;
     };
-    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: new Map(), nextRow };
+    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow };
+  }
+
+  #reaches(): Reach[] {
+    return [this.#own, ...this.#owners.values()];
+  }
+
+  #surroundings({ tables, procedures }: Reach): Surroundings {
+    return {
+      now: this.#of.now,
+      zone: this.#parts.zone,
+      tables: tables.known(),
+      writableTables: tables.writable(),
+      lookups: new Map(),
+      parsers: new Map(),
+      procedures: procedures.known((owner) => this.#surroundingsOf(owner)),
+      groups: this.groups.known(),
+      systemObjects: this.#parts.systemObjects,
+      constants: new Map(),
+      // Counted over the whole text, the procedures in it included.
+      ...this.#worked,
+      evaluate: (expression, constants) => {
+        const zone = constants.get('_timezone');
+        return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#parts.zone), constants);
+      },
+    };
+  }
+
+  #surroundingsOf(owner: Rightful): Surroundings {
+    const reach = this.#owners.get(owner.userGuid) ?? this.#reachOf(owner);
+    this.#owners.set(owner.userGuid, reach);
+    return { ...this.#surroundings(reach), account: owner.userGuid };
+  }
+
+  #reachOf(account: Rightful): Reach {
+    const { store } = this.#parts;
+    return {
+      account,
+      tables: new ReadableTables(this.#parts, account),
+      procedures: new RunnableProcedures(store, account),
+    };
   }
 }

@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
-import type { Caller } from '#access/caller.ts';
+import type { Caller, Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import { noSuchQuery } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
@@ -11,6 +11,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { QueryMistake } from '#query/mistake.ts';
+import type { KnownParameter } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
@@ -46,6 +47,15 @@ export interface LiveQueriesParts {
   failed(error: unknown): void;
 }
 
+/** A text, whose it is, and what it may read by `$()`. */
+export interface ToCheck {
+  readonly caller: Caller;
+  readonly text: string;
+  readonly params?: GivenParams | undefined;
+  /** Of a procedure: they have values only when it is called. */
+  readonly parameters?: readonly KnownParameter[];
+}
+
 export interface Keeping {
   /** After the end. */
   readonly status: Temporal.Duration;
@@ -76,7 +86,7 @@ export class LiveQueries {
     this.#parts = parts;
     this.#admission = new Admission(parts.places);
     this.#ids = new QueryIds(parts.store, (id) => this.#queries.has(id));
-    const systemObjects = { ...parts.systemObjects, queries: async (caller: Caller) => this.#rowsFor(caller) };
+    const systemObjects = { ...parts.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
     this.#running = { ...parts, systemObjects, admission: this.#admission };
     this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)) };
     this.#review = new SessionReview(parts, () => this.#queries.values());
@@ -92,19 +102,24 @@ export class LiveQueries {
   }
 
   /** Checks a text without running it. Throws its QueryMistake. */
-  async checked(request: { caller: Caller; text: string; params?: GivenParams | undefined }) {
+  async checked({ caller, text, params = {}, parameters = [] }: ToCheck) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const { caller, text, params = {} } = request;
-    const checking = new Checking(this.#checking, { caller, text, params, now: this.#parts.clock.now() });
+    const now = this.#parts.clock.now();
+    const checking = new Checking(this.#checking, { caller, text, params, parameters, now });
     return { checking, checked: await checking.check() };
+  }
+
+  /** As `checked`; refuses a text with a mistake. */
+  async sound(request: ToCheck) {
+    return await this.checked(request).catch((error) => {
+      throw error instanceof QueryMistake ? refusedQuery(error, request.text) : error;
+    });
   }
 
   /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */
   async accept(request: QueryRequest): Promise<LiveQuery> {
-    const { checking, checked } = await this.checked(request).catch((error) => {
-      throw error instanceof QueryMistake ? refusedQuery(error, request.text) : error;
-    });
+    const { checking, checked } = await this.sound(request);
     const ids: number[] = [];
     for (const _ of pipelinesOf(checked.plan)) ids.push(await this.#ids.next());
     return new LiveQuery(request, { ids, checking, checked, now: this.#parts.clock.now() });
@@ -146,7 +161,7 @@ export class LiveQueries {
   }
 
   /** Those the caller may see, the newest first. */
-  visible(caller: Caller): LiveQuery[] {
+  visible(caller: Rightful): LiveQuery[] {
     const isAdministrator = isAtLeast(caller.role, 'ADMIN');
     return [...this.#queries.values()]
       .filter((query) => (isAdministrator || isOwn(query, caller)) && this.#isStatusKept(query))
@@ -202,7 +217,7 @@ export class LiveQueries {
     }
   }
 
-  #rowsFor(caller: Caller) {
+  #rowsFor(caller: Rightful) {
     const now = this.#parts.clock.now();
     return this.visible(caller)
       .map((query) => queryRow(query, now))
@@ -231,4 +246,4 @@ export class LiveQueries {
   }
 }
 
-const isOwn = ({ request }: LiveQuery, caller: Caller): boolean => request.caller.userGuid === caller.userGuid;
+const isOwn = ({ request }: LiveQuery, caller: Rightful): boolean => request.caller.userGuid === caller.userGuid;

@@ -1,6 +1,7 @@
 // What a plan is about, looked up in all its pipelines.
 
 import type { Import, Plan, PlanNode, Preamble } from '#query/plan.ts';
+import type { SystemRows } from '#query/plan-sources.ts';
 import { subPlans } from '#query/sub-plans.ts';
 
 /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
@@ -18,8 +19,10 @@ function tablesOfNode(node: PlanNode | Preamble): string[] {
   return node.kind === 'import' ? [node.table] : [];
 }
 
+export const systemNodesOf = (plan: Plan): SystemRows[] => nodesOf(plan).filter((node) => node.kind === 'system');
+
 export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
-  new Set(nodesOf(plan).flatMap((node) => (node.kind === 'system' ? [node.object] : [])));
+  new Set(systemNodesOf(plan).map(({ object }) => object));
 
 /** Columns of the result that nothing has been assigned to since they were read; undefined where its overflow is made. */
 export function storedNames(plan: Plan): ReadonlySet<string> | undefined {

@@ -54,10 +54,11 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   const { caller, keepsRows } = query.request;
   using _place = await admission.enter(caller.userGuid, query.signal);
   query.begin(clock.now());
+  await query.checking.groups.renew(clock.now());
   await using run = await begun(query, engine, parts.systemObjects);
   using _watching = query.watching(run);
   // It reads what is stored by now, while it was planned over what was known before.
-  await query.checking.tables.lookAgain();
+  await query.checking.lookAgain();
   query.planned(await query.checking.check());
   const plan = await completed(query, run);
   query.cells.movePreambles(plan, 'End');
@@ -78,13 +79,13 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
 
 async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects): Promise<PlanRun> {
   const { plan, zone } = query.checked;
-  const system = await systemRowsFor(plan, objects, query.request.caller);
+  const systemRows = await systemRowsFor(plan, objects, (account) => query.checking.account(account));
   query.signal.throwIfAborted();
   query.cells.movePreambles(plan, 'Running');
   return await engine.begin({
-    tables: query.checking.tables.specs(tablesOf(plan)),
+    tables: query.checking.specs(tablesOf(plan)),
     facts: query.checking.facts(zone),
-    systemRows: (object) => system.get(object) ?? [],
+    systemRows,
     watch: query.watch,
     signal: query.signal,
   });

@@ -1,11 +1,11 @@
-// The tables that a query may refer to, looked up when its text asks for them. Planning cannot wait, so whoever plans is
-// told that a table is there, what was asked for is loaded afterwards, and the text is planned again.
+// The tables that a query may refer to, looked up when its text asks for them: whoever plans is told that a table is there.
 
-import type { Caller } from '#access/caller.ts';
+import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import { type LogEngine, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { KnownTable } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
+import { type Learner, onceKnown } from './once-known.ts';
 
 /** What was asked of the tables and is not known yet. */
 interface Asked {
@@ -15,28 +15,46 @@ interface Asked {
   everyTable: boolean;
 }
 
-export class ReadableTables {
+const nothingAsked = (): Asked => ({ names: new Set(), everyName: false, everyTable: false });
+
+export class ReadableTables implements Learner {
   readonly #parts: { readonly store: Store; readonly engine: LogEngine };
-  readonly #caller: Caller;
+  readonly #caller: Rightful;
   /** Undefined: there is none that the caller may see. */
   readonly #tables = new Map<string, VisibleTable | undefined>();
   readonly #known = new Map<string, KnownTable>();
+  #asked = nothingAsked();
   #hasEveryName = false;
   #hasEveryTable = false;
 
-  constructor(parts: { store: Store; engine: LogEngine }, caller: Caller) {
+  constructor(parts: { store: Store; engine: LogEngine }, caller: Rightful) {
     this.#parts = parts;
     this.#caller = caller;
   }
 
   /** What `work` makes of the tables, once all that it asks for is known. */
   async told<T>(work: (tables: ReadonlyMap<string, KnownTable>, writable: ReadonlySet<string>) => T): Promise<T> {
-    for (;;) {
-      const asked: Asked = { names: new Set(), everyName: false, everyTable: false };
-      const made = attempted(() => work(this.#answering(asked), this.#writable()));
-      if (asked.names.size === 0 && !asked.everyName && !asked.everyTable) return made();
-      await this.#load(asked);
-    }
+    return await onceKnown(
+      () => work(this.known(), this.writable()),
+      () => [this],
+    );
+  }
+
+  /** Those that are known; what else is asked of them is remembered. */
+  known(): ReadonlyMap<string, KnownTable> {
+    return this.#answering(this.#asked);
+  }
+
+  writable(): ReadonlySet<string> {
+    return new Set([...this.#tables].filter(([, table]) => table?.right === 'write').map(([name]) => name));
+  }
+
+  async learn(): Promise<boolean> {
+    const asked = this.#asked;
+    this.#asked = nothingAsked();
+    if (asked.names.size === 0 && !asked.everyName && !asked.everyTable) return false;
+    await this.#load(asked);
+    return true;
   }
 
   /** Looks up again what is known of tables: their records may have taught them new columns. */
@@ -56,10 +74,6 @@ export class ReadableTables {
     if (!table) return [];
     const { id, layout, compression } = table;
     return [[name, { id, name, layout, compression }]];
-  }
-
-  #writable(): ReadonlySet<string> {
-    return new Set([...this.#tables].filter(([, table]) => table?.right === 'write').map(([name]) => name));
   }
 
   #answering(asked: Asked): ReadonlyMap<string, KnownTable> {
@@ -133,17 +147,5 @@ class AnsweringTables extends Map<string, KnownTable> {
   override values(): MapIterator<KnownTable> {
     this.#answers.all();
     return super.values();
-  }
-}
-
-/** What it gives or throws, to be had later. */
-function attempted<T>(work: () => T): () => T {
-  try {
-    const value = work();
-    return () => value;
-  } catch (error) {
-    return () => {
-      throw error;
-    };
   }
 }

@@ -1,28 +1,31 @@
 // Rows of `system OBJECT`: what the parts of the service tell about themselves. Engines ask for them while they compile
 // and cannot wait then, so those that a plan names are made before it runs.
 
-import type { Caller } from '#access/caller.ts';
+import type { Rightful } from '#access/caller.ts';
 import type { Plan } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { LiveQuery } from './live-query.ts';
-import { systemObjectsOf } from './plan-nodes.ts';
+import { systemNodesOf } from './plan-nodes.ts';
 import { timesOf } from './status-record.ts';
 
-/** By object: its rows as the caller may see them, in the order of the object. */
-export type SystemObjects = Readonly<Record<string, (caller: Caller) => Promise<readonly MapValue[]>>>;
+/** By object: its rows as an account may see them, in the order of the object. */
+export type SystemObjects = Readonly<Record<string, (account: Rightful) => Promise<readonly MapValue[]>>>;
 
-export async function systemRowsFor(
-  plan: Plan,
-  objects: SystemObjects,
-  caller: Caller,
-): Promise<ReadonlyMap<string, readonly MapValue[]>> {
+/** The rows of all objects that the plan names, as whoever names them may see them. */
+export async function systemRowsFor(plan: Plan, objects: SystemObjects, accounts: Accounts) {
   const rows = new Map<string, readonly MapValue[]>();
-  for (const object of systemObjectsOf(plan)) {
+  for (const { object, account } of systemNodesOf(plan)) {
     const read = Object.hasOwn(objects, object) ? objects[object] : undefined;
-    if (read) rows.set(object, await read(caller));
+    const key = keyOf(object, account);
+    if (read && !rows.has(key)) rows.set(key, await read(accounts(account)));
   }
-  return rows;
+  return (object: string, account?: string): readonly MapValue[] => rows.get(keyOf(object, account)) ?? [];
 }
+
+/** Whoever runs the query, unless an account is named. */
+export type Accounts = (account: string | undefined) => Rightful;
+
+const keyOf = (object: string, account = '') => `${account} ${object}`;
 
 /** A row of `system queries`. */
 export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {

@@ -75,4 +75,6 @@ export interface ProcedureRun extends Node {
 export interface SystemRows extends Node {
   readonly kind: 'system';
   readonly object: string;
+  /** Whose rights decide what is seen, where it is not whoever runs the query. */
+  readonly account?: string;
 }

@@ -32,7 +32,7 @@ export function checkQuery(text: string, surroundings: Surroundings): CheckedQue
   const parsed = parseText(text);
   const context = contextFor(parsed.query, surroundings);
   const plan = unlessMistaken(parsed.mistake, () =>
-    planPipeline(parsed.query, context, Constants.of(surroundings.constants, context.zone)),
+    planPipeline(parsed.query, context, constantsOf(surroundings, context.zone)),
   );
   const { pending } = context.shared;
   return {
@@ -42,6 +42,12 @@ export function checkQuery(text: string, surroundings: Surroundings): CheckedQue
     zone: context.zone,
     ...(pending ? { next: pending } : {}),
   };
+}
+
+function constantsOf({ constants, parameters = [] }: Surroundings, zone: string): Constants {
+  const known = Constants.of(constants, zone);
+  for (const { name, type } of parameters) known.set(name, type);
+  return known;
 }
 
 export interface CheckedCondition {

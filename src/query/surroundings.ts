@@ -30,11 +30,17 @@ export interface KnownLookup {
   readonly columns: readonly KnownColumn[];
 }
 
-export type ProcedureType = 'string' | 'long' | 'double' | 'bool' | 'date';
+export const PROCEDURE_TYPES = ['string', 'long', 'double', 'bool', 'date'] as const;
+export type ProcedureType = (typeof PROCEDURE_TYPES)[number];
+
+export interface KnownParameter {
+  readonly name: string;
+  readonly type: ProcedureType;
+}
 
 export interface KnownProcedure {
   readonly name: string;
-  readonly parameters: readonly { readonly name: string; readonly type: ProcedureType }[];
+  readonly parameters: readonly KnownParameter[];
   readonly text: string;
   readonly mayRun: boolean;
   /** What the query of the procedure sees: its owner's rights. */
@@ -53,8 +59,12 @@ export interface Surroundings extends Present {
   readonly groups: ReadonlySet<string>;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
+  /** Whose rights these are, where they are not those of whoever runs the query. */
+  readonly account?: string;
   /** Constants of the run that the caller gives; `_from` and `_to` among them where there is a range. */
   readonly constants: ReadonlyMap<string, Value>;
+  /** Parameters of a procedure that is checked and not called: their types are known, their values are not. */
+  readonly parameters?: readonly KnownParameter[];
   /** First rows of the setq commands that have run, in the order of the text; an empty map where there was no row. */
   readonly setqResults?: readonly ReadonlyMap<string, Value>[];
   /** Columns made from values of the timechart and pivot commands whose values have been read, in the order of the text. */

@@ -1,34 +1,27 @@
 // The list of all operations below /api/core: adding one means adding it here.
 
+import { operationsOf } from '#objects/operations.ts';
+import { create as createAddress } from './address-groups/create-address.ts';
+import { addressGroups } from './address-groups/family.ts';
+import { list as listAddresses } from './address-groups/list-addresses.ts';
+import { remove as removeAddresses } from './address-groups/remove-addresses.ts';
+import { alarmGroups } from './alarm-groups/family.ts';
 import { create as createApiKey } from './api-keys/create.ts';
 import { list as listApiKeys } from './api-keys/list.ts';
 import { remove as removeApiKey } from './api-keys/remove.ts';
+import { auditCategories } from './audit-categories/family.ts';
 import { exportLogs as exportAuditLogs } from './audit-logs/export.ts';
 import { list as listAuditLogs } from './audit-logs/list.ts';
 import { proof as proveAuditLogs } from './audit-logs/proof.ts';
-import { create as createCompany } from './companies/create.ts';
-import { get as getCompany } from './companies/get.ts';
-import { list as listCompanies } from './companies/list.ts';
-import { remove as removeCompanies } from './companies/remove.ts';
-import { update as updateCompany } from './companies/update.ts';
-import { create as createCryptoProfile } from './crypto-profiles/create.ts';
-import { get as getCryptoProfile } from './crypto-profiles/get.ts';
-import { list as listCryptoProfiles } from './crypto-profiles/list.ts';
-import { remove as removeCryptoProfiles } from './crypto-profiles/remove.ts';
-import { update as updateCryptoProfile } from './crypto-profiles/update.ts';
+import { companies } from './companies/family.ts';
+import { cryptoProfiles } from './crypto-profiles/family.ts';
 import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
 import { remove as removeCursor } from './cursors/remove.ts';
-import { create as createLogSchema } from './log-schemas/create.ts';
-import { get as getLogSchema } from './log-schemas/get.ts';
-import { list as listLogSchemas } from './log-schemas/list.ts';
-import { remove as removeLogSchemas } from './log-schemas/remove.ts';
-import { update as updateLogSchema } from './log-schemas/update.ts';
-import { create as createLoggerModel } from './logger-models/create.ts';
-import { get as getLoggerModel } from './logger-models/get.ts';
-import { list as listLoggerModels } from './logger-models/list.ts';
-import { remove as removeLoggerModels } from './logger-models/remove.ts';
-import { update as updateLoggerModel } from './logger-models/update.ts';
+import { datasets } from './datasets/family.ts';
+import { logSchemas } from './log-schemas/family.ts';
+import { loggerGroups } from './logger-groups/family.ts';
+import { loggerModels } from './logger-models/family.ts';
 import { create as createLogger } from './loggers/create.ts';
 import { get as getLogger } from './loggers/get.ts';
 import { list as listLoggers } from './loggers/list.ts';
@@ -37,6 +30,7 @@ import { remove as removeLoggers } from './loggers/remove.ts';
 import { disable as disableLogger, enable as enableLogger } from './loggers/switch.ts';
 import { update as updateLogger } from './loggers/update.ts';
 import { list as listParsers } from './parsers/list.ts';
+import { procedures } from './procedures/family.ts';
 import { cancel as cancelQuery } from './queries/cancel.ts';
 import { check as checkQuery } from './queries/check.ts';
 import { events as watchQuery } from './queries/events.ts';
@@ -44,17 +38,14 @@ import { get as getQuery } from './queries/get.ts';
 import { list as listQueries } from './queries/list.ts';
 import { tag as tagQuery } from './queries/tags.ts';
 import { run as runQuery } from './query/run.ts';
+import { ruleCategories } from './rule-categories/family.ts';
 import { health } from './service/health.ts';
 import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
 import { docs, openapi } from './service/reference.ts';
 import { create as createSession } from './sessions/create.ts';
 import { remove as removeSession } from './sessions/remove.ts';
-import { create as createTableGroup } from './table-groups/create.ts';
-import { get as getTableGroup } from './table-groups/get.ts';
-import { list as listTableGroups } from './table-groups/list.ts';
-import { remove as removeTableGroups } from './table-groups/remove.ts';
-import { update as updateTableGroup } from './table-groups/update.ts';
+import { tableGroups } from './table-groups/family.ts';
 import { create as createTable } from './tables/create.ts';
 import { get as getTable } from './tables/get.ts';
 import { list as listTables } from './tables/list.ts';
@@ -62,6 +53,7 @@ import { remove as removeTable } from './tables/remove.ts';
 import { removePartitions } from './tables/remove-partitions.ts';
 import { retain as retainTable } from './tables/retain.ts';
 import { update as updateTable } from './tables/update.ts';
+import { ticketRepos } from './ticket-repos/family.ts';
 import { append as addToUpload } from './upload-streams/append.ts';
 import { cancel as cancelUpload } from './upload-streams/cancel.ts';
 import { complete as completeUpload } from './upload-streams/complete.ts';
@@ -70,11 +62,7 @@ import { get as getUpload } from './upload-streams/get.ts';
 import { list as listUploads } from './upload-streams/list.ts';
 import { options as askAboutUploads } from './upload-streams/options.ts';
 import { probe as probeUpload } from './upload-streams/probe.ts';
-import { create as createUserGroup } from './user-groups/create.ts';
-import { get as getUserGroup } from './user-groups/get.ts';
-import { list as listUserGroups } from './user-groups/list.ts';
-import { remove as removeUserGroups } from './user-groups/remove.ts';
-import { update as updateUserGroup } from './user-groups/update.ts';
+import { userGroups } from './user-groups/family.ts';
 import { create as createUser } from './users/create.ts';
 import { get as getUser } from './users/get.ts';
 import { list as listUsers } from './users/list.ts';
@@ -89,26 +77,11 @@ export const operations = [
   retainTable,
   removePartitions,
   removeTable,
-  listTableGroups,
-  getTableGroup,
-  createTableGroup,
-  updateTableGroup,
-  removeTableGroups,
-  listCryptoProfiles,
-  getCryptoProfile,
-  createCryptoProfile,
-  updateCryptoProfile,
-  removeCryptoProfiles,
-  listLogSchemas,
-  getLogSchema,
-  createLogSchema,
-  updateLogSchema,
-  removeLogSchemas,
-  listLoggerModels,
-  getLoggerModel,
-  createLoggerModel,
-  updateLoggerModel,
-  removeLoggerModels,
+  ...operationsOf(tableGroups),
+  ...operationsOf(cryptoProfiles),
+  ...operationsOf(logSchemas),
+  ...operationsOf(loggerModels),
+  ...operationsOf(loggerGroups),
   listParsers,
   listLoggers,
   getLogger,
@@ -136,6 +109,16 @@ export const operations = [
   cancelQuery,
   tagQuery,
   checkQuery,
+  ...operationsOf(datasets),
+  ...operationsOf(procedures),
+  ...operationsOf(addressGroups),
+  listAddresses,
+  createAddress,
+  removeAddresses,
+  ...operationsOf(ruleCategories),
+  ...operationsOf(auditCategories),
+  ...operationsOf(alarmGroups),
+  ...operationsOf(ticketRepos),
   listAuditLogs,
   exportAuditLogs,
   proveAuditLogs,
@@ -147,16 +130,8 @@ export const operations = [
   listApiKeys,
   createApiKey,
   removeApiKey,
-  listUserGroups,
-  getUserGroup,
-  createUserGroup,
-  updateUserGroup,
-  removeUserGroups,
-  listCompanies,
-  getCompany,
-  createCompany,
-  updateCompany,
-  removeCompanies,
+  ...operationsOf(userGroups),
+  ...operationsOf(companies),
   createSession,
   removeSession,
 ] as const;

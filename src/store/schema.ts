@@ -19,6 +19,17 @@ export interface Schema {
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  logger_groups: LoggerGroupRow;
+  datasets: DatasetRow;
+  ticket_repos: NamedRow;
+  rule_categories: NamedRow;
+  audit_categories: NamedRow;
+  address_groups: AddressGroupRow;
+  addresses: AddressRow;
+  alarm_groups: NamedRow;
+  alarm_members: AlarmMemberRow;
+  procedures: ProcedureRow;
+  object_grants: ObjectGrantRow;
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
@@ -33,11 +44,14 @@ interface Dated {
   updated_at: number;
 }
 
-export interface CompanyRow extends Dated {
+/** An object with nothing of its own but a name. */
+export interface NamedRow extends Dated {
   guid: string;
   name: string;
   description: string | null;
 }
+
+export type CompanyRow = NamedRow;
 
 export interface UserRow extends Dated {
   guid: string;
@@ -55,11 +69,8 @@ export interface UserRow extends Dated {
   idle_timeout: number;
 }
 
-export interface UserGroupRow extends Dated {
-  guid: string;
+export interface UserGroupRow extends NamedRow {
   company_guid: string;
-  name: string;
-  description: string | null;
 }
 
 export interface ApiKeyTable {
@@ -87,17 +98,11 @@ export interface SessionRow {
   last_seen: number;
 }
 
-export interface TableGroupRow extends Dated {
-  guid: string;
-  name: string;
-  description: string | null;
+export interface TableGroupRow extends NamedRow {
   parent_guid: string | null;
 }
 
-export interface CryptoProfileRow extends Dated {
-  guid: string;
-  name: string;
-  description: string | null;
+export interface CryptoProfileRow extends NamedRow {
   algorithm: 'aes-128-gcm' | 'aes-256-gcm';
   wrapped_key: string;
 }
@@ -140,12 +145,22 @@ export type SegmentRow = Selectable<SegmentTable>;
 
 export type LogTableRow = Selectable<LogTableTable>;
 
-export interface TableGrantRow {
-  table_id: number;
+/** A right on something, of a user or of all users of a group. */
+export interface GrantRow {
   holder_kind: 'user' | 'group';
   holder_guid: string;
   read_only: number;
   created_at: number;
+}
+
+export interface TableGrantRow extends GrantRow {
+  table_id: number;
+}
+
+/** `family` is the path of the object's family. */
+export interface ObjectGrantRow extends GrantRow {
+  family: string;
+  object_guid: string;
 }
 
 export interface LogSchemaRow extends Dated {
@@ -156,23 +171,18 @@ export interface LogSchemaRow extends Dated {
   fields: string;
 }
 
-export interface LoggerModelRow extends Dated {
-  guid: string;
-  name: string;
-  description: string | null;
+export interface LoggerModelRow extends NamedRow {
   logger_factory_name: string;
   parser_code: string;
   parser_configs: string | null;
   rules: string | null;
 }
 
-export interface LoggerTable extends Dated {
+export interface LoggerTable extends NamedRow {
   id: Generated<number>;
-  guid: string;
   model_guid: string;
-  name: string;
-  description: string | null;
   table_name: string;
+  group_guid: string | null;
   node: string;
   enabled: number;
   log_count: number;
@@ -182,6 +192,49 @@ export interface LoggerTable extends Dated {
 }
 
 export type LoggerRow = Selectable<LoggerTable>;
+
+export interface LoggerGroupRow extends NamedRow {
+  parent_guid: string | null;
+}
+
+export interface DatasetRow extends NamedRow {
+  query: string;
+  pivot: string | null;
+  owner_guid: string;
+}
+
+export interface AddressGroupRow extends NamedRow {
+  /** Rises with every change of its addresses. */
+  version: number;
+}
+
+export interface AddressRow extends Dated {
+  guid: string;
+  group_guid: string;
+  /** An address or a network in its one way to be written. */
+  ip: string;
+  description: string | null;
+  hits: number;
+  expires_at: number | null;
+}
+
+/** A user, or a webhook with its secret, which is sealed by the vault. */
+export interface AlarmMemberRow {
+  group_guid: string;
+  ordinal: number;
+  user_guid: string | null;
+  url: string | null;
+  secret: string | null;
+}
+
+export interface ProcedureRow extends NamedRow {
+  query: string;
+  parameters: string | null;
+  company_public: number;
+  owner_guid: string;
+  /** Its owner's when it was made: to whom `company_public` opens it. */
+  company_guid: string;
+}
 
 export interface UploadStreamTable {
   id: Generated<number>;

@@ -1,5 +1,5 @@
-// The keys of crypto profiles. In the database they are wrapped by the master secret; here they are unwrapped for whoever
-// opens a table. A profile whose key does not open is closed, and so are its tables; all others work.
+// What is kept under the master secret: the keys of crypto profiles and the secrets of webhooks. Keys are unwrapped here
+// for whoever opens a table. A profile whose key does not open is closed, and so are its tables; all others work.
 
 import type { KeyObject } from 'node:crypto';
 import { masterSecretRefused, profileClosed } from '#contract/errors.ts';
@@ -13,6 +13,12 @@ export interface StoredProfile {
   readonly name: string;
   readonly algorithm: Algorithm;
   readonly wrapped_key: string;
+}
+
+/** Something that is kept under the master secret, in base64, with the label that it was sealed for. */
+export interface Sealed {
+  readonly box: string;
+  readonly label: string;
 }
 
 /** Why profiles are closed, and which. */
@@ -57,19 +63,31 @@ export class Vault {
     return this.#closed.has(guid);
   }
 
-  /**
-   * The key of a new profile, wrapped. `existing` are all profiles there are: the secret is made with the first one, and
-   * never while there are others, which it would not open.
-   */
-  wrapped(guid: string, algorithm: Algorithm, key: Buffer, existing: readonly StoredProfile[]): string {
-    return sealBox(this.#secretBeside(existing), key, labelOf({ guid, algorithm })).toString('base64');
+  /** The key of a new profile, wrapped; `existing` as for `sealed`. */
+  wrapped(guid: string, algorithm: Algorithm, key: Buffer, existing: readonly Sealed[]): string {
+    return this.sealed(key, labelOf({ guid, algorithm }), existing);
   }
 
-  #secretBeside(existing: readonly StoredProfile[]): KeyObject {
+  /**
+   * A few bytes under the master secret. `existing` is all that is sealed already: the secret is made with the first
+   * thing, and never while there are others, which it would not open.
+   */
+  sealed(content: Uint8Array, label: string, existing: readonly Sealed[]): string {
+    return sealBox(this.#secretBeside(existing), content, label).toString('base64');
+  }
+
+  /** Undefined when the secret is missing or another one. */
+  unsealed({ box, label }: Sealed): Buffer | undefined {
+    const secret = readMasterSecret(this.#folder);
+    return typeof secret === 'string' ? undefined : openBox(secret, Buffer.from(box, 'base64'), label);
+  }
+
+  #secretBeside(existing: readonly Sealed[]): KeyObject {
     const secret = readMasterSecret(this.#folder);
     if (secret === 'missing' && existing.length === 0) return makeMasterSecret(this.#folder);
     if (typeof secret === 'string') throw masterSecretRefused(secret);
-    const isRight = existing.length === 0 || existing.some((profile) => unwrapped(secret, profile));
+    const opens = ({ box, label }: Sealed) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined;
+    const isRight = existing.length === 0 || existing.some(opens);
     if (!isRight) throw masterSecretRefused('wrong');
     return secret;
   }
@@ -100,4 +118,5 @@ function unwrapped(secret: KeyObject, profile: StoredProfile): Buffer | undefine
   return bytes?.length === KEY_BYTES[profile.algorithm] ? bytes : undefined;
 }
 
-const labelOf = ({ guid, algorithm }: Pick<StoredProfile, 'guid' | 'algorithm'>) => `profile ${guid} ${algorithm}`;
+export const labelOf = ({ guid, algorithm }: Pick<StoredProfile, 'guid' | 'algorithm'>) =>
+  `profile ${guid} ${algorithm}`;

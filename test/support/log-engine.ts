@@ -14,6 +14,7 @@ import type { Plan } from '#query/plan.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { everythingSealed } from '#vault/everything-sealed.ts';
 import { Vault } from '#vault/vault.ts';
 
 export const NOW = '2026-11-15T03:00:00Z';
@@ -108,8 +109,7 @@ async function createProfile(store: Store, keys: string, name: string): Promise<
   const guid = newGuid();
   const algorithm = 'aes-256-gcm';
   await store.write(async (db) => {
-    const existing = await db.selectFrom('crypto_profiles').selectAll().execute();
-    const wrapped_key = vault.wrapped(guid, algorithm, randomBytes(32), existing);
+    const wrapped_key = vault.wrapped(guid, algorithm, randomBytes(32), await everythingSealed(db));
     const dated = { search: name, created_at: 1, updated_at: 1 };
     await db
       .insertInto('crypto_profiles')

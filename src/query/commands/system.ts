@@ -102,6 +102,8 @@ export const system = command({
     const columns = Object.entries(object.columns).map(([name, type]) => planning.newColumn(name, type));
     const key = columns.find(({ name }) => name === object.orderedBy);
     const order = key ? { order: [{ column: key.id, descending: false }] } : {};
-    return { ...planning.node({ columns, ...order }), kind: 'system', object: word.text };
+    const { account } = planning.surroundings;
+    const made = { ...planning.node({ columns, ...order }), kind: 'system', object: word.text } as const;
+    return account === undefined ? made : { ...made, account };
   },
 });

@@ -85,6 +85,16 @@ export function groupEntryOf(text: string): AddressRange | null {
   return low.family === high.family ? { family: low.family, low: low.number, high: high.number } : null;
 }
 
+/** The one way to write an address or a network; null for what is neither. A network of one address is that address. */
+export function entryText(text: string): string | null {
+  const range = text.includes('-') ? null : groupEntryOf(text);
+  if (!range) return null;
+  const { family, low, high } = range;
+  const first = { family, number: low };
+  if (low === high) return addressText(first);
+  return `${addressText(first)}/${bitsOf(first) - (high - low + 1n).toString(2).length + 1}`;
+}
+
 export const isWithin = ({ family, number }: Address, range: AddressRange): boolean =>
   family === range.family && number >= range.low && number <= range.high;
 

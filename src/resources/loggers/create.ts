@@ -34,6 +34,7 @@ export const create = endpoint({
       name,
       description,
       table_name,
+      group_guid: input.group_guid ?? null,
       node,
       enabled: enabled ? 1 : 0,
       log_count: 0,

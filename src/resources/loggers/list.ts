@@ -18,8 +18,6 @@ export const list = endpoint({
   answer: listOf('loggers', loggerRecord),
 
   async run(input, { db, caller, counters, zone }: Call & { counters: LoggerCounters; zone: string }) {
-    // No logger is in a group yet.
-    if (input.group_guid !== undefined) return { total_count: 0, loggers: [] };
     const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
     return { total_count: total, loggers: rows.map((row) => toRecord(row, counters.pending(row.guid), zone)) };
   },

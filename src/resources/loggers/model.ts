@@ -6,10 +6,11 @@ import type { Counts } from '#ingest/counters.ts';
 import { searchable } from '#kernel/folded.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it; null where the model has gone. */
+/** A row with what is looked up for it; null where the model or the group has gone. */
 export interface LoggerView extends LoggerRow {
   readonly model_name: string | null;
   readonly logger_factory_name: string | null;
+  readonly group_name: string | null;
 }
 
 export const loggerRecord = object({
@@ -21,6 +22,8 @@ export const loggerRecord = object({
   name: string,
   description: optional(string),
   table_name: string,
+  group_guid: optional(guidText),
+  group_name: optional(orNull(string)),
   node: string,
   enabled: boolean,
   status: { type: 'string', enum: ['running', 'stopped'] },
@@ -46,6 +49,7 @@ export function toRecord(logger: LoggerView, pending: Counts, zone: string) {
     name: logger.name,
     ...(logger.description === null ? {} : { description: logger.description }),
     table_name: logger.table_name,
+    ...(logger.group_guid === null ? {} : { group_guid: logger.group_guid, group_name: logger.group_name }),
     node: logger.node,
     enabled: isEnabled,
     status: isEnabled ? 'running' : 'stopped',

@@ -4,7 +4,8 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
-import { arrayOf, failures, map, object, optional } from '#http/shapes.ts';
+import { failures, object, optional } from '#http/shapes.ts';
+import { references, referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
 
@@ -17,22 +18,23 @@ export const remove = endpoint({
   access: 'ADMIN',
   audit: 'loggers.remove',
   params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
-  answer: object({ failures, references: optional(arrayOf(map)) }),
+  answer: object({ failures, references: optional(references) }),
 
   async run(input, { db, engine, afterCommit }: Call & { engine: LogEngine }) {
+    const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const logger = await findLogger(db, guid);
       if (!logger) return 'logger-not-found';
       const { table_name } = logger;
       if (input.drop_table && (await isUsedByOthers(db, table_name, input.guids))) return 'table-in-use';
+      passed.push(guid);
       if (input.dry_run) return undefined;
       await removeLogger(db, guid);
       const dropped = input.drop_table ? await drop(db, table_name) : undefined;
       if (dropped) afterCommit(() => engine.drop(dropped));
       return undefined;
     });
-    // Rules will refer to loggers once they exist; nothing does today.
-    return input.dry_run ? { failures, references: [] } : { failures };
+    return input.dry_run ? { failures, references: await referencesTo(db, 'loggers', passed) } : { failures };
   },
 });
 

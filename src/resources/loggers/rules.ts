@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
-import { findTable, modelExists } from './store.ts';
+import { resolved } from '#store/resolve.ts';
 
 export interface References {
   readonly model_guid: string;
@@ -13,9 +13,12 @@ export interface References {
 }
 
 export async function requireReferences(db: Db, { model_guid, table_name, group_guid, node }: References) {
-  if (!(await modelExists(db, model_guid))) throw notFound('logger model', model_guid);
-  if (!(await findTable(db, table_name))) throw notFound('table', table_name);
-  // No logger group exists yet, so none can be named.
-  if (group_guid !== undefined) throw notFound('logger group', group_guid);
+  const { missing } = await resolved(db, [
+    { thing: 'logger model', key: model_guid },
+    { thing: 'table', key: table_name },
+    ...(group_guid === undefined ? [] : [{ thing: 'logger group', key: group_guid } as const]),
+  ]);
+  const [first] = missing;
+  if (first) throw notFound(first.thing, first.key);
   if (node !== NODE_NAME) throw notFound('node', node);
 }

@@ -1,10 +1,10 @@
 // The SQL of loggers. `grantee` is the user whose grants decide what is seen; undefined sees all.
 
 import type { Insertable, Updateable } from 'kysely';
+import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { LoggerTable, LogTableRow } from '#store/schema.ts';
-import { readableTables } from '#store/table-grants.ts';
 import type { LoggerView } from './model.ts';
 
 export interface WantedLoggers extends Paging {
@@ -12,11 +12,13 @@ export interface WantedLoggers extends Paging {
   readonly keywords: string | undefined;
   /** The schema of the logger's table. */
   readonly schema_code: string | undefined;
+  readonly group_guid: string | undefined;
 }
 
 export async function listLoggers(db: Db, wanted: WantedLoggers): Promise<Page<LoggerView>> {
   let matching = visible(db, wanted.grantee).where(containing('loggers', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
+  if (wanted.group_guid !== undefined) matching = matching.where('loggers.group_guid', '=', wanted.group_guid);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('loggers.name').orderBy('loggers.guid').limit(wanted.limit).offset(wanted.offset);
   return { total, rows: await selected(page).execute() };
@@ -48,9 +50,6 @@ export async function removeLogger(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
 }
 
-export const modelExists = async (db: Db, guid: string): Promise<boolean> =>
-  (await db.selectFrom('logger_models').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
-
 export const findTable = (db: Db, name: string): Promise<LogTableRow | undefined> =>
   db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
 
@@ -69,9 +68,13 @@ function visible(db: Db, grantee: string | undefined) {
   const loggers = db
     .selectFrom('loggers')
     .leftJoin('logger_models', 'logger_models.guid', 'loggers.model_guid')
+    .leftJoin('logger_groups', 'logger_groups.guid', 'loggers.group_guid')
     .leftJoin('log_tables', 'log_tables.name', 'loggers.table_name');
   return grantee === undefined ? loggers : loggers.where('log_tables.id', 'in', readableTables(db, grantee));
 }
 
 const selected = (loggers: ReturnType<typeof visible>) =>
-  loggers.selectAll('loggers').select(['logger_models.name as model_name', 'logger_models.logger_factory_name']);
+  loggers
+    .selectAll('loggers')
+    .select(['logger_models.name as model_name', 'logger_models.logger_factory_name'])
+    .select('logger_groups.name as group_name');

@@ -1,6 +1,6 @@
 // Rows of `system loggers`.
 
-import type { Caller } from '#access/caller.ts';
+import type { Rightful } from '#access/caller.ts';
 import { grantee } from '#access/table-rights.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { MapValue, Value } from '#query/values.ts';
@@ -8,9 +8,9 @@ import type { Db } from '#store/kysely.ts';
 import type { LoggerView } from './model.ts';
 import { listLoggers } from './store.ts';
 
-const ALL = { offset: 0, limit: 2_147_483_647, keywords: undefined, schema_code: undefined };
+const ALL = { offset: 0, limit: 2_147_483_647, keywords: undefined, schema_code: undefined, group_guid: undefined };
 
-export async function loggerRows(db: Db, caller: Caller, counters: LoggerCounters): Promise<MapValue[]> {
+export async function loggerRows(db: Db, caller: Rightful, counters: LoggerCounters): Promise<MapValue[]> {
   const { rows } = await listLoggers(db, { ...ALL, grantee: grantee(caller) });
   return rows.map((logger) => rowOf(logger, counters));
 }

@@ -28,8 +28,18 @@ export const update = endpoint({
     await requireReferences(db, input);
     const enabled = input.enabled ? 1 : 0;
     const updated_at = clock.now().epochMilliseconds;
-    const search = searchOf(input);
-    await updateLogger(db, guid, { model_guid, name, description, table_name, node, enabled, search, updated_at });
+    const group_guid = input.group_guid ?? null;
+    await updateLogger(db, guid, {
+      model_guid,
+      name,
+      description,
+      table_name,
+      group_guid,
+      node,
+      enabled,
+      search: searchOf(input),
+      updated_at,
+    });
     return {};
   },
 });

@@ -4,7 +4,7 @@ import { grantee } from '#access/table-rights.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { object, orNull } from '#http/shapes.ts';
-import { listGrants } from './grants.ts';
+import { listGrants, onTable } from '#objects/grants.ts';
 import { TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
 import { findTable, sealedBytes } from './store.ts';
@@ -22,7 +22,10 @@ export const get = endpoint({
   async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
     const row = await findTable(db, input.table, grantee(caller));
     if (!row) return { table: null };
-    const grants = await listGrants(db, row.id, caller);
+    const grants = [
+      ...(await listGrants(db, onTable(row.id), 'user', caller)),
+      ...(await listGrants(db, onTable(row.id), 'group', caller)),
+    ];
     return { table: new TableRecords({ engine, zone }, await sealedBytes(db)).whole(row, grants) };
   },
 });

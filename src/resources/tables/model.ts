@@ -6,7 +6,7 @@ import { NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { arrayOf, boolean, float64, guidText, int32, int64, object, optional, stamp, string } from '#http/shapes.ts';
 import { Days } from '#kernel/days.ts';
-import type { GrantView } from './grants.ts';
+import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import type { TableView } from './store.ts';
 
 const storedFields = {
@@ -29,8 +29,6 @@ const listedFields = {
   group_guid: optional(guidText),
   group_name: optional(string),
 };
-
-const grantRecords = arrayOf(object({ guid: guidText, name: string, read_only: boolean, created: stamp }));
 
 export const tableRecord = object(listedFields);
 
@@ -116,13 +114,6 @@ export class TableRecords {
   }
 
   #granted(grants: readonly GrantView[], kind: GrantView['holder_kind']) {
-    return grants
-      .filter(({ holder_kind }) => holder_kind === kind)
-      .map(({ holder_guid, name, read_only, created_at }) => ({
-        guid: holder_guid,
-        name,
-        read_only: read_only === 1,
-        created: toStamp(Temporal.Instant.fromEpochMilliseconds(created_at), this.#zone),
-      }));
+    return grants.filter(({ holder_kind }) => holder_kind === kind).map((grant) => grantRecord(grant, this.#zone));
   }
 }

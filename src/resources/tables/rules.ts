@@ -2,21 +2,22 @@
 
 import { notFound, profileClosed, tableClosed } from '#contract/errors.ts';
 import type { Db } from '#store/kysely.ts';
+import { exists } from '#store/resolve.ts';
 import type { Vault } from '#vault/vault.ts';
-import { groupExists, profileExists, schemaExists, type TableView } from './store.ts';
+import type { TableView } from './store.ts';
 
 export async function requireGroup(db: Db, guid: string | undefined): Promise<void> {
-  if (guid !== undefined && !(await groupExists(db, guid))) throw notFound('table group', guid);
+  if (guid !== undefined && !(await exists(db, 'table group', guid))) throw notFound('table group', guid);
 }
 
 export async function requireSchema(db: Db, code: string | undefined): Promise<void> {
-  if (code !== undefined && !(await schemaExists(db, code))) throw notFound('log schema', code);
+  if (code !== undefined && !(await exists(db, 'log schema', code))) throw notFound('log schema', code);
 }
 
 /** Nothing can be written under a key that cannot be had. */
 export async function requireProfile(db: Db, vault: Vault, guid: string | undefined): Promise<void> {
   if (guid === undefined) return;
-  if (!(await profileExists(db, guid))) throw notFound('crypto profile', guid);
+  if (!(await exists(db, 'crypto profile', guid))) throw notFound('crypto profile', guid);
   if (vault.isClosed(guid)) throw profileClosed(guid);
 }
 

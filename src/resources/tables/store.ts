@@ -1,11 +1,10 @@
 // The SQL of tables.
 
 import type { Insertable, Updateable } from 'kysely';
-
+import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { LogTableRow, LogTableTable } from '#store/schema.ts';
-import { readableTables } from '#store/table-grants.ts';
 
 /** What records are made of: the columns of a row that say what it is, and the names of what it refers to. */
 export type TableView = Pick<LogTableRow, (typeof COLUMNS)[number]> & {
@@ -68,15 +67,6 @@ export async function updateTable(db: Db, id: number, changes: Updateable<LogTab
 export async function removeTable(db: Db, id: number): Promise<void> {
   await db.deleteFrom('log_tables').where('id', '=', id).execute();
 }
-
-export const groupExists = async (db: Db, guid: string): Promise<boolean> =>
-  (await db.selectFrom('table_groups').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
-
-export const profileExists = async (db: Db, guid: string): Promise<boolean> =>
-  (await db.selectFrom('crypto_profiles').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
-
-export const schemaExists = async (db: Db, code: string): Promise<boolean> =>
-  (await db.selectFrom('log_schemas').select('code').where('code', '=', code).executeTakeFirst()) !== undefined;
 
 /** The names of the loggers that write to a table. */
 export async function loggersOf(db: Db, tableName: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 // Rows of `system tables`: the same as Get Tables lists, with dates and numbers of the query language.
 
-import type { Caller } from '#access/caller.ts';
+import type { Rightful } from '#access/caller.ts';
 import { grantee } from '#access/table-rights.ts';
 import { fromStamp } from '#contract/times.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -14,7 +14,7 @@ const NO_FILTER = { keywords: undefined, schema_code: undefined, table_name: und
 
 export async function tableRows(
   db: Db,
-  caller: Caller,
+  caller: Rightful,
   parts: { engine: LogEngine; zone: string },
 ): Promise<MapValue[]> {
   const { rows } = await listTables(db, { ...ALL, ...NO_FILTER, grantee: grantee(caller) });

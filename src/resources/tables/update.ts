@@ -6,7 +6,7 @@ import { grants } from '#http/json-params.ts';
 import { guid } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { requireHolders, setGrants } from './grants.ts';
+import { onTable, requireHolders, setGrants } from '#objects/grants.ts';
 import { schemaCode, table } from './params.ts';
 import { requireGroup, requireSchema } from './rules.ts';
 import { findTable, updateTable } from './store.ts';
@@ -30,7 +30,9 @@ export const update = endpoint({
       { kind: 'group', grants: input.shared_groups },
     ] as const;
     await requireGroup(db, group_guid);
-    for (const { kind, grants = [] } of shared) await requireHolders(db, { kind, grants, caller });
+    for (const { kind, grants = [] } of shared) {
+      await requireHolders(db, { kind, guids: grants.map(({ guid }) => guid), caller });
+    }
     await requireSchema(db, schema_code);
     const now = clock.now().epochMilliseconds;
     await updateTable(db, row.id, {
@@ -39,7 +41,7 @@ export const update = endpoint({
       updated_at: now,
     });
     for (const { kind, grants } of shared) {
-      if (grants) await setGrants(db, { tableId: row.id, kind, grants, caller, now });
+      if (grants) await setGrants(db, { granted: onTable(row.id), kind, grants, caller, now });
     }
     return {};
   },

@@ -3,10 +3,10 @@
 import type { Insertable } from 'kysely';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Mark } from '#ingest/part-file.ts';
+import { grantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
-import { grantsOf } from '#store/table-grants.ts';
 
 export interface WantedStreams extends Paging {
   readonly keywords: string | undefined;

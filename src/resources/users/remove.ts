@@ -4,10 +4,11 @@ import type { Caller } from '#access/caller.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
-import { arrayOf, failures, map, object, optional } from '#http/shapes.ts';
+import { failures, object, optional } from '#http/shapes.ts';
+import { references, referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
 import { sightOf } from './model.ts';
-import { countMasters, findUser, removeUser, tablesSharedWith } from './store.ts';
+import { countMasters, findUser, removeUser } from './store.ts';
 
 export const remove = endpoint({
   title: 'Remove users',
@@ -17,26 +18,20 @@ export const remove = endpoint({
   access: 'ADMIN',
   audit: 'users.remove',
   params: { guids: required(guids), dry_run: orElse(flag, false) },
-  answer: object({ failures, references: optional(arrayOf(map)) }),
+  answer: object({ failures, references: optional(references) }),
 
   async run(input, { db, caller }: Call) {
     const masters = { left: await countMasters(db) };
-    const references: object[] = [];
+    const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const reason = await obstacle(guid, { db, caller, masters });
       if (reason === undefined && !input.dry_run) await removeUser(db, guid);
-      if (reason === undefined && input.dry_run) references.push(...(await referencesTo(db, guid)));
+      if (reason === undefined) passed.push(guid);
       return reason;
     });
-    return input.dry_run ? { failures, references } : { failures };
+    return input.dry_run ? { failures, references: await referencesTo(db, 'users', passed) } : { failures };
   },
 });
-
-/** Only tables refer to users, by their grants. The key of a table is its name. */
-async function referencesTo(db: Db, guid: string) {
-  const tables = await tablesSharedWith(db, guid);
-  return tables.map((name) => ({ id: guid, kind: 'table', guid: name, name, field: 'shared_users' }));
-}
 
 /** Why a user may not go, if so. Counts down the masters that would be left. */
 async function obstacle(

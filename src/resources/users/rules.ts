@@ -4,7 +4,8 @@ import type { Caller } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
 import type { Role } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
-import { companyExists, existingGroups } from './store.ts';
+import { exists } from '#store/resolve.ts';
+import { existingGroups } from './store.ts';
 
 interface Wished {
   readonly role: Role | undefined;
@@ -21,7 +22,8 @@ export function requireReach(caller: Caller, { role, company_guid }: Wished): vo
 
 export async function requireReferences(db: Db, caller: Caller, wished: Wished): Promise<void> {
   const { company_guid, user_group_guids = [] } = wished;
-  if (company_guid !== undefined && !(await companyExists(db, company_guid))) throw notFound('company', company_guid);
+  if (company_guid !== undefined && !(await exists(db, 'company', company_guid)))
+    throw notFound('company', company_guid);
   const reach = caller.role === 'MASTER' ? undefined : caller.companyGuid;
   const known = await existingGroups(db, user_group_guids, reach);
   const unknown = user_group_guids.find((guid) => !known.has(guid));

@@ -1,9 +1,9 @@
 // The SQL of users.
 
+import { removeGrantsTo } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
-import { removeGrantsTo } from '#store/table-grants.ts';
 import type { Sight, UserView } from './model.ts';
 
 export interface WantedUsers extends Paging {
@@ -41,26 +41,10 @@ export async function removeUser(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('users').where('guid', '=', guid).execute();
 }
 
-/** The names of the tables that are granted to a user itself. */
-export async function tablesSharedWith(db: Db, guid: string): Promise<string[]> {
-  const tables = await db
-    .selectFrom('table_grants')
-    .innerJoin('log_tables', 'log_tables.id', 'table_grants.table_id')
-    .select('log_tables.name')
-    .where('holder_kind', '=', 'user')
-    .where('holder_guid', '=', guid)
-    .orderBy('log_tables.name')
-    .execute();
-  return tables.map(({ name }) => name);
-}
-
 export async function countMasters(db: Db): Promise<number> {
   const masters = db.selectFrom('users').where('role', '=', 'MASTER');
   return (await masters.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
 }
-
-export const companyExists = async (db: Db, guid: string): Promise<boolean> =>
-  (await db.selectFrom('companies').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
 
 /** The groups among `guids` that exist, in `company` where one is given. */
 export async function existingGroups(db: Db, guids: readonly string[], company?: string): Promise<Set<string>> {

@@ -7,6 +7,7 @@ import { logTables } from './0003-log-tables.ts';
 import { uploadStreams } from './0004-upload-streams.ts';
 import { cryptoProfiles } from './0005-crypto-profiles.ts';
 import { liveQueries } from './0006-live-queries.ts';
+import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
 
 export interface Migration {
@@ -30,5 +31,6 @@ export const migrations: readonly Migration[] = [
   uploadStreams,
   cryptoProfiles,
   liveQueries,
+  referencedObjects,
   rules,
 ];

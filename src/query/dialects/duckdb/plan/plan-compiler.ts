@@ -25,7 +25,7 @@ export interface PlanSurroundings {
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
   /** Types of the columns of a lookup. */
   readonly lookupColumns: (lookup: string) => ReadonlyMap<string, ColumnType>;
-  readonly systemRows: (object: string) => readonly MapValue[];
+  readonly systemRows: (object: string, account?: string) => readonly MapValue[];
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
   readonly stages?: ReadonlyMap<PlanNode, string>;
 }

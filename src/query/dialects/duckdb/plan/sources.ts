@@ -81,7 +81,7 @@ function storedValue(name: string, type: ColumnType, table: string, compiler: Pl
 export const jsonSql = (node: JsonRows, compiler: PlanCompiler): string => givenSql(node, node.values, compiler);
 
 export const systemSql = (node: SystemRows, compiler: PlanCompiler): string =>
-  givenSql(node, compiler.around.systemRows(node.object), compiler);
+  givenSql(node, compiler.around.systemRows(node.object, node.account), compiler);
 
 /** All values are one bound list. */
 function givenSql(node: JsonRows | SystemRows, values: readonly MapValue[], compiler: PlanCompiler): string {

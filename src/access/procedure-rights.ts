@@ -1,0 +1,22 @@
+// Which procedures someone may see, and so run. ADMIN and higher may all; a MEMBER its own, the public ones of its company
+// and those granted to it or to one of its groups.
+
+import type { SelectQueryBuilder } from 'kysely';
+import { isAtLeast } from '#contract/values.ts';
+import { grantedObjects } from '#store/grants.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Schema } from '#store/schema.ts';
+import type { Rightful } from './caller.ts';
+
+type Procedures = SelectQueryBuilder<Schema, 'procedures', object>;
+
+export function visibleProcedures(rows: Procedures, { role, userGuid, companyGuid }: Rightful, db: Db): Procedures {
+  if (isAtLeast(role, 'ADMIN')) return rows;
+  return rows.where((eb) =>
+    eb.or([
+      eb('owner_guid', '=', userGuid),
+      eb.and([eb('company_public', '=', 1), eb('company_guid', '=', companyGuid)]),
+      eb('guid', 'in', grantedObjects(db, 'procedures', userGuid)),
+    ]),
+  );
+}

@@ -1,0 +1,140 @@
+// The kinds of fields that families are made of.
+
+import { missing, notFound } from '#contract/errors.ts';
+import { type Grant, grants } from '#http/json-params.ts';
+import { type Circumstances, guids, type JsonSchema, type Reader, required, text } from '#http/params.ts';
+import { arrayOf, boolean, guidText, type Optional, optional, orNull, string } from '#http/shapes.ts';
+import { exists, resolved, type Thing } from '#store/resolve.ts';
+import type { AnyRow, Codec, Derived, Field, View, Writing } from './family.ts';
+import {
+  grantRecord,
+  grantRecords,
+  type HolderKind,
+  listGrants,
+  onObject,
+  requireHolders,
+  setGrants,
+} from './grants.ts';
+
+const asItIs: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
+const asJson: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
+const asFlag: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
+
+/** Text or a number; always there where it is required. */
+export const plain = <V extends string | number | undefined>(reader: Reader<V>, shape: JsonSchema = string) =>
+  ({ reader, column: asItIs, shape: reader.isRequired ? shape : optional(shape) }) satisfies Field<V>;
+
+export const json = <V>(reader: Reader<V>, shape: JsonSchema | Optional) =>
+  ({ reader, column: asJson, shape }) satisfies Field<V>;
+
+export const yesNo = (reader: Reader<boolean>) => ({ reader, column: asFlag, shape: boolean }) satisfies Field<boolean>;
+
+/** What every family begins with. */
+export const named = { name: plain(required(text(255))), description: plain(text(2000)) };
+
+/** The guid of another object, which must exist. */
+export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
+  ({
+    ...plain(reader, guidText),
+    async require(key, { call: { db } }) {
+      if (key !== undefined && !(await exists(db, thing, key))) throw notFound(thing, key);
+    },
+  }) satisfies Field<string | undefined>;
+
+/** The name of what a column refers to; null when it has gone. */
+export const nameOf = (thing: Thing, column: string): Derived => ({
+  shape: orNull(string),
+  async of(rows, { db }) {
+    const keys = rows.map((row) => row[column]).filter((key) => typeof key === 'string');
+    const found = await resolved(
+      db,
+      keys.map((key) => ({ thing, key })),
+    );
+    return rows.map((row) => found.nameOf({ thing, key: String(row[column]) }) ?? null);
+  },
+});
+
+/** A value that is worked out of the row alone. */
+export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => unknown): Derived<Row> => ({
+  shape,
+  of: async (rows) => rows.map(work),
+});
+
+/** A list that must be given and may be empty. */
+export const evenEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
+  ...reader,
+  isRequired: true,
+  read(given, name, circumstances: Circumstances, earlier) {
+    const value = reader.read(given, name, circumstances, earlier);
+    if (value === undefined) throw missing(name);
+    return value;
+  },
+});
+
+/** Grants to users or to groups: kept apart from the row, shown where one object is read. */
+export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind, reader: Reader<V>) =>
+  ({
+    reader,
+    shape: grantRecords,
+    isShownAlone: true,
+    require: (given, writing) =>
+      requireGuids(
+        kind,
+        given?.map(({ guid }) => guid),
+        writing,
+      ),
+    keep: (given, writing) => keepGrants(kind, given, writing),
+    async show(rows, view) {
+      return await eachOf(rows, async (row) =>
+        (await grantsOn(row, kind, view)).map((grant) => grantRecord(grant, view.zone)),
+      );
+    },
+  }) satisfies Field<V>;
+
+export const sharedUsers = shared('user', grants);
+export const sharedGroups = shared('group', grants);
+
+/** As `shared`, where a grant is no more than a guid. */
+export const granted = (kind: HolderKind) =>
+  ({
+    reader: guids,
+    shape: arrayOf(guidText),
+    isShownAlone: true,
+    require: (given, writing) => requireGuids(kind, given, writing),
+    keep: (given, writing) =>
+      keepGrants(
+        kind,
+        given?.map((guid) => ({ guid, readOnly: true })),
+        writing,
+      ),
+    async show(rows, view) {
+      return await eachOf(rows, async (row) =>
+        (await grantsOn(row, kind, view)).map(({ holder_guid }) => holder_guid).toSorted(),
+      );
+    },
+  }) satisfies Field<string[] | undefined>;
+
+/** The holders of such grants, with their names. */
+export const holders = (kind: HolderKind, shape: JsonSchema): Derived => ({
+  shape,
+  isShownAlone: true,
+  of: (rows, view) =>
+    eachOf(rows, async (row) =>
+      (await grantsOn(row, kind, view)).map(({ holder_guid, name }) => ({ guid: holder_guid, name })),
+    ),
+});
+
+const requireGuids = (kind: HolderKind, guids: readonly string[] = [], { call: { db, caller } }: Writing) =>
+  requireHolders(db, { kind, guids, caller });
+
+const keepGrants = (kind: HolderKind, given: readonly Grant[] = [], { family, key, call, now }: Writing) =>
+  setGrants(call.db, { granted: onObject(family.path, key), kind, grants: given, caller: call.caller, now });
+
+const grantsOn = (row: AnyRow, kind: HolderKind, { family, db, caller }: View) =>
+  listGrants(db, onObject(family.path, String(row.guid)), kind, caller);
+
+async function eachOf<T>(rows: readonly AnyRow[], work: (row: AnyRow) => Promise<T>): Promise<T[]> {
+  const made: T[] = [];
+  for (const row of rows) made.push(await work(row));
+  return made;
+}

@@ -1,0 +1,212 @@
+// The five operations of a family, made from its declaration.
+
+import * as refuse from '#contract/errors.ts';
+import { eachOnce } from '#contract/partial-outcome.ts';
+import { type Endpoint, endpoint } from '#http/endpoint.ts';
+import { anyText, codes, flag, guid, guids, orElse, type Params, paging, required, text } from '#http/params.ts';
+import { created, failures, listOf, nothing, object, optional, orNull, string } from '#http/shapes.ts';
+import { newGuid } from '#kernel/guid.ts';
+import type { AnyFamily, AnyRow, FamilyCall, Fields, View, Writing } from './family.ts';
+import { columnsOf, type Given, recordShape, recordsOf, searchOf } from './records.ts';
+import { references, referencesTo } from './references.ts';
+import { findRow, insertRow, isHeld, listRows, removeRow, updateRow } from './rows.ts';
+
+type Operation = Endpoint<Params, FamilyCall>;
+
+/** What an object is addressed by. */
+const KEYS = {
+  guid: { inPath: required(guid), forNew: guid, many: 'guids', listed: guids, duplicated: refuse.duplicatedGuid },
+  code: {
+    inPath: required(anyText),
+    forNew: required(text(50)),
+    many: 'codes',
+    listed: codes,
+    duplicated: refuse.duplicatedCode,
+  },
+} as const;
+
+export const operationsOf = (family: AnyFamily) =>
+  [list(family), get(family), create(family), update(family), remove(family)] as const;
+
+const list = (family: AnyFamily): Operation =>
+  endpoint({
+    title: `List ${family.things}`,
+    ...notesOf(family, 'list'),
+    method: 'GET',
+    path: `/api/core/${family.path}`,
+    access: family.readers ?? 'MEMBER',
+    params: { ...paging, keywords: anyText },
+    answer: listOf(family.plural, recordShape(family, 'listed')),
+
+    async run(input, call: FamilyCall) {
+      const { total, rows } = await listRows(call.db, family, call.caller, input);
+      return { total_count: total, [family.plural]: await recordsOf(rows, 'listed', viewOf(family, call)) };
+    },
+  });
+
+const get = (family: AnyFamily): Operation =>
+  endpoint({
+    title: `Get ${family.thing}`,
+    ...notesOf(family, 'get'),
+    method: 'GET',
+    path: pathOf(family),
+    access: family.readers ?? 'MEMBER',
+    params: keyed(family, KEYS[family.key ?? 'guid'].inPath),
+    answer: object({ [family.singular]: orNull(recordShape(family, 'alone')) }),
+
+    async run(input, call: FamilyCall) {
+      const row = await findRow(call.db, family, call.caller, keyIn(family, input));
+      const [record = null] = await recordsOf(row ? [row] : [], 'alone', viewOf(family, call));
+      return { [family.singular]: record };
+    },
+  });
+
+const create = (family: AnyFamily): Operation =>
+  endpoint({
+    title: `Create ${family.thing}`,
+    ...notesOf(family, 'create'),
+    method: 'POST',
+    path: `/api/core/${family.path}`,
+    access: family.writers ?? 'ADMIN',
+    audit: `${family.path}.create`,
+    params: {
+      ...keyed(family, KEYS[family.key ?? 'guid'].forNew),
+      ...readersOf(family.fields),
+      ...readersOf(family.newFields),
+    },
+    answer: family.key === 'code' ? object({ code: string }) : created,
+    ...preparationOf(family),
+
+    async run(input, call: FamilyCall) {
+      const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
+      const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
+      const columns = await checkedColumns(input, writing, { ...family.fields, ...family.newFields });
+      const row = {
+        [family.key ?? 'guid']: key,
+        ...columns,
+        ...(await family.beginning?.(input, writing)),
+        search: searchOf(family, { ...columns, [family.key ?? 'guid']: key }),
+        created_at: writing.now,
+        updated_at: writing.now,
+      };
+      await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
+      await keepFields(input, writing, { ...family.fields, ...family.newFields });
+      return { [family.key ?? 'guid']: key };
+    },
+  });
+
+const update = (family: AnyFamily): Operation =>
+  endpoint({
+    title: `Update ${family.thing}`,
+    ...notesOf(family, 'update'),
+    method: 'PUT',
+    path: pathOf(family),
+    access: family.writers ?? 'ADMIN',
+    audit: `${family.path}.update`,
+    params: { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
+    answer: family.key === 'code' ? object({ code: string }) : nothing,
+    ...preparationOf(family),
+
+    async run(input, call: FamilyCall) {
+      const key = keyIn(family, input);
+      const before = await findRow(call.db, family, call.caller, key);
+      if (!before) throw refuse.notFound(family.thing, key);
+      if (family.mayChange && !(await family.mayChange(before, call))) throw refuse.noPermission();
+      const writing = { family, call, key, before, now: call.clock.now().epochMilliseconds };
+      const columns = await checkedColumns(input, writing, family.fields);
+      const search = searchOf(family, { ...before, ...columns });
+      await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
+      await keepFields(input, writing, family.fields);
+      return family.key === 'code' ? { code: key } : {};
+    },
+  });
+
+const remove = (family: AnyFamily): Operation => {
+  const { many, listed } = KEYS[family.key ?? 'guid'];
+  const params: Params = {
+    [many]: required<string[]>(listed),
+    ...(family.hasDryRun ? { dry_run: orElse(flag, false) } : {}),
+  };
+  return endpoint({
+    title: `Remove ${family.things}`,
+    ...notesOf(family, 'remove'),
+    method: 'DELETE',
+    path: `/api/core/${family.path}`,
+    access: family.writers ?? 'ADMIN',
+    audit: `${family.path}.remove`,
+    params,
+    answer: object({ failures, ...(family.hasDryRun ? { references: optional(references) } : {}) }),
+
+    async run(input, call: FamilyCall) {
+      const isDry = input.dry_run === true;
+      const passed: string[] = [];
+      const { failures } = await eachOnce(input[many] as string[], async (key) => {
+        const row = await findRow(call.db, family, call.caller, key);
+        const reason = row ? await obstacleTo(row, family, call) : `${family.thing.replaceAll(' ', '-')}-not-found`;
+        if (reason !== undefined || !row) return reason;
+        passed.push(key);
+        if (isDry) return undefined;
+        await family.leaving?.(row, call);
+        await removeRow(call.db, family, row);
+        return undefined;
+      });
+      return isDry ? { failures, references: await referencesTo(call.db, family.path, passed) } : { failures };
+    },
+  });
+};
+
+async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
+  if (family.mayChange && !(await family.mayChange(row, call))) return refuse.noPermission().message;
+  return await family.obstacle?.(row, call);
+}
+
+/** Checks what is written against the state of things, in the order of 1.4. */
+async function checkedColumns(given: Given, writing: Writing, fields: Fields) {
+  const { family, key, before, call } = writing;
+  family.permit?.(given, writing);
+  const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...family.columns?.(given, writing) };
+  const { duplicated } = KEYS[family.key ?? 'guid'];
+  const isKeyHeld = async () => !before && (await isHeld(call.db, family, { [family.key ?? 'guid']: key }));
+  // A code is a name of its own and comes before the name.
+  if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
+  const name = String(columns.name);
+  const within = (family.uniqueWithin ?? []).map((column) => [column, columns[column]]);
+  if (await isHeld(call.db, family, { name, ...Object.fromEntries(within) }, before && key)) {
+    throw (family.duplicated ?? refuse.duplicatedName)(name);
+  }
+  if (await isKeyHeld()) throw duplicated(key);
+  for (const [field, { require }] of Object.entries(fields)) await require?.(given[field], writing);
+  return columns;
+}
+
+async function keepFields(given: Given, writing: Writing, fields: Fields): Promise<void> {
+  for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
+}
+
+const pathOf = ({ path, key = 'guid' }: AnyFamily) => `/api/core/${path}/:${key}`;
+
+const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => ({ [key]: reader });
+
+/** Read by the key's own reader. */
+const keyIn = ({ key = 'guid' }: AnyFamily, input: Given): string => input[key] as string;
+
+const readersOf = (fields: Fields = {}): Params =>
+  Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));
+
+/** Absent where there is nothing to say. */
+function notesOf({ notes }: AnyFamily, verb: keyof NonNullable<AnyFamily['notes']>): { notes?: string } {
+  const text = notes?.[verb];
+  return text === undefined ? {} : { notes: text };
+}
+
+function preparationOf(family: AnyFamily): Pick<Operation, 'prepare'> {
+  return family.prepare ? { prepare: async (input, call) => family.prepare?.(input, call) } : {};
+}
+
+const viewOf = (family: AnyFamily, { db, caller, zone, clock }: FamilyCall): View => ({
+  family,
+  db,
+  caller,
+  zone,
+  now: clock.now().epochMilliseconds,
+});

@@ -1,0 +1,109 @@
+// Who refers to an object (7.2). Every kind that refers to others adds its lookups to the list below; removing an object in
+// a dry run asks them all.
+
+import { arrayOf, object, string } from '#http/shapes.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+
+/** One way in which objects of a kind refer to others. */
+export interface Referrer {
+  readonly kind: 'batch-rule' | 'logger' | 'logger-model' | 'stream-rule' | 'table' | 'ticket';
+  /** Through which of their fields. */
+  readonly field: string;
+  /** To what: the first segment of its path. */
+  readonly to: string;
+  /** Those that refer to one of these, in the order of their names; `id` is the key of what they refer to. */
+  find(db: Db, keys: readonly string[]): Promise<readonly Referring[]>;
+}
+
+export interface Referring {
+  readonly id: string;
+  readonly guid: string;
+  readonly name: string;
+}
+
+/** In the order in which references are told. */
+const REFERRERS: readonly Referrer[] = [
+  {
+    kind: 'logger',
+    field: 'model_guid',
+    to: 'logger-models',
+    find: (db, keys) =>
+      db
+        .selectFrom('loggers')
+        .select(['model_guid as id', 'guid', 'name'])
+        .where('model_guid', 'in', keys)
+        .orderBy('name')
+        .execute(),
+  },
+  {
+    kind: 'logger',
+    field: 'group_guid',
+    to: 'logger-groups',
+    find: (db, keys) =>
+      db
+        .selectFrom('loggers')
+        .select(['group_guid as id', 'guid', 'name'])
+        .where('group_guid', 'in', keys)
+        .$narrowType<{ id: string }>()
+        .orderBy('name')
+        .execute(),
+  },
+  { kind: 'logger-model', field: 'rules', to: 'log-schemas', find: modelsWithSchemas },
+  {
+    kind: 'table',
+    field: 'schema_code',
+    to: 'log-schemas',
+    // The key of a table is its name.
+    find: (db, keys) =>
+      db
+        .selectFrom('log_tables')
+        .select(['schema_code as id', 'name as guid', 'name'])
+        .where('schema_code', 'in', keys)
+        .$narrowType<{ id: string }>()
+        .orderBy('name')
+        .execute(),
+  },
+  {
+    kind: 'table',
+    field: 'shared_users',
+    to: 'users',
+    find: (db, keys) =>
+      db
+        .selectFrom('table_grants')
+        .innerJoin('log_tables', 'log_tables.id', 'table_grants.table_id')
+        .select(['holder_guid as id', 'log_tables.name as guid', 'log_tables.name'])
+        .where('holder_kind', '=', 'user')
+        .where('holder_guid', 'in', keys)
+        .orderBy('log_tables.name')
+        .execute(),
+  },
+];
+
+export const references = arrayOf(object({ id: string, kind: string, guid: string, name: string, field: string }));
+
+/** In the order of the keys. */
+export async function referencesTo(db: Db, to: string, keys: readonly string[]): Promise<object[]> {
+  const found: { readonly id: string }[] = [];
+  for (const { kind, field, find } of REFERRERS.filter((referrer) => referrer.to === to)) {
+    const referring = await inChunks(keys, async (some) => [...(await find(db, some))]);
+    found.push(...referring.map(({ id, guid, name }) => ({ id, kind, guid, name, field })));
+  }
+  const byId = Map.groupBy(found, ({ id }) => id);
+  return keys.flatMap((key) => byId.get(key) ?? []);
+}
+
+/** Models with a rule that makes logs of one of these schemas; what else a rule says is nobody's promise. */
+async function modelsWithSchemas(db: Db, keys: readonly string[]): Promise<Referring[]> {
+  const models = await db
+    .selectFrom('logger_models')
+    .select(['guid', 'name', 'rules'])
+    .where('rules', 'is not', null)
+    .orderBy('name')
+    .execute();
+  return models.flatMap(({ guid, name, rules }) => {
+    const named: readonly { log_schema_code?: unknown }[] = JSON.parse(rules ?? '[]');
+    const codes = new Set(named.map(({ log_schema_code }) => log_schema_code));
+    return keys.filter((key) => codes.has(key)).map((id) => ({ id, guid, name }));
+  });
+}

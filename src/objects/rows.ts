@@ -1,0 +1,69 @@
+// The SQL that all families share. What differs between them is which table, which key, and who sees which rows.
+
+import type { Caller } from '#access/caller.ts';
+import { removeGrantsOn } from '#store/grants.ts';
+import type { Db } from '#store/kysely.ts';
+import { containing, type Page, type Paging } from '#store/lists.ts';
+import type { NamedRow } from '#store/schema.ts';
+import { type AnyFamily, type AnyRow, keyOf } from './family.ts';
+
+interface Wanted extends Paging {
+  readonly keywords: string | undefined;
+}
+
+export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: Wanted): Promise<Page<AnyRow>> {
+  const matching = visible(db, family, caller).where(containing(family.table, wanted.keywords));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.orderBy('name').orderBy(keyColumn(family)).limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: (await page.selectAll().execute()).map(anyRow) };
+}
+
+/** Undefined for one that the caller may not see. */
+export async function findRow(db: Db, family: AnyFamily, caller: Caller, key: string): Promise<AnyRow | undefined> {
+  const row = await visible(db, family, caller).where(keyColumn(family), '=', key).selectAll().executeTakeFirst();
+  return row && anyRow(row);
+}
+
+/**
+ * Whether an object other than that of the key `except` has these values, seen or unseen. A unit may act on the answer:
+ * units are serialized, on every node, so nothing can come in between.
+ */
+export async function isHeld(
+  db: Db,
+  family: AnyFamily,
+  values: Readonly<Record<string, unknown>>,
+  except?: string,
+): Promise<boolean> {
+  let rows = db.selectFrom(family.table).select(keyColumn(family));
+  for (const [column, value] of Object.entries(values)) rows = rows.where(column as 'name', '=', value as string);
+  if (except !== undefined) rows = rows.where(keyColumn(family), '!=', except);
+  return (await rows.executeTakeFirst()) !== undefined;
+}
+
+export async function insertRow(db: Db, family: AnyFamily, row: AnyRow): Promise<void> {
+  // The columns are those of the family's table, though not of the one that stands for all here.
+  await db
+    .insertInto(family.table)
+    .values(row as unknown as NamedRow)
+    .execute();
+}
+
+export async function updateRow(db: Db, family: AnyFamily, key: string, changes: Partial<AnyRow>): Promise<void> {
+  await db.updateTable(family.table).set(changes).where(keyColumn(family), '=', key).execute();
+}
+
+/** Grants on it go with it: another object may come to have its guid. */
+export async function removeRow(db: Db, family: AnyFamily, row: AnyRow): Promise<void> {
+  await removeGrantsOn(db, family.path, keyOf(family, row));
+  await db.deleteFrom(family.table).where(keyColumn(family), '=', keyOf(family, row)).execute();
+}
+
+function visible(db: Db, family: AnyFamily, caller: Caller) {
+  const rows = db.selectFrom(family.table);
+  return family.sight ? family.sight(rows, caller, db) : rows;
+}
+
+/** All keys are text, whatever they are called. */
+const keyColumn = ({ key = 'guid' }: AnyFamily) => key as 'guid';
+
+const anyRow = (row: NamedRow): AnyRow => row as unknown as AnyRow;

@@ -1,0 +1,66 @@
+// The address groups that a text refers to, as they were when they were asked for, or when its run began.
+
+import { AddressGroup } from '#query/evaluate/address-group.ts';
+import { addressesOf } from '#store/addresses.ts';
+import type { Store } from '#store/store.ts';
+import type { Learner } from './once-known.ts';
+
+export class ReadableGroups implements Learner {
+  /** Grows while a text is planned: a run may come to know a group by the result of a setq. */
+  readonly groups = new Map<string, AddressGroup>();
+  readonly #store: Store;
+  readonly #absent = new Set<string>();
+  readonly #asked = new Set<string>();
+  #now: Temporal.Instant;
+
+  constructor(store: Store, now: Temporal.Instant) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** GUIDs of those that exist, as far as it is known; of others it says so for now. */
+  known(): ReadonlySet<string> {
+    return new AnsweringGuids((guid) => {
+      if (!this.groups.has(guid) && !this.#absent.has(guid)) this.#asked.add(guid);
+      return !this.#absent.has(guid);
+    });
+  }
+
+  async learn(): Promise<boolean> {
+    const asked = [...this.#asked];
+    this.#asked.clear();
+    await this.#load(asked);
+    return asked.length > 0;
+  }
+
+  /** Looks at all of them again, as they are now. */
+  async renew(now: Temporal.Instant): Promise<void> {
+    this.#now = now;
+    const guids = [...this.groups.keys()];
+    this.groups.clear();
+    await this.#load(guids);
+  }
+
+  async #load(guids: readonly string[]): Promise<void> {
+    if (guids.length === 0) return;
+    const found = await this.#store.read((db) => addressesOf(db, guids, this.#now.epochMilliseconds));
+    for (const guid of guids) {
+      const entries = found.get(guid);
+      if (entries) this.groups.set(guid, new AddressGroup(entries));
+      else this.#absent.add(guid);
+    }
+  }
+}
+
+class AnsweringGuids extends Set<string> {
+  readonly #isThere: (guid: string) => boolean;
+
+  constructor(isThere: (guid: string) => boolean) {
+    super();
+    this.#isThere = isThere;
+  }
+
+  override has(guid: string): boolean {
+    return this.#isThere(guid);
+  }
+}

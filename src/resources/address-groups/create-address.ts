@@ -1,0 +1,58 @@
+// POST /address-groups/:guid/addresses
+
+import { duplicatedAddress, notFound, wrongAddress } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, guid, int, meaning, required, text } from '#http/params.ts';
+import { created } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { searchable } from '#kernel/folded.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { entryText } from '#query/evaluate/addresses.ts';
+import { exists } from '#store/resolve.ts';
+import { hasAddress, insertAddress, raiseVersion, sweep } from './store.ts';
+
+const MINUTE_MS = 60_000;
+
+/** In its one way to be written, so that two can be compared. */
+const ip = meaning(
+  anyText,
+  { description: 'an IPv4 or IPv6 address or network', examples: ['10.0.0.0/8'] },
+  (given) => {
+    const entry = entryText(given.trim());
+    if (entry === null) throw wrongAddress(given);
+    return entry;
+  },
+);
+
+export const create = endpoint({
+  title: 'Create address',
+  notes: 'Kept in canonical form: `10.1.2.3/8` is `10.0.0.0/8`. Absent `expire_minute` it stays until it is removed.',
+  method: 'POST',
+  path: '/api/core/address-groups/:guid/addresses',
+  access: 'ADMIN',
+  audit: 'address-groups.create-address',
+  params: { guid: required(guid), ip: required(ip), description: text(2000), expire_minute: int(1n, 5_256_000n) },
+  answer: created,
+
+  async run(input, { db, clock }: Call & { clock: Clock }) {
+    const { guid: group_guid, ip, description = null, expire_minute } = input;
+    if (!(await exists(db, 'address group', group_guid))) throw notFound('address group', group_guid);
+    const now = clock.now().epochMilliseconds;
+    await sweep(db, group_guid, now);
+    if (await hasAddress(db, group_guid, ip)) throw duplicatedAddress(ip);
+    const made = newGuid();
+    await insertAddress(db, {
+      guid: made,
+      group_guid,
+      ip,
+      description,
+      hits: 0,
+      expires_at: expire_minute === undefined ? null : now + expire_minute * MINUTE_MS,
+      search: searchable([ip, description]),
+      created_at: now,
+      updated_at: now,
+    });
+    await raiseVersion(db, group_guid);
+    return { guid: made };
+  },
+});

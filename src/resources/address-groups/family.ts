@@ -1,0 +1,36 @@
+// A set of addresses and networks that queries and rules ask about.
+
+import { required, text } from '#http/params.ts';
+import { int32 } from '#http/shapes.ts';
+import { family } from '#objects/family.ts';
+import { computed, plain } from '#objects/fields.ts';
+import type { AddressGroupRow } from '#store/schema.ts';
+import { countsOf } from './store.ts';
+
+export const addressGroups = family({
+  path: 'address-groups',
+  thing: 'address group',
+  things: 'address groups',
+  singular: 'address_group',
+  plural: 'address_groups',
+  table: 'address_groups',
+  hasDryRun: true,
+  fields: { name: plain(required(text(50))), description: plain(text(2000)) },
+  derived: {
+    count: {
+      shape: int32,
+      of: (rows, { db, now }) =>
+        countsOf(
+          db,
+          rows.map(({ guid }) => guid),
+          now,
+        ),
+    },
+    version: computed(int32, ({ version }: AddressGroupRow) => version),
+  },
+  notes: {
+    list: '`count` is how many addresses it has now; `version` rises with every call that changes them.',
+    remove: 'Its addresses go with it.',
+  },
+  beginning: () => ({ version: 0 }),
+});

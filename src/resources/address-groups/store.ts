@@ -1,0 +1,83 @@
+// The SQL of addresses.
+
+import { alive } from '#store/addresses.ts';
+import type { Db } from '#store/kysely.ts';
+import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import type { AddressRow } from '#store/schema.ts';
+
+export async function listAddresses(
+  db: Db,
+  wanted: Paging & { guid: string; keywords: string | undefined; now: number },
+): Promise<Page<AddressRow>> {
+  const matching = db
+    .selectFrom('addresses')
+    .where('group_guid', '=', wanted.guid)
+    .where(alive(wanted.now))
+    .where(containing('addresses', wanted.keywords));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.orderBy('ip').orderBy('guid').limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: await page.selectAll().execute() };
+}
+
+/** How many addresses each group has. */
+export async function countsOf(db: Db, groups: readonly string[], now: number): Promise<number[]> {
+  const counted = await inChunks(groups, (some) =>
+    db
+      .selectFrom('addresses')
+      .select((eb) => ['group_guid', eb.fn.countAll<number>().as('total')])
+      .where('group_guid', 'in', [...some])
+      .where(alive(now))
+      .groupBy('group_guid')
+      .execute(),
+  );
+  const totals = new Map(counted.map(({ group_guid, total }) => [group_guid, total]));
+  return groups.map((guid) => totals.get(guid) ?? 0);
+}
+
+export async function hasAddress(db: Db, group: string, ip: string): Promise<boolean> {
+  const same = db.selectFrom('addresses').select('guid').where('group_guid', '=', group).where('ip', '=', ip);
+  return (await same.executeTakeFirst()) !== undefined;
+}
+
+export async function insertAddress(db: Db, address: AddressRow): Promise<void> {
+  await db.insertInto('addresses').values(address).execute();
+}
+
+/** Those of the group among `guids`. */
+export async function findAddresses(
+  db: Db,
+  { group, guids, now }: { group: string; guids: readonly string[]; now: number },
+): Promise<ReadonlySet<string>> {
+  const found = await inChunks(guids, (some) =>
+    db
+      .selectFrom('addresses')
+      .select('guid')
+      .where('group_guid', '=', group)
+      .where('guid', 'in', [...some])
+      .where(alive(now))
+      .execute(),
+  );
+  return new Set(found.map(({ guid }) => guid));
+}
+
+export async function removeAddresses(db: Db, guids: Iterable<string>): Promise<void> {
+  await inChunks([...guids], (some) =>
+    db
+      .deleteFrom('addresses')
+      .where('guid', 'in', [...some])
+      .execute(),
+  );
+}
+
+/** Rows of those that have expired; nobody sees them any longer, but a new one may have their address. */
+export async function sweep(db: Db, group: string, now: number): Promise<void> {
+  await db.deleteFrom('addresses').where('group_guid', '=', group).where('expires_at', '<=', now).execute();
+}
+
+export async function raiseVersion(db: Db, group: string): Promise<void> {
+  await db
+    .updateTable('address_groups')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('guid', '=', group)
+    .execute();
+}

@@ -1,0 +1,23 @@
+// Who is told of an event: users, and webhooks of other systems.
+
+import { family } from '#objects/family.ts';
+import { named } from '#objects/fields.ts';
+import { membersField, requireTargets } from './members.ts';
+
+export const alarmGroups = family({
+  path: 'alarm-groups',
+  thing: 'alarm group',
+  things: 'alarm groups',
+  singular: 'alarm_group',
+  plural: 'alarm_groups',
+  table: 'alarm_groups',
+  hasDryRun: true,
+  fields: { ...named, members: membersField },
+  notes: {
+    create:
+      'The secret of a webhook is never read back and is kept sealed by the master secret of the keys folder. Urls are ' +
+      'http or https; loopback and link-local targets are refused unless the setting `webhook-targets` allows any.',
+    update: 'Replaces all members. A webhook without `secret` keeps the one that its url had.',
+  },
+  prepare: async ({ members }, { webhookTargets }) => requireTargets(members, webhookTargets),
+});

@@ -1,0 +1,15 @@
+// What the explanations are about that people are asked for.
+
+import { family } from '#objects/family.ts';
+import { named } from '#objects/fields.ts';
+
+export const auditCategories = family({
+  path: 'audit-categories',
+  thing: 'audit category',
+  things: 'audit categories',
+  singular: 'audit_category',
+  plural: 'audit_categories',
+  table: 'audit_categories',
+  hasDryRun: true,
+  fields: named,
+});

@@ -1,0 +1,34 @@
+// A company divides users, user groups and audit entries.
+
+import { required, text } from '#http/params.ts';
+import { family } from '#objects/family.ts';
+import { plain } from '#objects/fields.ts';
+import { removeGrantsTo } from '#store/grants.ts';
+import type { Db } from '#store/kysely.ts';
+
+export const companies = family({
+  path: 'companies',
+  thing: 'company',
+  things: 'companies',
+  singular: 'company',
+  plural: 'companies',
+  table: 'companies',
+  readers: 'MASTER',
+  writers: 'MASTER',
+  fields: { name: plain(required(text(200))), description: plain(text(2000)) },
+  searched: ['name'],
+  obstacle: async ({ guid }, { db }) => ((await hasUsers(db, guid)) ? 'company-in-use' : undefined),
+  leaving: ({ guid }, { db }) => removeGroupsOf(db, guid),
+});
+
+async function hasUsers(db: Db, guid: string): Promise<boolean> {
+  const user = db.selectFrom('users').select('guid').where('company_guid', '=', guid).limit(1);
+  return (await user.executeTakeFirst()) !== undefined;
+}
+
+/** Groups of a company without users have no members and no meaning: they go with it. */
+async function removeGroupsOf(db: Db, guid: string): Promise<void> {
+  const groups = await db.selectFrom('user_groups').select('guid').where('company_guid', '=', guid).execute();
+  for (const group of groups) await removeGrantsTo(db, { kind: 'group', guid: group.guid });
+  await db.deleteFrom('user_groups').where('company_guid', '=', guid).execute();
+}

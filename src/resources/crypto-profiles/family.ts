@@ -1,0 +1,57 @@
+// A crypto profile: a named key for tables. The key itself is in no record. Algorithm and key are fixed with its creation.
+
+import { randomBytes } from 'node:crypto';
+import { wrongCryptoKey } from '#contract/errors.ts';
+import { alongside, anyText, oneOf, orElse, secret } from '#http/params.ts';
+import { string } from '#http/shapes.ts';
+import { family } from '#objects/family.ts';
+import { named, plain } from '#objects/fields.ts';
+import { everythingSealed } from '#vault/everything-sealed.ts';
+import { ALGORITHMS, type Algorithm, KEY_BYTES } from '#vault/profile-key.ts';
+
+const key = secret(
+  alongside(anyText, (value, { algorithm }) => {
+    // Read before, by the reader of the field before.
+    const bytes = KEY_BYTES[algorithm as Algorithm];
+    if (value !== undefined && keyBytes(value)?.length !== bytes) throw wrongCryptoKey(bytes);
+  }),
+);
+
+export const cryptoProfiles = family({
+  path: 'crypto-profiles',
+  thing: 'crypto profile',
+  things: 'crypto profiles',
+  singular: 'profile',
+  plural: 'profiles',
+  table: 'crypto_profiles',
+  readers: 'MASTER',
+  writers: 'MASTER',
+  fields: named,
+  newFields: {
+    algorithm: { ...plain(orElse(oneOf(ALGORITHMS), 'aes-256-gcm')), shape: string },
+    key: { reader: key },
+  },
+  searched: ['name'],
+  notes: {
+    create:
+      'A key is made when none is given. No operation returns it; it is kept wrapped by the master secret of the keys ' +
+      'folder, which is made with the first profile: keep a copy of that file, apart from the data.',
+    update: 'Algorithm and key are fixed.',
+    remove: 'One that a table uses stays. The key of a removed profile is gone for good.',
+  },
+  async beginning({ algorithm, key }, { key: guid, call: { db, vault } }) {
+    const bytes = (key && keyBytes(key)) || randomBytes(KEY_BYTES[algorithm]);
+    return { wrapped_key: vault.wrapped(guid, algorithm, bytes, await everythingSealed(db)) };
+  },
+  async obstacle({ guid }, { db }) {
+    const table = db.selectFrom('log_tables').select('id').where('crypto_profile_guid', '=', guid).limit(1);
+    return (await table.executeTakeFirst()) ? 'crypto-profile-in-use' : undefined;
+  },
+});
+
+/** Undefined for a text that is no base64: what Node's decoder passes over must not become a key. */
+function keyBytes(text: string): Buffer | undefined {
+  const bytes = Buffer.from(text, 'base64');
+  const isSame = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
+  return isSame ? bytes : undefined;
+}

@@ -1,0 +1,65 @@
+// A stored query that rules and people start from. Whoever made it, those it is shared with and administrators see it.
+
+import type { Caller } from '#access/caller.ts';
+import { isAtLeast } from '#contract/values.ts';
+import { grants, json as jsonParam } from '#http/json-params.ts';
+import { anyText, required } from '#http/params.ts';
+import { guidText, optional } from '#http/shapes.ts';
+import { type Field, family } from '#objects/family.ts';
+import { computed, evenEmpty, json, named, nameOf, plain, shared } from '#objects/fields.ts';
+import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
+import type { DatasetRow } from '#store/schema.ts';
+
+const PATH = 'datasets';
+
+const query = {
+  ...anyText,
+  schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] },
+};
+
+const anyJson = jsonParam({ description: 'any JSON' }, (value) => value);
+
+export const datasets = family({
+  path: PATH,
+  thing: 'dataset',
+  things: 'datasets',
+  singular: 'dataset',
+  plural: 'datasets',
+  table: 'datasets',
+  writers: 'MEMBER',
+  hasDryRun: true,
+  fields: {
+    ...named,
+    query: plain(required(query)),
+    pivot: json(anyJson, optional({})) satisfies Field,
+    shared_users: shared('user', evenEmpty(grants)),
+    shared_groups: shared('group', evenEmpty(grants)),
+  },
+  derived: {
+    owner_guid: computed(guidText, ({ owner_guid }: DatasetRow) => owner_guid),
+    owner_name: nameOf('user', 'owner_guid'),
+  },
+  notes: {
+    list: 'A MEMBER sees its own and those shared with it or its groups, an administrator all.',
+    get: 'Grants are shown as far as their holders are.',
+    create: 'The query is checked with the rights of the caller, who becomes the owner.',
+    update: 'Changed by its owner, by those it is shared with for writing, and by administrators; the owner stays.',
+  },
+  sight: (rows, caller, db) =>
+    isAtLeast(caller.role, 'ADMIN')
+      ? rows
+      : rows.where((eb) =>
+          eb.or([eb('owner_guid', '=', caller.userGuid), eb('guid', 'in', grantedObjects(db, PATH, caller.userGuid))]),
+        ),
+  async mayChange(row, { db, caller }) {
+    if (isAtLeast(caller.role, 'ADMIN') || isOwn(row, caller)) return true;
+    const writing = objectGrantsOf(db, PATH, caller.userGuid).where('object_guid', '=', row.guid);
+    return (await writing.where('read_only', '=', 0).select('object_guid').executeTakeFirst()) !== undefined;
+  },
+  async prepare(given, { queries, caller }) {
+    await queries.sound({ caller, text: given.query });
+  },
+  beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid }),
+});
+
+const isOwn = ({ owner_guid }: DatasetRow, caller: Caller): boolean => owner_guid === caller.userGuid;

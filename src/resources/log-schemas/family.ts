@@ -1,0 +1,44 @@
+// A log schema: the fields that normalised logs of one kind have. It is known by its code, which logs carry.
+
+import { json as jsonParam } from '#http/json-params.ts';
+import { required, text } from '#http/params.ts';
+import { arrayOf, int32, map, object, optional, string } from '#http/shapes.ts';
+import { family } from '#objects/family.ts';
+import { json, plain } from '#objects/fields.ts';
+import { schemaFields, translations } from './fields.ts';
+
+const nameTrans = jsonParam({ type: 'object', description: 'the name in `ko`, `en`, `zh`' }, translations);
+
+const fieldRecords = arrayOf(
+  object({
+    name: string,
+    display_name: optional(string),
+    display_name_trans: optional(map),
+    type: string,
+    ordinal: optional(int32),
+  }),
+);
+
+export const logSchemas = family({
+  path: 'log-schemas',
+  thing: 'log schema',
+  things: 'log schemas',
+  singular: 'schema',
+  plural: 'schemas',
+  table: 'log_schemas',
+  key: 'code',
+  hasDryRun: true,
+  fields: {
+    name: plain(required(text(50))),
+    name_trans: json(nameTrans, optional(map)),
+    description: plain(text(255)),
+    fields: json(required(schemaFields), fieldRecords),
+  },
+  searched: ['code', 'name', 'description'],
+  notes: {
+    update: 'Replaces: what is absent goes. The code stays.',
+    remove:
+      'Tables and logger models keep the code of a removed schema. With `dry_run=true` nothing is removed, and `references` says who ' +
+      'refers to it; the key of a table, in `guid`, is its name.',
+  },
+});

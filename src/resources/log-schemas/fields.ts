@@ -1,0 +1,54 @@
+// How the fields in a log schema are read.
+
+import { duplicatedMember } from '#contract/errors.ts';
+import { array, json, members } from '#http/json-params.ts';
+import { int, meaning, oneOf, required, text } from '#http/params.ts';
+
+const FIELD_TYPES = [
+  'DATE',
+  'STRING',
+  'IP',
+  'PORT',
+  'SHORT',
+  'INT',
+  'LONG',
+  'COUNTRY',
+  'FLOAT',
+  'DOUBLE',
+  'BOOL',
+  'MD5',
+  'SHA1',
+  'URL',
+  'SHA256',
+  'DOMAIN',
+] as const;
+
+const INT_LEAST = -2_147_483_648n;
+
+/** A name in other languages. */
+export const translations = members({ ko: text(50), en: text(50), zh: text(50) });
+
+const field = members({
+  name: required(text(50)),
+  display_name: text(50),
+  display_name_trans: json({}, translations),
+  type: required(oneOf(FIELD_TYPES)),
+  ordinal: int(INT_LEAST),
+});
+
+const EXAMPLE = JSON.stringify([{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 1 }]);
+
+const fieldsSchema = {
+  items: { type: 'object' },
+  description: 'each item `{name, display_name, display_name_trans, type, ordinal}` with `name` and `type`',
+  examples: [EXAMPLE],
+};
+
+export const schemaFields = meaning(array(fieldsSchema, field), {}, (given, name) => {
+  const seen = new Set<string>();
+  for (const { name: one } of given) {
+    if (seen.has(one)) throw duplicatedMember(name, one);
+    seen.add(one);
+  }
+  return given;
+});

@@ -1,0 +1,27 @@
+// Folders for loggers.
+
+import { tooManyCharacters } from '#contract/errors.ts';
+import { required, text } from '#http/params.ts';
+import { family } from '#objects/family.ts';
+import { plain } from '#objects/fields.ts';
+import { moveUp, parent } from '#objects/parents.ts';
+
+export const loggerGroups = family({
+  path: 'logger-groups',
+  thing: 'logger group',
+  things: 'logger groups',
+  singular: 'logger_group',
+  plural: 'logger_groups',
+  table: 'logger_groups',
+  hasDryRun: true,
+  fields: {
+    name: plain(required(text(50, tooManyCharacters))),
+    description: plain(text(2000, tooManyCharacters)),
+    parent_guid: parent(),
+  },
+  notes: {
+    update: 'Replaces: without `parent_guid` the group lies in no other one.',
+    remove: 'Loggers keep the guid of a removed group; its child groups move to its parent.',
+  },
+  leaving: (row, { db }) => moveUp(db, 'logger_groups', row),
+});

@@ -1,0 +1,100 @@
+// A stored query with parameters that `proc` runs with the rights of its owner.
+
+import { visibleProcedures } from '#access/procedure-rights.ts';
+import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
+import { array, members } from '#http/json-params.ts';
+import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
+import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
+import { family } from '#objects/family.ts';
+import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
+import { PROCEDURE_TYPES } from '#query/surroundings.ts';
+import { inChunks } from '#store/lists.ts';
+import type { ProcedureRow } from '#store/schema.ts';
+
+/** Names with an underscore in front belong to the service. */
+const KEY = /^[^_]/;
+
+const parameter = members({
+  key: required(textLike(50, KEY, wrongParameterKey)),
+  name: text(255),
+  description: text(2000),
+  type: required(oneOf(PROCEDURE_TYPES)),
+});
+
+const schema = {
+  items: { type: 'object' },
+  description: 'each item `{key, name, description, type}` with `key` and `type`; `$("key")` in the query reads it',
+  examples: [JSON.stringify([{ key: 'least', name: 'Least status', type: 'long' }])],
+};
+
+const parameters = meaning(array(schema, parameter), {}, (given, name) => {
+  const keys = given.map(({ key }) => key);
+  const twice = keys.find((key, at) => keys.indexOf(key) !== at);
+  if (twice !== undefined) throw duplicatedMember(name, twice);
+  return given;
+});
+
+const query = {
+  ...anyText,
+  schema: { ...anyText.schema, examples: ['table duration=1h web | search status >= $("least")'] },
+};
+
+const parameterRecords = arrayOf(
+  object({ key: string, name: optional(string), description: optional(string), type: string }),
+);
+const holderRecords = arrayOf(object({ guid: guidText, name: string }));
+
+export const procedures = family({
+  path: 'procedures',
+  thing: 'procedure',
+  things: 'procedures',
+  singular: 'procedure',
+  plural: 'procedures',
+  table: 'procedures',
+  hasDryRun: true,
+  fields: {
+    ...named,
+    query: plain(required(query)),
+    parameters: {
+      ...json(parameters, parameterRecords),
+      show: async (rows) => rows.map((row) => JSON.parse(String(row.parameters ?? '[]'))),
+    },
+    company_public: yesNo(orElse(flag, false)),
+    granted_user_guids: granted('user'),
+    granted_group_guids: granted('group'),
+  },
+  derived: {
+    owner_guid: computed(guidText, ({ owner_guid }: ProcedureRow) => owner_guid),
+    owner_name: nameOf('user', 'owner_guid'),
+    owner_login_name: {
+      shape: orNull(string),
+      async of(rows, { db }) {
+        const owners = await inChunks(
+          rows.map(({ owner_guid }) => owner_guid),
+          (some) =>
+            db
+              .selectFrom('users')
+              .select(['guid', 'login'])
+              .where('guid', 'in', [...some])
+              .execute(),
+        );
+        const logins = new Map(owners.map(({ guid, login }) => [guid, login]));
+        return rows.map(({ owner_guid }) => logins.get(owner_guid) ?? null);
+      },
+    },
+    granted_users: holders('user', holderRecords),
+    granted_groups: holders('group', holderRecords),
+  },
+  notes: {
+    list: 'A MEMBER sees the public ones of its company and those granted to it or its groups, and may call them.',
+    create:
+      'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s rights.',
+    update: 'The owner stays; the query is checked with the rights of the caller.',
+  },
+  sight: visibleProcedures,
+  async prepare(given, { queries, caller }) {
+    const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
+    await queries.sound({ caller, text: given.query, parameters: known });
+  },
+  beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
+});

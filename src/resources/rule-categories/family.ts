@@ -1,0 +1,15 @@
+// What detection rules are sorted by.
+
+import { family } from '#objects/family.ts';
+import { named } from '#objects/fields.ts';
+
+export const ruleCategories = family({
+  path: 'rule-categories',
+  thing: 'rule category',
+  things: 'rule categories',
+  singular: 'rule_category',
+  plural: 'rule_categories',
+  table: 'rule_categories',
+  hasDryRun: true,
+  fields: named,
+});

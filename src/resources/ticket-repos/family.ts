@@ -1,0 +1,19 @@
+// Where tickets are kept. Its grants decide who sees the tickets in it, not who sees the repository.
+
+import { family } from '#objects/family.ts';
+import { named, sharedGroups, sharedUsers } from '#objects/fields.ts';
+
+export const ticketRepos = family({
+  path: 'ticket-repos',
+  thing: 'ticket repository',
+  things: 'ticket repositories',
+  singular: 'ticket_repo',
+  plural: 'ticket_repos',
+  table: 'ticket_repos',
+  hasDryRun: true,
+  fields: { ...named, shared_users: sharedUsers, shared_groups: sharedGroups },
+  notes: {
+    get: 'Grants are shown as far as their holders are.',
+    update: 'Replaces, and so do the grants: those to users and groups that the caller may see.',
+  },
+});

@@ -1,0 +1,36 @@
+// The addresses of groups as they are matched: by queries and by rules. One that has expired is there for nobody, whether
+// or not its row has been swept away.
+
+import type { ExpressionBuilder } from 'kysely';
+import type { Db } from './kysely.ts';
+import { inChunks } from './lists.ts';
+import type { Schema } from './schema.ts';
+
+/** A condition for `where`: the address has not expired. */
+export const alive = (now: number) => (eb: ExpressionBuilder<Schema, 'addresses'>) =>
+  eb.or([eb('addresses.expires_at', 'is', null), eb('addresses.expires_at', '>', now)]);
+
+/** The addresses and networks of those groups that exist. */
+export async function addressesOf(
+  db: Db,
+  groups: readonly string[],
+  now: number,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const existing = await inChunks(groups, (some) =>
+    db
+      .selectFrom('address_groups')
+      .select('guid')
+      .where('guid', 'in', [...some])
+      .execute(),
+  );
+  const addresses = await inChunks(groups, (some) =>
+    db
+      .selectFrom('addresses')
+      .select(['group_guid', 'ip'])
+      .where('group_guid', 'in', [...some])
+      .where(alive(now))
+      .execute(),
+  );
+  const byGroup = Map.groupBy(addresses, ({ group_guid }) => group_guid);
+  return new Map(existing.map(({ guid }) => [guid, (byGroup.get(guid) ?? []).map(({ ip }) => ip)]));
+}

@@ -1,0 +1,54 @@
+// Who may see what: grants to users and to their groups, on log tables and on objects. Several resources ask, so the SQL
+// lives here.
+
+import type { ExpressionBuilder } from 'kysely';
+import type { Db } from './kysely.ts';
+import type { GrantRow } from './schema.ts';
+
+export interface Holder {
+  readonly kind: GrantRow['holder_kind'];
+  readonly guid: string;
+}
+
+/** The grants on tables that a user has, itself or through its groups. */
+export const grantsOf = (db: Db, userGuid: string) =>
+  db.selectFrom('table_grants').where((eb) => heldBy(eb, db, userGuid));
+
+/** The ids of the tables that a user may read, for `where id in`. */
+export const readableTables = (db: Db, userGuid: string) => grantsOf(db, userGuid).select('table_grants.table_id');
+
+/** The grants on objects of a family that a user has, itself or through its groups. */
+export const objectGrantsOf = (db: Db, family: string, userGuid: string) =>
+  db
+    .selectFrom('object_grants')
+    .where('object_grants.family', '=', family)
+    .where((eb) => heldBy(eb, db, userGuid));
+
+/** The guids of the objects that are granted to a user, for `where guid in`. */
+export const grantedObjects = (db: Db, family: string, userGuid: string) =>
+  objectGrantsOf(db, family, userGuid).select('object_grants.object_guid');
+
+/** What was granted to someone goes with them: their guid may come to name somebody else. */
+export async function removeGrantsTo(db: Db, { kind, guid }: Holder): Promise<void> {
+  await db.deleteFrom('table_grants').where('holder_kind', '=', kind).where('holder_guid', '=', guid).execute();
+  await db.deleteFrom('object_grants').where('holder_kind', '=', kind).where('holder_guid', '=', guid).execute();
+}
+
+/** What was granted on an object goes with it. */
+export async function removeGrantsOn(db: Db, family: string, guid: string): Promise<void> {
+  await db.deleteFrom('object_grants').where('family', '=', family).where('object_guid', '=', guid).execute();
+}
+
+function heldBy(eb: ExpressionBuilder<Held, 'grants'> | unknown, db: Db, userGuid: string) {
+  // Both tables of grants have the columns of a holder.
+  const grant = eb as ExpressionBuilder<Held, 'grants'>;
+  const groups = db.selectFrom('user_group_members').select('group_guid').where('user_guid', '=', userGuid);
+  return grant.or([
+    grant.and([grant('holder_kind', '=', 'user'), grant('holder_guid', '=', userGuid)]),
+    grant.and([grant('holder_kind', '=', 'group'), grant('holder_guid', 'in', groups)]),
+  ]);
+}
+
+interface Held {
+  grants: GrantRow;
+}
