@@ -17,6 +17,8 @@ const LADDER = [
   'http',
   'ingest',
   'objects',
+  'scheduler',
+  'detection',
   'resources',
   'app',
   'cli',

@@ -4,7 +4,6 @@ import { missing } from '#contract/errors.ts';
 import { array, map, members } from '#http/json-params.ts';
 import {
   alongside,
-  cron,
   flag,
   guid,
   guids,
@@ -18,6 +17,7 @@ import {
   text,
   words,
 } from '#http/params.ts';
+import { cron } from '#scheduler/cron-param.ts';
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
 import type { GivenCondition } from './templates.ts';
 

@@ -5,7 +5,7 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import { type CheckedQuery, checkQuery } from '#query/query.ts';
+import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
@@ -70,6 +70,15 @@ export class Checking {
       () => checkQuery(text, { ...this.#surroundings(this.#own), constants: this.constants, parameters }),
       () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
+  }
+
+  /** As `check`, of the condition of a stream rule. Gives the GUIDs of the address groups that it refers to. */
+  async checkCondition(): Promise<readonly string[]> {
+    await onceKnown(
+      () => checkCondition(this.#of.text, { ...this.#surroundings(this.#own), constants: this.constants }),
+      () => [this.groups],
+    );
+    return [...this.groups.groups.keys()];
   }
 
   /** Of the tables that a plan was told of, by whomever it may read them. */
