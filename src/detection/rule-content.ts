@@ -13,17 +13,24 @@ import { type Condition, conditionsOf, type GivenCondition } from './templates.t
 
 export type RuleInput = Readonly<Record<string, unknown>>;
 
-/** Undefined for kinds without conditions. */
-export const givenConditions = (input: RuleInput): Condition[] | undefined =>
-  Array.isArray(input.commands) ? conditionsOf(input.commands as readonly GivenCondition[]) : undefined; // Read so.
+/** None for kinds without conditions. */
+export const conditionsIn = (input: RuleInput): Condition[] =>
+  conditionsOf((input.commands ?? []) as readonly GivenCondition[]); // So its reader gives them.
 
-/** The writable fields of a snapshot, without names. `groups` are the address groups of its conditions. */
-export function contentOf(kind: RuleKind, input: RuleInput, groups: readonly string[]): Snapshot {
+/** What a rule's texts turned out to be and to refer to. */
+export interface CheckedTexts {
+  readonly conditions: readonly Condition[];
+  /** The address groups of its conditions. */
+  readonly groups: readonly string[];
+}
+
+/** The writable fields of a snapshot, without names. */
+export function contentOf(kind: RuleKind, input: RuleInput, { conditions, groups }: CheckedTexts): Snapshot {
   const spelled: RuleInput = {
     ...input,
     ticket_assignee_guids: input.ticket_assignee_guids ?? listOfOne(input.ticket_assignee_guid),
     reviewer_guids: input.reviewer_guids ?? listOfOne(input.reviewer_guid),
-    commands: givenConditions(input),
+    commands: conditions,
   };
   const content: Record<string, Json> = {};
   for (const field of snapshotFields(kind)) {

@@ -47,6 +47,8 @@ export class OperationCall {
   #actor: Actor | undefined;
   #givens: Givens = NOTHING_GIVEN;
   #content: Content = NO_CONTENT;
+  /** What the operation looked at before its unit. */
+  #prepared: unknown;
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
@@ -94,7 +96,7 @@ export class OperationCall {
     const { endpoint } = this;
     // Input and services were checked against the declarations where the endpoints are listed.
     const prepare = endpoint.prepare?.bind(endpoint);
-    if (prepare) await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never));
+    this.#prepared = prepare && (await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never)));
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
@@ -153,7 +155,7 @@ export class OperationCall {
   }
 
   #run(input: Record<string, unknown>, db: Call['db']): Promise<object> {
-    return this.endpoint.run(input as never, this.#needs(db) as never); // See above.
+    return this.endpoint.run(input as never, this.#needs(db) as never, this.#prepared as never); // See above.
   }
 
   #needs(db: Call['db']): Call & { __proto__: object } {

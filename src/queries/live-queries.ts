@@ -112,9 +112,15 @@ export class LiveQueries {
 
   /** As `checked`; refuses a text with a mistake. */
   async sound(request: ToCheck) {
-    return await this.checked(request).catch((error) => {
-      throw error instanceof QueryMistake ? refusedQuery(error, request.text) : error;
-    });
+    return await orRefused(this.checked(request), request.text);
+  }
+
+  /** Checks the condition of a stream rule and refuses one with a mistake. Gives the address groups that it refers to. */
+  async soundCondition({ caller, text }: ToCheck): Promise<readonly string[]> {
+    const { Checking } = await import('./checking.ts');
+    const now = this.#parts.clock.now();
+    const checking = new Checking(this.#checking, { caller, text, params: {}, parameters: [], now });
+    return await orRefused(checking.checkCondition(), text);
   }
 
   /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */
@@ -247,3 +253,11 @@ export class LiveQueries {
 }
 
 const isOwn = ({ request }: LiveQuery, caller: Rightful): boolean => request.caller.userGuid === caller.userGuid;
+
+async function orRefused<T>(checking: Promise<T>, text: string): Promise<T> {
+  try {
+    return await checking;
+  } catch (error) {
+    throw error instanceof QueryMistake ? refusedQuery(error, text) : error;
+  }
+}

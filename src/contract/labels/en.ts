@@ -10,6 +10,22 @@ const familyActions = <const P extends string>(path: P, one: string, many: strin
     [`${path}.update`]: { label: `Update ${one}`, message: `Update of ${one} {name} ({guid})` },
   }) as FamilyActions<P>; // A computed key is any text to the compiler.
 
+/** What else is done to rules of a kind. */
+const ruleActions = <const K extends 'batch' | 'stream'>(kind: K) =>
+  ({
+    ...familyActions(`${kind}-rules`, `${kind} rule`, `${kind} rules`),
+    [`${kind}-rules.disable`]: { label: `Disable ${kind} rule`, message: `Stop of ${kind} rule {guid}` },
+    [`${kind}-rules.enable`]: { label: `Enable ${kind} rule`, message: `Start of ${kind} rule {guid}` },
+    [`${kind}-rules.restore`]: {
+      label: `Restore ${kind} rule`,
+      message: `Restoring of version {version} of ${kind} rule {name} ({guid}), which was at version {from_version}`,
+    },
+  }) as FamilyActions<`${K}-rules`> & RuleActions<K>; // As above.
+
+export type RuleActions<K extends string> = Readonly<
+  Record<`${K}-rules.${'disable' | 'enable' | 'restore'}`, { readonly label: string; readonly message: string }>
+>;
+
 export type FamilyActions<P extends string> = Readonly<
   Record<`${P}.${'create' | 'read' | 'remove' | 'update'}`, { readonly label: string; readonly message: string }>
 >;
@@ -22,6 +38,7 @@ export const en = {
     'audit-categories': 'Audit categories',
     'audit-logs': 'Audit log',
     auth: 'Authentication',
+    'batch-rules': 'Batch rules',
     companies: 'Companies',
     'crypto-profiles': 'Crypto profiles',
     cursors: 'Cursors',
@@ -36,6 +53,8 @@ export const en = {
     query: 'Query',
     'rule-categories': 'Rule categories',
     service: 'Service',
+    'stream-rule-command-templates': 'Condition templates',
+    'stream-rules': 'Stream rules',
     'table-groups': 'Table groups',
     tables: 'Tables',
     'ticket-repos': 'Ticket repositories',
@@ -57,6 +76,12 @@ export const en = {
     ...familyActions('procedures', 'procedure', 'procedures'),
     ...familyActions('rule-categories', 'rule category', 'rule categories'),
     ...familyActions('ticket-repos', 'ticket repository', 'ticket repositories'),
+    ...ruleActions('batch'),
+    ...ruleActions('stream'),
+    'stream-rule-command-templates.read': {
+      label: 'Read condition templates',
+      message: 'Reading of condition templates',
+    },
     'address-groups.create-address': {
       label: 'Create address',
       message: 'Creation of address {ip} in address group {guid}',

@@ -1,6 +1,6 @@
 // The audit catalogue in Korean.
 
-import type { FamilyActions, Labels } from './en.ts';
+import type { FamilyActions, Labels, RuleActions } from './en.ts';
 
 const familyActions = <const P extends string>(path: P, name: string) =>
   ({
@@ -10,6 +10,17 @@ const familyActions = <const P extends string>(path: P, name: string) =>
     [`${path}.update`]: { label: `${name} 수정`, message: `${name} {name} ({guid}) 수정` },
   }) as FamilyActions<P>; // As in English.
 
+const ruleActions = <const K extends 'batch' | 'stream'>(kind: K, name: string) =>
+  ({
+    ...familyActions(`${kind}-rules`, name),
+    [`${kind}-rules.disable`]: { label: `${name} 중지`, message: `${name} {guid} 중지` },
+    [`${kind}-rules.enable`]: { label: `${name} 시작`, message: `${name} {guid} 시작` },
+    [`${kind}-rules.restore`]: {
+      label: `${name} 복원`,
+      message: `${name} {name} ({guid})을(를) 버전 {from_version}에서 버전 {version}의 내용으로 복원`,
+    },
+  }) as FamilyActions<`${K}-rules`> & RuleActions<K>; // As in English.
+
 export const ko: Labels = {
   results: { succeeded: '성공', failed: '실패' },
   categories: {
@@ -18,6 +29,7 @@ export const ko: Labels = {
     'audit-categories': '소명 분류',
     'audit-logs': '감사 로그',
     auth: '인증',
+    'batch-rules': '배치 룰',
     companies: '회사',
     'crypto-profiles': '암호화 프로파일',
     cursors: '커서',
@@ -32,6 +44,8 @@ export const ko: Labels = {
     query: '쿼리',
     'rule-categories': '룰 분류',
     service: '서비스',
+    'stream-rule-command-templates': '조건 템플릿',
+    'stream-rules': '스트림 룰',
     'table-groups': '테이블 그룹',
     tables: '테이블',
     'ticket-repos': '티켓 저장소',
@@ -53,6 +67,9 @@ export const ko: Labels = {
     ...familyActions('procedures', '프로시저'),
     ...familyActions('rule-categories', '룰 분류'),
     ...familyActions('ticket-repos', '티켓 저장소'),
+    ...ruleActions('batch', '배치 룰'),
+    ...ruleActions('stream', '스트림 룰'),
+    'stream-rule-command-templates.read': { label: '조건 템플릿 조회', message: '조건 템플릿 조회' },
     'address-groups.create-address': { label: '주소 추가', message: '주소 그룹 {guid}에 {ip} 추가' },
     'address-groups.remove-addresses': { label: '주소 삭제', message: '주소 그룹 {guid}에서 주소 {guids} 삭제' },
     'audit-logs.export': { label: '감사 로그 내보내기', message: '감사 로그 내보내기' },

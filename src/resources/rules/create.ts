@@ -2,13 +2,13 @@
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
-import { contentOf, withNames } from '#detection/rule-content.ts';
+import { contentOf, type RuleInput, withNames } from '#detection/rule-content.ts';
 import { newRule } from '#detection/rule-fields.ts';
 import { findRule, isNameTaken, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { conditionGroups, requireQueries, type WritingNeeds } from './checks.ts';
+import { requireSoundTexts, type WritingNeeds } from './texts.ts';
 
 export const create = (kind: RuleKind) =>
   endpoint({
@@ -21,13 +21,13 @@ export const create = (kind: RuleKind) =>
     params: newRule[kind],
     answer: created,
 
-    prepare: (input, needs: WritingNeeds) => requireQueries(kind, input, needs),
+    prepare: (input: RuleInput, needs: WritingNeeds) => requireSoundTexts(input, needs),
 
-    async run(input, { db, caller, clock, afterCommit, ruleChanges }: WritingNeeds) {
+    async run(input, { db, caller, clock, afterCommit, ruleChanges }: WritingNeeds, texts) {
       const { guid = newGuid(), name, enabled, comment = null } = input;
       if (await isNameTaken(db, kind, name)) throw duplicatedName(name);
       if (await findRule(db, kind, guid)) throw duplicatedGuid(guid);
-      const snapshot = await withNames(db, kind, contentOf(kind, input, conditionGroups(input)));
+      const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
       await writeVersion(db, { kind, guid, snapshot, change: 'create', comment, author: caller, now }, enabled);
       afterCommit(() => ruleChanges.told(kind));

@@ -2,12 +2,12 @@
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
-import { contentOf, withNames } from '#detection/rule-content.ts';
+import { contentOf, type RuleInput, withNames } from '#detection/rule-content.ts';
 import { changedRule } from '#detection/rule-fields.ts';
 import { findRule, isNameTaken, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
-import { conditionGroups, requireQueries, type WritingNeeds } from './checks.ts';
+import { requireSoundTexts, type WritingNeeds } from './texts.ts';
 
 export const update = (kind: RuleKind) =>
   endpoint({
@@ -20,14 +20,14 @@ export const update = (kind: RuleKind) =>
     params: changedRule[kind],
     answer: nothing,
 
-    prepare: (input, needs: WritingNeeds) => requireQueries(kind, input, needs),
+    prepare: (input: RuleInput, needs: WritingNeeds) => requireSoundTexts(input, needs),
 
-    async run(input, { db, caller, clock, note, afterCommit, ruleChanges }: WritingNeeds) {
+    async run(input, { db, caller, clock, note, afterCommit, ruleChanges }: WritingNeeds, texts) {
       const { guid, name, comment = null } = input;
       const rule = await findRule(db, kind, guid);
       if (!rule) throw notFound(thingOf(kind), guid);
       if (await isNameTaken(db, kind, name, guid)) throw duplicatedName(name);
-      const snapshot = await withNames(db, kind, contentOf(kind, input, conditionGroups(input)));
+      const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
       const version = await writeVersion(db, { kind, guid, snapshot, change: 'update', comment, author: caller, now });
       await setEnabled(db, rule, input.enabled, now);
