@@ -16,6 +16,7 @@ const LADDER = [
   'queries',
   'http',
   'ingest',
+  'scheduler',
   'resources',
   'app',
   'cli',

@@ -1,6 +1,8 @@
 // The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, for days, and the freer time text of logs and queries: read
 // and written here and nowhere else.
 
+import { type Stretch, stretchAt } from '#kernel/zone-stretch.ts';
+
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
 export function toStamp(at: Temporal.Instant, zone: string): string {
@@ -9,12 +11,8 @@ export function toStamp(at: Temporal.Instant, zone: string): string {
   return clock.replace('T', ' ') + local.offset.slice(0, 6).replace(':', '');
 }
 
-/** While the zone keeps one offset: from `begins` until before `ends`. */
-interface Stretch {
-  readonly begins: number;
-  readonly ends: number;
-  readonly offset: number;
-  /** As it ends a stamp. */
+interface StampStretch extends Stretch {
+  /** The offset as it ends a stamp. */
   readonly text: string;
 }
 
@@ -31,14 +29,15 @@ const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padS
  */
 export function stampsIn(zone: string): (epochMilliseconds: number) => string {
   const days = new Map<number, string>();
-  let stretches: Stretch[] = [];
-  let recent: Stretch | undefined;
+  let stretches: StampStretch[] = [];
+  let recent: StampStretch | undefined;
 
-  const stretchOf = (at: number): Stretch => {
+  const stretchOf = (at: number): StampStretch => {
     if (recent && at >= recent.begins && at < recent.ends) return recent;
     let found = stretches.find(({ begins, ends }) => at >= begins && at < ends);
     if (!found) {
-      found = stretchAround(Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone));
+      const stretch = stretchAt(at, zone);
+      found = { ...stretch, text: stretch.offsetText.slice(0, 6).replace(':', '') };
       stretches = [found, ...stretches.slice(0, STRETCHES_KEPT - 1)];
     }
     recent = found;
@@ -58,17 +57,6 @@ export function stampsIn(zone: string): (epochMilliseconds: number) => string {
     const seconds = Math.floor((at + offset - day * DAY) / 1000);
     const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
     return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${text}`;
-  };
-}
-
-function stretchAround(moment: Temporal.ZonedDateTime): Stretch {
-  // A transition that is exactly at the moment counts as neither the next nor the previous one.
-  const previous = moment.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
-  return {
-    begins: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
-    ends: moment.getTimeZoneTransition('next')?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
-    offset: moment.offsetNanoseconds / 1_000_000,
-    text: moment.offset.slice(0, 6).replace(':', ''),
   };
 }
 

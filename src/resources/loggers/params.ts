@@ -1,14 +1,12 @@
 // The writable fields of a logger. What only other kinds than `http` use is read, so that mistakes are told, and not kept.
 
-import { tooManyCharacters, wrongCron } from '#contract/errors.ts';
+import { tooManyCharacters } from '#contract/errors.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import { map } from '#http/json-params.ts';
-import { flag, guid, int, orElse, required, text, textLike } from '#http/params.ts';
+import { flag, guid, int, orElse, required, text } from '#http/params.ts';
+import { cron } from '#scheduler/cron-param.ts';
 
 const words = (most: number) => text(most, tooManyCharacters);
-
-/** Five or six fields. What stands in them is looked at where schedules are kept. */
-const cron = textLike(255, /^\s*[\w*/,\-?#]+(?:\s+[\w*/,\-?#]+){4,5}\s*$/, wrongCron);
 
 export const fields = {
   model_guid: required(guid),
