@@ -1,9 +1,9 @@
 // One run of a job: asks for the query, waits for its end and says how that was. Writing it down is the runner's work.
 
+import { Refusal } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { cancelledOnRequest, ranTooLong, serviceStopping } from '#queries/troubles.ts';
-import { Refusal } from '#contract/errors.ts';
 import type { JobRequest } from './job-kind.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
 

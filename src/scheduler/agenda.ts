@@ -47,13 +47,20 @@ export class Agenda {
   }
 
   /** Takes the place of what was there. Slots up to `after` have their rows, or need none. */
-  put(job: JobKey & { cron: string; since: number }, after: number, missedSince?: number): Entry {
+  put(job: JobKey & { cron: string; since: number }, after: number): void {
     this.remove(job);
     const { kind, guid, cron, since } = job;
-    const entry: Entry = { kind, guid, cron, since, next: this.nextOf(cron, after), missedSince };
+    const entry: Entry = { kind, guid, cron, since, next: this.nextOf(cron, after), missedSince: undefined };
     this.#entries.set(keyOf(job), entry);
     this.#place(entry);
-    return entry;
+  }
+
+  /** A slot of the job was missed that is behind what is waited for. */
+  noteMissed(job: JobKey, at: number): void {
+    const entry = this.find(job);
+    if (!entry) return;
+    entry.missedSince = Math.min(at, entry.missedSince ?? at);
+    this.#behind.add(entry);
   }
 
   remove(job: JobKey): void {

@@ -34,19 +34,21 @@ type NewSlot = Omit<SlotTable, 'id'>;
 export const dueKey = (at: number): string => `at ${at}`;
 
 /** `due` in the order of time. Jobs that have gone have no slots. */
-export async function claimDue(
-  db: Db,
-  kind: JobKind,
-  due: readonly DueSlot[],
-  claimant: Claimant,
-): Promise<Claimed> {
+export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
   const guids = [...new Set(due.map(({ guid }) => guid))];
   const jobs = await kind.fitness(db, guids);
   const busy = await busyJobs(db, kind.name, guids);
   const rows = due.flatMap(({ guid, at, isMissed }) => {
     const job = jobs.get(guid);
     if (!job) return [];
-    const slot = { kind: kind.name, guid, slot_key: dueKey(at), slot_time: at, clock_time: at, origin: 'schedule' as const };
+    const slot = {
+      kind: kind.name,
+      guid,
+      slot_key: dueKey(at),
+      slot_time: at,
+      clock_time: at,
+      origin: 'schedule' as const,
+    };
     if (isMissed) return [missed(slot, 'service-down')];
     return [decided(slot, { job, busy, claimant })];
   });
@@ -90,7 +92,14 @@ export async function claimManual(
 ): Promise<Claimed> {
   const rows = guids.map((guid) => {
     const run_guid = newGuid();
-    const slot = { kind, guid, slot_key: `by hand ${run_guid}`, slot_time: now, clock_time: now, origin: 'manual' as const };
+    const slot = {
+      kind,
+      guid,
+      slot_key: `by hand ${run_guid}`,
+      slot_time: now,
+      clock_time: now,
+      origin: 'manual' as const,
+    };
     return { ...running(slot, holder), reason: 'manual' as const, run_guid };
   });
   return await written(db, rows);

@@ -44,7 +44,15 @@ const BACKFILLED = { is_queued: 0, outcome: 'backfilled', reason: null } as cons
 async function skipDisabled(db: Db, { id }: OpenSlot): Promise<void> {
   await db
     .updateTable('schedule_slots')
-    .set({ outcome: 'skipped', reason: 'disabled', state: null, run_guid: null, node: null, lease: null, constants: null })
+    .set({
+      outcome: 'skipped',
+      reason: 'disabled',
+      state: null,
+      run_guid: null,
+      node: null,
+      lease: null,
+      constants: null,
+    })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute();
@@ -128,7 +136,11 @@ export async function askToStop(db: Db, kind: string, guids: readonly string[], 
       .updateTable('schedule_slots')
       .set({ state: 'cancelled', finished_at: now })
       .where('is_queued', '=', 0)
-      .where('id', 'in', chunk.map(({ id }) => id))
+      .where(
+        'id',
+        'in',
+        chunk.map(({ id }) => id),
+      )
       .execute(),
   );
   await returnQueued(
@@ -142,7 +154,11 @@ export async function askToStop(db: Db, kind: string, guids: readonly string[], 
     db
       .updateTable('schedule_slots')
       .set({ stop_asked: 1 })
-      .where('id', 'in', chunk.map(({ id }) => id))
+      .where(
+        'id',
+        'in',
+        chunk.map(({ id }) => id),
+      )
       .execute(),
   );
   return {
@@ -208,7 +224,11 @@ export async function removeLedger(db: Db, kind: string, guids: readonly string[
  * Takes the oldest slot of a job that waits to be backfilled. It stays one that waits until its run begins: whoever finds it
  * after a crash finds it waiting.
  */
-export async function takeQueued(db: Db, { kind, guid }: JobKey, { node, lease }: Holder): Promise<OpenSlot | undefined> {
+export async function takeQueued(
+  db: Db,
+  { kind, guid }: JobKey,
+  { node, lease }: Holder,
+): Promise<OpenSlot | undefined> {
   const next = await db
     .selectFrom('schedule_slots')
     .select('id')

@@ -1,15 +1,15 @@
 // Runs the slots that were claimed: so many at once, never two of one job. Slots of the schedule go first; backfills of a job
 // go one after another, the oldest first, and leave half of the places to the schedule. It has no timer: the loop ticks it.
 
+import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { type Claimant, claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
 import { KeptRuns } from './kept-runs.ts';
-import { begin, finish, returnQueued, takeQueued } from './ledger.ts';
+import { begin, finish, takeQueued } from './ledger.ts';
 import { jitterOf, type SchedulerSettings } from './settings.ts';
 import { type JobKey, keyOf, type OpenSlot, type Outcome, type RunEnd } from './slot.ts';
 
@@ -75,13 +75,13 @@ export class Runner {
       const spread = slot.origin === 'schedule' && !slot.isBackfill ? jitterOf(slot.guid, jitter) : 0;
       this.#waiting.set(slot.runGuid, { slot, from: slot.slotTime + spread });
     }
-    if (slots.length > 0) this.tick();
+    if (slots.length > 0) this.#begun();
   }
 
   /** The job has slots that wait to be backfilled. */
   backfill(job: JobKey): void {
     this.#backfills.set(keyOf(job), { job, from: 0 });
-    this.tick();
+    this.#begun();
   }
 
   /** Starts what may start, ends what takes too long, tries again what failed. */
@@ -110,13 +110,14 @@ export class Runner {
   /** When something must be looked at again; undefined when nothing waits for a moment. */
   nextMoment(): number | undefined {
     const now = this.#now;
-    const moments: number[] = [];
-    if (this.#unsettled.length > 0) moments.push(now + RETRY_MS);
-    for (const { from } of this.#waiting.values()) if (from > now) moments.push(from);
-    for (const { from } of this.#backfills.values()) if (from > now) moments.push(from);
     const timeout = this.#parts.settings.runTimeout.total('milliseconds');
-    for (const { startedAt } of this.#active.values()) if (startedAt !== undefined) moments.push(startedAt + timeout);
-    return moments.length === 0 ? undefined : Math.min(...moments);
+    let nearest = this.#unsettled.length > 0 ? now + RETRY_MS : Number.POSITIVE_INFINITY;
+    for (const { from } of this.#waiting.values()) if (from > now) nearest = Math.min(nearest, from);
+    for (const { from } of this.#backfills.values()) if (from > now) nearest = Math.min(nearest, from);
+    for (const { startedAt } of this.#active.values()) {
+      if (startedAt !== undefined) nearest = Math.min(nearest, startedAt + timeout);
+    }
+    return Number.isFinite(nearest) ? nearest : undefined;
   }
 
   find(runGuid: string): ActiveRun | undefined {
@@ -131,6 +132,11 @@ export class Runner {
     const runs = [...this.#active.values()];
     for (const run of runs) run.breakOff('stopping', this.#parts.settings.runTimeout);
     await Promise.all(runs.map(({ settled }) => settled));
+  }
+
+  #begun(): void {
+    this.tick();
+    this.#parts.wake();
   }
 
   get #now(): number {
@@ -154,7 +160,6 @@ export class Runner {
     } finally {
       this.#busyJobs.delete(keyOf(job));
       this.tick();
-      this.#parts.wake();
     }
   }
 
@@ -182,8 +187,11 @@ export class Runner {
     this.#active.set(slot.runGuid, run);
     try {
       await this.#perform(run);
-    } finally {
-      if (!this.#unsettled.some((one) => one.run === run)) this.#forget(run);
+    } catch (error) {
+      // Up to its beginning nothing has happened: it can be tried again.
+      this.#postpone(slot);
+      this.#forget(run);
+      throw error;
     }
   }
 
@@ -192,23 +200,24 @@ export class Runner {
     const { slot } = run;
     const kind = this.#kindOf(slot);
     const request = await store.read((db) => kind.request(db, slot.guid));
-    if (!request) return;
+    if (!request) return this.#forget(run);
     const accepted = await run.accept(queries, request, this.#now).catch((error) => {
       this.#parts.failed(error);
       return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
     });
+    // Whoever starts next finds it as it is.
+    if (this.#isClosed) return this.#forget(run);
     const isRefused = 'state' in accepted;
     const now = this.#now;
     const begun = await store.write((db) => begin(db, kind, slot, { queryId: isRefused ? null : accepted.id, now }));
-    if (begun === 'busy') await this.#postpone(slot);
-    if (begun !== 'begun') return;
+    if (begun === 'busy') this.#postpone(slot);
+    if (begun !== 'begun') return this.#forget(run);
     run.startedAt = now;
     if (!slot.isBackfill && slot.origin === 'schedule') this.#parts.begun(now - slot.slotTime);
     if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
     if (this.#isClosed) run.breakOff('stopping', this.#parts.settings.runTimeout);
     queries.start(accepted);
-    this.#parts.wake();
-    await run.finished(accepted);
+    await run.finished(accepted).catch((error) => this.#parts.failed(error));
     const { end, collected } = await this.#result(kind, request, accepted);
     await this.#settle({ run, end, collected });
     this.#kept.add(accepted);
@@ -225,12 +234,10 @@ export class Runner {
     }
   }
 
-  /** Another node runs the job: whatever it was, it comes later. */
-  async #postpone(slot: OpenSlot): Promise<void> {
-    const from = this.#now + RETRY_MS;
-    if (!slot.isBackfill) return void this.#waiting.set(slot.runGuid, { slot, from });
-    await this.#parts.store.write((db) => returnQueued(db, [slot.id]));
-    this.#backfills.set(keyOf(slot), { job: slot, from });
+  /** Whatever it is, it comes later. */
+  #postpone(slot: OpenSlot): void {
+    this.#waiting.set(slot.runGuid, { slot, from: this.#now + RETRY_MS });
+    this.#parts.wake();
   }
 
   async #settle(unsettled: Unsettled): Promise<void> {
@@ -247,8 +254,9 @@ export class Runner {
       this.add(caused.open);
     } catch (error) {
       failed(error);
-      if (this.#isClosed) this.#forget(run);
-      else this.#unsettled.push(unsettled);
+      if (this.#isClosed) return this.#forget(run);
+      this.#unsettled.push(unsettled);
+      this.#parts.wake();
     }
   }
 

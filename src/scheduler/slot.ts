@@ -48,7 +48,17 @@ export function openSlot(row: OpenRow): OpenSlot {
   const { id, kind, guid, origin, run_guid, slot_time, clock_time, constants } = row;
   if (run_guid === null) throw new Error(`slot ${id} has no run`);
   const isBackfill = row.is_queued === 1 || row.outcome === 'backfilled';
-  return { id, kind, guid, origin, isBackfill, runGuid: run_guid, slotTime: slot_time, clockTime: clock_time, constants };
+  return {
+    id,
+    kind,
+    guid,
+    origin,
+    isBackfill,
+    runGuid: run_guid,
+    slotTime: slot_time,
+    clockTime: clock_time,
+    constants,
+  };
 }
 
 /** How a run has ended. */
