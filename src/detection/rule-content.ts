@@ -4,7 +4,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolved, type Resolved } from '#store/resolve.ts';
+import { type Resolved, resolved } from '#store/resolve.ts';
 import type { RuleKind } from './kinds.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';

@@ -1,6 +1,7 @@
 // The SQL of rules and their versions. A rule changes only together with a new version of it, in one unit: units are
 // serialized, so numbers have no gaps and none is given twice.
 
+import type { Actor } from '#access/caller.ts';
 import { searchable } from '#kernel/folded.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
@@ -40,8 +41,10 @@ export async function isNameTaken(db: Db, kind: RuleKind, name: string, except?:
   return (await query.executeTakeFirst()) !== undefined;
 }
 
-export async function setEnabled(db: Db, { kind, guid }: RuleRow, isOn: boolean, now: number): Promise<void> {
-  const row = { enabled: isOn ? 1 : 0, updated_at: now };
+/** A schedule that begins again counts from now on. */
+export async function setEnabled(db: Db, { kind, guid, enabled }: RuleRow, isOn: boolean, now: number): Promise<void> {
+  if ((enabled === 1) === isOn) return;
+  const row = { enabled: isOn ? 1 : 0, scheduled_since: now, updated_at: now };
   await db.updateTable('rules').set(row).where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 
@@ -59,32 +62,50 @@ export interface NewVersion {
   readonly change: RuleVersionRow['change'];
   readonly restoredFrom?: number;
   readonly comment: string | null;
-  readonly author: { readonly userGuid: string; readonly login: string };
+  readonly author: Actor;
   readonly now: number;
 }
 
 /** Puts a snapshot in force as the next version of its rule, and gives its number. `enabled` is for a new rule. */
 export async function writeVersion(db: Db, version: NewVersion, enabled = false): Promise<number> {
-  const { kind, guid, snapshot, now } = version;
+  const { kind, guid, snapshot, now, change, restoredFrom = null, comment, author } = version;
   const number = (await newestVersion(db, kind, guid)) + 1;
   const common = {
     name: String(snapshot.name),
     snapshot: JSON.stringify(snapshot),
-    user_guid: version.author.userGuid,
-    user_name: version.author.login,
+    user_guid: author.userGuid,
+    user_name: author.login,
   };
-  const { change, restoredFrom = null, comment } = version;
   const row = { kind, guid, version: number, change, restored_from: restoredFrom, comment, ...common, created_at: now };
   await db.insertInto('rule_versions').values(row).execute();
-  const current = { ...common, ...columnsOf(snapshot), version: number, updated_at: now };
-  if (change === 'create')
+  const current = {
+    ...common,
+    ...columnsOf(snapshot),
+    company_guid: author.companyGuid,
+    version: number,
+    updated_at: now,
+  };
+  if (change === 'create') {
+    const beginning = { kind, guid, enabled: enabled ? 1 : 0, scheduled_since: now, created_at: now };
     await db
       .insertInto('rules')
-      .values({ kind, guid, enabled: enabled ? 1 : 0, created_at: now, ...current })
+      .values({ ...beginning, ...current })
       .execute();
-  else await db.updateTable('rules').set(current).where('kind', '=', kind).where('guid', '=', guid).execute();
+  } else {
+    const before = await findRule(db, kind, guid);
+    const isSameSchedule = before && scheduleOf(before) === snapshot.schedule;
+    const since = isSameSchedule ? {} : { scheduled_since: now };
+    const changes = { ...current, ...since };
+    await db.updateTable('rules').set(changes).where('kind', '=', kind).where('guid', '=', guid).execute();
+  }
   await setReferences(db, kind, guid, snapshot);
   return number;
+}
+
+/** Of a batch rule; stream rules have none. */
+export function scheduleOf({ snapshot }: Pick<RuleRow, 'snapshot'>): string | undefined {
+  const { schedule } = JSON.parse(snapshot) as Snapshot;
+  return typeof schedule === 'string' ? schedule : undefined;
 }
 
 /** 0 where there is none. */

@@ -59,7 +59,9 @@ export const TEMPLATES: readonly Template[] = [
     name: 'match-subnet',
     field_type: 'IP',
     description: 'The field is an address of this address group.',
-    config_specs: [{ ...spec('subnet', 'string', 'Address group', 'The GUID of an address group.'), subtype: 'subnet' }],
+    config_specs: [
+      { ...spec('subnet', 'string', 'Address group', 'The GUID of an address group.'), subtype: 'subnet' },
+    ],
     query: 'matchnet field=$field$ guid=$subnet$',
     query2: 'matchnet field=$field$ guid=$subnet$ invert=t',
   },
@@ -183,7 +185,8 @@ function required<T>(value: T | undefined, key: string): T {
 }
 
 function literal(value: Json, type: ConfigSpec['type'], name: string): string {
-  if (type === 'array') return (Array.isArray(value) ? value : [value]).map((item: Json) => scalar(item, name)).join(', ');
+  if (type === 'array')
+    return (Array.isArray(value) ? value : [value]).map((item: Json) => scalar(item, name)).join(', ');
   if (type === 'number') return numeral(value, name);
   if (typeof value !== 'string') throw notText(`commands.${name}`);
   return quoted(value);

@@ -47,11 +47,10 @@ export class OperationCall {
   #actor: Actor | undefined;
   #givens: Givens = NOTHING_GIVEN;
   #content: Content = NO_CONTENT;
-  /** What the operation looked at before its unit. */
-  #prepared: unknown;
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
+  #prepared: unknown;
   readonly #followUps: (() => Promise<void>)[] = [];
   /** Made when somebody asks: hardly any operation does. */
   #gone: AbortController | undefined;
@@ -94,9 +93,7 @@ export class OperationCall {
     this.#content = content;
     const input = this.#read();
     const { endpoint } = this;
-    // Input and services were checked against the declarations where the endpoints are listed.
-    const prepare = endpoint.prepare?.bind(endpoint);
-    this.#prepared = prepare && (await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never)));
+    await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
@@ -134,6 +131,12 @@ export class OperationCall {
     return input;
   }
 
+  async #prepare(input: Record<string, unknown>): Promise<void> {
+    const { prepare } = this.endpoint;
+    if (!prepare) return;
+    this.#prepared = await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never));
+  }
+
   async #runReading(input: Record<string, unknown>): Promise<object> {
     const answer = await this.#parts.store.read((db) => this.#run(input, db));
     if (this.endpoint.audit) {
@@ -155,10 +158,11 @@ export class OperationCall {
   }
 
   #run(input: Record<string, unknown>, db: Call['db']): Promise<object> {
-    return this.endpoint.run(input as never, this.#needs(db) as never, this.#prepared as never); // See above.
+    // Input and services were checked against the declarations where the endpoints are listed.
+    return this.endpoint.run(input as never, this.#needs(db) as never, this.#prepared as never);
   }
 
-  #needs(db: Call['db']): Call & { __proto__: object } {
+  #needs(db: Call['db']): object {
     const call = this;
     // The services are inherited: copying a dozen of them into every call takes longer than the rest of this.
     return {
@@ -188,7 +192,7 @@ export class OperationCall {
       leaveUnrecorded: () => {
         this.#isUnchanged = true;
       },
-    };
+    } satisfies Call & { __proto__: object };
   }
 
   #failed(error: unknown): Draft | undefined {

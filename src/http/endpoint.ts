@@ -19,7 +19,7 @@ export type Method = (typeof METHODS)[number];
 /** Whether the method never changes anything. */
 export const isReading = (method: Method): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-export interface Endpoint<P extends Params = Params, N = never, R = void> {
+export interface Endpoint<P extends Params = Params, N = never, R = never> {
   readonly title: string;
   /** What a reader of the reference must know beyond the tables. */
   readonly notes?: string;
@@ -51,8 +51,8 @@ export interface Endpoint<P extends Params = Params, N = never, R = void> {
    */
   readonly isUnit?: false;
   /**
-   * What must be looked at before `run` and takes longer than a unit may: it reads committed rows, may await whatever it
-   * needs, and refuses. It comes after the parameters and before the state of things. What it gives is for `run`.
+   * What must be done before the unit, where that takes more than the store: it sees committed rows and may await whatever it
+   * needs. What it gives is handed to `run`.
    */
   prepare?(input: InputOf<P>, needs: N): Promise<R>;
   /**
@@ -122,7 +122,7 @@ export interface Call {
 }
 
 /** Infers the parameter types from their readers. */
-export const endpoint = <P extends Params, N, R = void>(declaration: Endpoint<P, N, R>): Endpoint<P, N, R> =>
+export const endpoint = <P extends Params, N, R = undefined>(declaration: Endpoint<P, N, R>): Endpoint<P, N, R> =>
   declaration;
 
 /** An answer that is more than a JSON object. */
@@ -142,7 +142,9 @@ export class Answer {
 /** The services that a list of endpoints needs together. */
 export type ServicesOf<E extends readonly unknown[]> = Omit<Intersection<NeedsOf<E[number]>>, keyof Call>;
 
-type NeedsOf<E> = E extends { run(input: never, needs: infer N, prepared: never): unknown } ? N : never;
+type NeedsOf<E> = E extends { run(input: never, needs: infer N, prepared: never): unknown } ? Known<N> : never;
+// An operation that needs nothing would otherwise make the needs of all unknown.
+type Known<N> = unknown extends N ? never : N;
 // A union in argument position infers as the intersection of its members.
 type Intersection<U> = (U extends unknown ? (of: U) => void : never) extends (of: infer I) => void ? I : never;
 

@@ -11,7 +11,7 @@ import { columnsOf, type Given, recordShape, recordsOf, searchOf } from './recor
 import { references, referencesTo } from './references.ts';
 import { findRow, insertRow, isHeld, listRows, removeRow, updateRow } from './rows.ts';
 
-type Operation = Endpoint<Params, FamilyCall>;
+type Operation = Endpoint<Params, FamilyCall, void>;
 
 /** What an object is addressed by. */
 const KEYS = {

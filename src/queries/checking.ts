@@ -7,9 +7,8 @@ import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
-import type { Value } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
-import { constantsOf, type GivenParams } from './constants.ts';
+import { type Constants, constantsOf, type GivenParams } from './constants.ts';
 import { onceKnown } from './once-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
@@ -26,6 +25,7 @@ export interface CheckedText {
   readonly caller: Caller;
   readonly text: string;
   readonly params: GivenParams;
+  readonly constants: Constants;
   /** Of a procedure that is not called. */
   readonly parameters: readonly KnownParameter[];
   readonly now: Temporal.Instant;
@@ -45,7 +45,7 @@ interface Reach {
 
 export class Checking {
   readonly groups: ReadableGroups;
-  readonly constants: ReadonlyMap<string, Value>;
+  readonly constants: Constants;
   readonly #parts: CheckingParts;
   readonly #of: CheckedText;
   readonly #own: Reach;
@@ -59,7 +59,7 @@ export class Checking {
     this.#of = of;
     this.#own = this.#reachOf(of.caller);
     this.groups = new ReadableGroups(parts.store, of.now);
-    this.constants = constantsOf(of.params, parts.zone);
+    this.constants = new Map([...of.constants, ...constantsOf(of.params, parts.zone)]);
   }
 
   /** Throws the first QueryMistake in the text. */

@@ -15,7 +15,6 @@ import type { KnownParameter } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
-import type { GivenParams } from './constants.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
@@ -48,10 +47,7 @@ export interface LiveQueriesParts {
 }
 
 /** A text, whose it is, and what it may read by `$()`. */
-export interface ToCheck {
-  readonly caller: Caller;
-  readonly text: string;
-  readonly params?: GivenParams | undefined;
+export interface ToCheck extends Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now'> {
   /** Of a procedure: they have values only when it is called. */
   readonly parameters?: readonly KnownParameter[];
 }
@@ -102,11 +98,8 @@ export class LiveQueries {
   }
 
   /** Checks a text without running it. Throws its QueryMistake. */
-  async checked({ caller, text, params = {}, parameters = [] }: ToCheck) {
-    // With the first query: it brings the whole language along.
-    const { Checking } = await import('./checking.ts');
-    const now = this.#parts.clock.now();
-    const checking = new Checking(this.#checking, { caller, text, params, parameters, now });
+  async checked(request: ToCheck) {
+    const checking = await this.#checkingOf(request);
     return { checking, checked: await checking.check() };
   }
 
@@ -116,11 +109,16 @@ export class LiveQueries {
   }
 
   /** Checks the condition of a stream rule and refuses one with a mistake. Gives the address groups that it refers to. */
-  async soundCondition({ caller, text }: ToCheck): Promise<readonly string[]> {
+  async soundCondition(request: ToCheck): Promise<readonly string[]> {
+    const checking = await this.#checkingOf(request);
+    return await orRefused(checking.checkCondition(), request.text);
+  }
+
+  async #checkingOf({ now = this.#parts.clock.now(), ...request }: ToCheck) {
+    // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const now = this.#parts.clock.now();
-    const checking = new Checking(this.#checking, { caller, text, params: {}, parameters: [], now });
-    return await orRefused(checking.checkCondition(), text);
+    const { caller, text, params = {}, constants = new Map(), parameters = [] } = request;
+    return new Checking(this.#checking, { caller, text, params, constants, parameters, now });
   }
 
   /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */

@@ -2,6 +2,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
+import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
 export interface Schema {
   installation: { key: string; value: string };
@@ -36,9 +37,14 @@ export interface Schema {
   rules: RuleRow;
   rule_versions: RuleVersionRow;
   rule_references: RuleReferenceRow;
+  scheduled_queries: ScheduledQueryRow;
+  schedule_slots: SlotTable;
+  schedule_states: ScheduleStateRow;
+  scheduler_leases: { lease: string; node: string; renewed_at: number };
+  scheduler_mark: { alive_at: number | null };
 }
 
-interface Dated {
+export interface Dated {
   search: string;
   created_at: number;
   updated_at: number;
@@ -277,8 +283,11 @@ export interface RuleRow extends Dated {
   /** Of the newest version, which has the same snapshot. */
   version: number;
   snapshot: string;
+  /** From when on its present schedule counts. */
+  scheduled_since: number;
   user_guid: string;
   user_name: string;
+  company_guid: string;
 }
 
 export interface RuleVersionRow {

@@ -8,6 +8,7 @@ import { findRule, isNameTaken, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { reschedule } from './schedule.ts';
 import { requireSoundTexts, type WritingNeeds } from './texts.ts';
 
 export const create = (kind: RuleKind) =>
@@ -23,14 +24,15 @@ export const create = (kind: RuleKind) =>
 
     prepare: (input: RuleInput, needs: WritingNeeds) => requireSoundTexts(input, needs),
 
-    async run(input, { db, caller, clock, afterCommit, ruleChanges }: WritingNeeds, texts) {
+    async run(input, needs: WritingNeeds, texts) {
+      const { db, caller, clock } = needs;
       const { guid = newGuid(), name, enabled, comment = null } = input;
       if (await isNameTaken(db, kind, name)) throw duplicatedName(name);
       if (await findRule(db, kind, guid)) throw duplicatedGuid(guid);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
+      await reschedule(kind, [guid], needs);
       await writeVersion(db, { kind, guid, snapshot, change: 'create', comment, author: caller, now }, enabled);
-      afterCommit(() => ruleChanges.told(kind));
       return { guid };
     },
   });

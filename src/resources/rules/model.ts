@@ -1,7 +1,7 @@
 // How rules and their versions are read.
 
 import { toStamp } from '#contract/times.ts';
-import { type RuleKind, PRIORITIES, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/kinds.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/kinds.ts';
 import { tacticOf, techniqueOf } from '#detection/mitre.ts';
 import { referenceFields } from '#detection/references.ts';
 import { namesIn } from '#detection/rule-content.ts';
@@ -87,8 +87,9 @@ export function ruleRecord(kind: RuleKind): JsonSchema {
 
 /** When a batch rule ran last and will run next. */
 export interface RunTimes {
-  readonly last: Temporal.Instant | undefined;
-  readonly next: Temporal.Instant | undefined;
+  /** Epoch milliseconds. */
+  readonly last: number | undefined;
+  readonly next: number | undefined;
 }
 
 interface View {
@@ -99,7 +100,8 @@ interface View {
 
 export function toRecord(row: RuleRow, { names, zone, times }: View) {
   const content: Snapshot = JSON.parse(row.snapshot);
-  const at = (time: Temporal.Instant | undefined) => (time ? toStamp(time, zone) : null);
+  const at = (time: number | undefined) =>
+    time === undefined ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
   return {
     guid: row.guid,
     ...shown(row.kind, content, namesIn(row.kind, content, names)),

@@ -3,10 +3,10 @@
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
+import { endpoint } from '#http/endpoint.ts';
 import { guids, required } from '#http/params.ts';
 import { failures, object } from '#http/shapes.ts';
-import type { RuleChanges } from './changes.ts';
+import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 export const remove = (kind: RuleKind) =>
   endpoint({
@@ -19,13 +19,12 @@ export const remove = (kind: RuleKind) =>
     params: { guids: required(guids) },
     answer: object({ failures }),
 
-    async run(input, { db, afterCommit, ruleChanges }: Call & { ruleChanges: RuleChanges }) {
-      const outcome = await eachOnce(input.guids, async (guid) => {
-        if (!(await findRule(db, kind, guid))) return `${kind}-rule-not-found`;
-        await removeRule(db, kind, guid);
+    async run(input, needs: ScheduleNeeds) {
+      return await eachOnce(input.guids, async (guid) => {
+        if (!(await findRule(needs.db, kind, guid))) return `${kind}-rule-not-found`;
+        await reschedule(kind, [guid], needs);
+        await removeRule(needs.db, kind, guid);
         return undefined;
       });
-      afterCommit(() => ruleChanges.told(kind));
-      return outcome;
     },
   });

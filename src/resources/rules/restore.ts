@@ -2,21 +2,17 @@
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
-import {
-  duplicateName,
-  missingReference,
-  publishedFailures,
-  type RestoreFailure,
-} from '#detection/references.ts';
+import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
 import { missingOf, withNames } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
 import { findRule, findVersion, isNameTaken, writeVersion } from '#detection/rule-store.ts';
 import { changesBetween, type Snapshot } from '#detection/snapshot.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
+import { endpoint } from '#http/endpoint.ts';
 import { flag, guid, inQuery, orElse, required, text, version } from '#http/params.ts';
 import { arrayOf, boolean, map, object, optional, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
+import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 /** The contract's spelling. */
 const VALIDATION_FAILED = 'validation-falied';
@@ -44,7 +40,8 @@ export const restore = (kind: RuleKind) =>
       changes: optional(arrayOf(map)),
     }),
 
-    async run(input, { db, caller, clock, note, leaveUnrecorded }: Call & { clock: Clock }) {
+    async run(input, needs: ScheduleNeeds & { clock: Clock }) {
+      const { db, caller, clock, note, leaveUnrecorded } = needs;
       const rule = await findRule(db, kind, input.guid);
       if (!rule) throw notFound(thingOf(kind), input.guid);
       const wanted = await findVersion(db, kind, input.guid, input.version);
@@ -65,6 +62,7 @@ export const restore = (kind: RuleKind) =>
         leaveUnrecorded();
         return { result: true, failures: [], ...changes };
       }
+      await reschedule(kind, [input.guid], needs);
       const written = await writeVersion(db, {
         kind,
         guid: input.guid,

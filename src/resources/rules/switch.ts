@@ -3,15 +3,14 @@
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { findRule, setEnabled } from '#detection/rule-store.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
+import { endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { RuleChanges } from './changes.ts';
+import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
-interface Needs extends Call {
+interface Needs extends ScheduleNeeds {
   readonly clock: Clock;
-  readonly ruleChanges: RuleChanges;
 }
 
 export const enable = (kind: RuleKind) =>
@@ -45,7 +44,7 @@ async function turn(kind: RuleKind, guid: string, isOn: boolean, needs: Needs): 
   const rule = await findRule(needs.db, kind, guid);
   if (!rule) throw notFound(thingOf(kind), guid);
   if ((rule.enabled === 1) === isOn) throw (isOn ? alreadyEnabled : alreadyDisabled)(thingOf(kind), guid);
+  await reschedule(kind, [guid], needs);
   await setEnabled(needs.db, rule, isOn, needs.clock.now().epochMilliseconds);
-  needs.afterCommit(() => needs.ruleChanges.told(kind));
   return {};
 }

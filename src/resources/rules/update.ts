@@ -7,6 +7,7 @@ import { changedRule } from '#detection/rule-fields.ts';
 import { findRule, isNameTaken, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
+import { reschedule } from './schedule.ts';
 import { requireSoundTexts, type WritingNeeds } from './texts.ts';
 
 export const update = (kind: RuleKind) =>
@@ -22,17 +23,18 @@ export const update = (kind: RuleKind) =>
 
     prepare: (input: RuleInput, needs: WritingNeeds) => requireSoundTexts(input, needs),
 
-    async run(input, { db, caller, clock, note, afterCommit, ruleChanges }: WritingNeeds, texts) {
+    async run(input, needs: WritingNeeds, texts) {
+      const { db, caller, clock, note } = needs;
       const { guid, name, comment = null } = input;
       const rule = await findRule(db, kind, guid);
       if (!rule) throw notFound(thingOf(kind), guid);
       if (await isNameTaken(db, kind, name, guid)) throw duplicatedName(name);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
+      await reschedule(kind, [guid], needs);
       const version = await writeVersion(db, { kind, guid, snapshot, change: 'update', comment, author: caller, now });
       await setEnabled(db, rule, input.enabled, now);
       note({ version });
-      afterCommit(() => ruleChanges.told(kind));
       return {};
     },
   });

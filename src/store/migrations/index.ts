@@ -7,6 +7,7 @@ import { logTables } from './0003-log-tables.ts';
 import { uploadStreams } from './0004-upload-streams.ts';
 import { cryptoProfiles } from './0005-crypto-profiles.ts';
 import { liveQueries } from './0006-live-queries.ts';
+import { scheduledQueries } from './0007-scheduled-queries.ts';
 import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
 
@@ -31,6 +32,7 @@ export const migrations: readonly Migration[] = [
   uploadStreams,
   cryptoProfiles,
   liveQueries,
+  scheduledQueries,
   referencedObjects,
   rules,
 ];

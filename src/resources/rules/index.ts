@@ -1,0 +1,31 @@
+// The operations of rules: the same for both kinds.
+
+import type { RuleKind } from '#detection/kinds.ts';
+import { create } from './create.ts';
+import { get } from './get.ts';
+import { list } from './list.ts';
+import { remove } from './remove.ts';
+import { restore } from './restore.ts';
+import { disable, enable } from './switch.ts';
+import { getTemplate, listTemplates } from './templates.ts';
+import { update } from './update.ts';
+import { diffVersions, getVersion, versions } from './versions.ts';
+
+const operationsOf = (kind: RuleKind) =>
+  [
+    list(kind),
+    get(kind),
+    create(kind),
+    update(kind),
+    remove(kind),
+    enable(kind),
+    disable(kind),
+    versions(kind),
+    getVersion(kind),
+    diffVersions(kind),
+    restore(kind),
+  ] as const;
+
+export const batchRules = operationsOf('batch');
+export const streamRules = operationsOf('stream');
+export const conditionTemplates = [listTemplates, getTemplate] as const;
