@@ -10,6 +10,7 @@ import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { batchRuleKind } from '#detection/batch-kind.ts';
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
@@ -180,7 +181,8 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
-  const scheduler = await openScheduler(config, { store, queries, clock }, measured);
+  const batchRules = batchRuleKind(config['time-zone']);
+  const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries, scheduler });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {
@@ -188,6 +190,7 @@ async function openParts(
     attempts,
     auditPublicKey: publicKeyText(signingKey),
     auditSearch: new AuditSearch(store, index),
+    batchRules,
     clock,
     counters,
     engine,

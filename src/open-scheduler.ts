@@ -1,11 +1,10 @@
 // Wires the scheduler: its settings, and the kinds of jobs there are.
 
 import { NODE_NAME } from '#contract/values.ts';
-import { batchRuleKind } from '#detection/batch-kind.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryKind } from '#resources/scheduled-queries/kind.ts';
-import { NODE_TYPES } from '#scheduler/job-kind.ts';
+import { type JobKind, NODE_TYPES } from '#scheduler/job-kind.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
 import type { Store } from '#store/store.ts';
 import type { Config } from './config.ts';
@@ -15,11 +14,12 @@ interface SchedulerNeeds {
   readonly store: Store;
   readonly queries: LiveQueries;
   readonly clock: Clock;
+  readonly batchRules: JobKind;
 }
 
 export async function openScheduler(
   config: Config,
-  needs: SchedulerNeeds,
+  { batchRules, ...needs }: SchedulerNeeds,
   measured: ReturnType<typeof instruments>,
 ): Promise<Scheduler> {
   return await open({
@@ -35,7 +35,7 @@ export async function openScheduler(
       runTimeout: Temporal.Duration.from({ seconds: config['scheduler-run-timeout'] }),
       kept: Temporal.Duration.from({ hours: 24 * config['scheduler-slots-kept'] }),
     },
-    kinds: [scheduledQueryKind, batchRuleKind],
+    kinds: [scheduledQueryKind, batchRules],
     observer: {
       slots: (outcomes) => measured.slots(outcomes),
       begun: (milliseconds) => measured.runBegun(milliseconds),

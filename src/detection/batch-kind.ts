@@ -1,17 +1,39 @@
-// Batch rules as jobs of the scheduler.
+// Batch rules as jobs of the scheduler. What a run has found is raised in the unit that writes its end down.
 
 import type { Caller } from '#access/caller.ts';
-import type { JobKind } from '#scheduler/job-kind.ts';
+import { shownConstants } from '#queries/constants.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { TimeRange } from '#query/plan.ts';
+import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import type { RuleRow } from '#store/schema.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
 import { textOfBatch } from './batch-text.ts';
+import { type Cluster, clustersOf, type Fields, type Match } from './matches.ts';
+import { type RaisingRule, raise } from './raise.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
+import type { Snapshot } from './snapshot.ts';
 
 /** As the ledger names them. */
 export const BATCH_RULE = 'batch-rule';
 
-export const batchRuleKind: JobKind = {
+/** Of one run. More than that is no finding but a mistake in the rule. */
+const MOST_MATCHES = 100_000;
+const ROWS_PER_READ = 1000;
+
+interface RuleRequest extends JobRequest {
+  readonly rule: RaisingRule;
+}
+
+/** What a run has found. */
+interface Found {
+  readonly rule: RaisingRule;
+  readonly clusters: readonly Cluster[];
+  readonly queryId: number;
+}
+
+/** `zone` is for the times in what is found. */
+export const batchRuleKind = (zone: string): JobKind => ({
   name: BATCH_RULE,
 
   async scheduled(db, guids) {
@@ -35,22 +57,62 @@ export const batchRuleKind: JobKind = {
     return new Map(rules.map(({ guid, enabled }) => [guid, { isEnabled: enabled === 1, nodeTypes: undefined }]));
   },
 
-  async request(db, guid) {
-    const rule = await findRule(db, 'batch', guid);
-    if (!rule) return undefined;
-    const text = await textOfBatch(db, JSON.parse(rule.snapshot));
-    if (text === undefined) return undefined;
-    return { caller: runnerOf(rule), source: 'batch-rule', text, isCollected: true };
+  async request(db, guid): Promise<RuleRequest | undefined> {
+    const row = await findRule(db, 'batch', guid);
+    if (!row) return undefined;
+    const content: Snapshot = JSON.parse(row.snapshot);
+    const { kind, name, version } = row;
+    return {
+      caller: runnerOf(row),
+      source: 'batch-rule',
+      text: await textOfBatch(db, content),
+      isCollected: true,
+      rangeAt: (clockTime) => windowAt(clockTime, content),
+      rule: { kind, guid, name, version, content },
+    };
   },
 
-  async collect() {
-    return undefined;
-  },
+  collect: async (query, request) => await foundBy(query, (request as RuleRequest).rule, zone), // Made above.
 
-  async ended() {
+  async ended(db, { slot, end, collected }: EndedRun) {
+    const found = collected as Found | undefined; // From `collect`.
+    if (!found) return [];
+    const row = await findRule(db, 'batch', slot.guid);
+    if (row?.enabled === 1) await raise(db, { ...found, now: end.finishedAt });
     return [];
   },
-};
+});
+
+/** The window that is analysed: it ends at the present of the run, and both of its ends are cut down. */
+function windowAt(clockTime: number, { duration, datetrunc }: Snapshot): TimeRange | undefined {
+  if (typeof duration !== 'number') return undefined;
+  const unit = Number(datetrunc ?? 0) * 1000;
+  const cut = (time: number) => Temporal.Instant.fromEpochMilliseconds(unit === 0 ? time : time - (time % unit));
+  return { from: cut(clockTime - duration * 1000), to: cut(clockTime) };
+}
+
+async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promise<Found> {
+  const { RowTexts } = await import('#query/dialects/duckdb/plan/row-texts.ts');
+  const { rows, outline, request, times } = query;
+  const lookedAt = (request.now ?? times.accepted).epochMilliseconds;
+  const total = rows?.rows ?? 0;
+  if (total > MOST_MATCHES) throw new Error(`batch rule ${rule.guid} has ${total} matches in one run`);
+  const texts = new RowTexts(outline);
+  const matches: Match[] = [];
+  for (let from = 0; rows && from < total; from += ROWS_PER_READ) {
+    for await (const page of rows.read(from, ROWS_PER_READ)) {
+      for (const text of page) matches.push(matchOf(texts.fields(text), lookedAt, zone));
+    }
+  }
+  return { rule, clusters: clustersOf(matches, rule.content), queryId: query.id };
+}
+
+function matchOf(row: Map<string, unknown>, lookedAt: number, zone: string): Match {
+  const time = row.get('_time');
+  // Shown constants are JSON.
+  const fields = shownConstants(row as never, zone) as Fields;
+  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : lookedAt };
+}
 
 const enabled = (db: Db) => db.selectFrom('rules').selectAll().where('kind', '=', 'batch').where('enabled', '=', 1);
 

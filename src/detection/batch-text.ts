@@ -7,11 +7,11 @@ interface BatchSource {
   readonly query?: unknown;
 }
 
-/** Undefined when it has none, or when its dataset has gone. */
-export async function textOfBatch(db: Db, { dataset_guid, query }: BatchSource): Promise<string | undefined> {
+/** Empty, which no query is, when its dataset has gone: a run of it fails and says so. */
+export async function textOfBatch(db: Db, { dataset_guid, query }: BatchSource): Promise<string> {
   const own = typeof query === 'string' ? query : undefined;
-  if (typeof dataset_guid !== 'string') return own;
+  if (typeof dataset_guid !== 'string') return own ?? '';
   const dataset = await db.selectFrom('datasets').select('query').where('guid', '=', dataset_guid).executeTakeFirst();
-  if (!dataset) return undefined;
+  if (!dataset) return '';
   return own === undefined ? dataset.query : `${dataset.query} | ${own}`;
 }

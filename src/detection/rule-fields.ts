@@ -2,6 +2,7 @@
 
 import { missing } from '#contract/errors.ts';
 import { array, map, members } from '#http/json-params.ts';
+import { oneOfNumbers } from '#http/number-params.ts';
 import {
   alongside,
   flag,
@@ -9,7 +10,6 @@ import {
   guids,
   int,
   oneOf,
-  oneOfNumbers,
   orElse,
   type Params,
   type Reader,

@@ -5,7 +5,7 @@ import type { Actor } from '#access/caller.ts';
 import { searchable } from '#kernel/folded.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
-import type { RuleRow, RuleVersionRow } from '#store/schema.ts';
+import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import type { RuleKind } from './kinds.ts';
 import { referencesOf } from './references.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';

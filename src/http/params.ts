@@ -171,31 +171,7 @@ export const rowNumber = integer({
   tooSmall: refuse.negative,
 });
 
-/** A number in a path: 32 bits with a sign, one complaint for whatever else is given. */
-const pathNumber = (complaint: () => refuse.Refusal) =>
-  single({ type: 'integer', format: 'int32' }, (given) => {
-    const digits = given instanceof NumberText ? given.digits : given;
-    if (typeof digits !== 'string' || !/^-?\d{1,40}$/.test(digits)) throw complaint();
-    const value = BigInt(digits);
-    if (value > INT_MOST || value < -INT_MOST - 1n) throw complaint();
-    return Number(value);
-  });
-
-/** The id of a query. */
-export const queryId = pathNumber(refuse.notQueryId);
-
-/** The number of a version of a rule. */
-export const version = pathNumber(refuse.notVersion);
-
 export const inQuery = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isInQuery: true });
-
-/** One of these whole numbers. */
-export function oneOfNumbers(values: readonly number[]): Reader<number | undefined> {
-  return meaning(int(), { enum: values }, (value, name) => {
-    if (!values.includes(value)) throw refuse.notOneOf(name, values.map(String));
-    return value;
-  });
-}
 
 /** Paging, as every list takes it. */
 export const paging = {

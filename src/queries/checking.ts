@@ -5,6 +5,7 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { RunFacts } from '#query/functions/function.ts';
+import type { TimeRange } from '#query/plan.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
@@ -29,6 +30,7 @@ export interface CheckedText {
   /** Of a procedure that is not called. */
   readonly parameters: readonly KnownParameter[];
   readonly now: Temporal.Instant;
+  readonly range: TimeRange | undefined;
 }
 
 /** What has been worked out of a query that must run in parts. */
@@ -122,6 +124,7 @@ export class Checking {
       groups: this.groups.known(),
       systemObjects: this.#parts.systemObjects,
       constants: new Map(),
+      range: this.#of.range,
       // Counted over the whole text, the procedures in it included.
       ...this.#worked,
       evaluate: (expression, constants) => {

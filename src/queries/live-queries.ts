@@ -47,7 +47,7 @@ export interface LiveQueriesParts {
 }
 
 /** A text, whose it is, and what it may read by `$()`. */
-export interface ToCheck extends Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now'> {
+export interface ToCheck extends Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now' | 'range'> {
   /** Of a procedure: they have values only when it is called. */
   readonly parameters?: readonly KnownParameter[];
 }
@@ -117,8 +117,8 @@ export class LiveQueries {
   async #checkingOf({ now = this.#parts.clock.now(), ...request }: ToCheck) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const { caller, text, params = {}, constants = new Map(), parameters = [] } = request;
-    return new Checking(this.#checking, { caller, text, params, constants, parameters, now });
+    const { caller, text, params = {}, constants = new Map(), parameters = [], range } = request;
+    return new Checking(this.#checking, { caller, text, params, constants, parameters, now, range });
   }
 
   /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */

@@ -9,7 +9,7 @@
 import type { Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { QueryWarning } from '#query/mistake.ts';
-import type { Plan, Rows } from '#query/plan.ts';
+import type { Plan, Rows, TimeRange } from '#query/plan.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
 import type { Checking, Worked } from './checking.ts';
@@ -36,6 +36,8 @@ export interface QueryRequest {
   readonly constants?: Constants | undefined;
   /** The present that it sees, where that is not the moment of its acceptance. */
   readonly now?: Temporal.Instant | undefined;
+  /** What is read of tables where the text says no range. */
+  readonly range?: TimeRange | undefined;
   readonly tags?: Tags | undefined;
 }
 

@@ -154,6 +154,7 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
     if (begin === undefined) throw new QueryMistake(90010, durationAt(planning), { value: durationText(length) });
     return { from: begin, to: surroundings.now };
   }
+  if (!from && !to && surroundings.range) return surroundings.range;
   return timeRange({ from, to }, planning);
 }
 

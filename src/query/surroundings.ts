@@ -1,6 +1,7 @@
 // What a query can refer to besides its own text. The caller's rights are already applied: what a caller may not read is
 // not here. Everything is known before parsing, so nothing in this room waits.
 
+import type { TimeRange } from '#query/plan.ts';
 import type { Expression } from './expression.ts';
 import type { Cell } from './plan.ts';
 import type { Present } from './times.ts';
@@ -65,6 +66,8 @@ export interface Surroundings extends Present {
   readonly constants: ReadonlyMap<string, Value>;
   /** Parameters of a procedure that is checked and not called: their types are known, their values are not. */
   readonly parameters?: readonly KnownParameter[];
+  /** What is read of tables where the text says no range. */
+  readonly range?: TimeRange | undefined;
   /** First rows of the setq commands that have run, in the order of the text; an empty map where there was no row. */
   readonly setqResults?: readonly ReadonlyMap<string, Value>[];
   /** Columns made from values of the timechart and pivot commands whose values have been read, in the order of the text. */

@@ -39,6 +39,7 @@ export class ActiveRun {
         background: true,
         keepsRows: true,
         constants: await constantsOf(slot),
+        range: request.rangeAt?.(slot.clockTime),
         now: Temporal.Instant.fromEpochMilliseconds(slot.clockTime),
       });
       return this.#query;

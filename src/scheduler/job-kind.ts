@@ -2,6 +2,7 @@
 // becomes of its result. Slots, leases, catching up and the only timer are the scheduler's own.
 
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
+import type { TimeRange } from '#query/plan.ts';
 import type { Db } from '#store/kysely.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
 
@@ -26,6 +27,8 @@ export interface JobFitness {
 export type JobRequest = Pick<QueryRequest, 'caller' | 'source' | 'text'> & {
   /** Whether its result is of use to `collect`. */
   readonly isCollected: boolean;
+  /** What is read of tables where the text says no range, for the present that a run sees. */
+  rangeAt?(clockTime: number): TimeRange | undefined;
 };
 
 /** A run that has ended, in the unit that writes that down. */
@@ -57,7 +60,7 @@ export interface JobKind {
   /** What a run of the job asks, as of now; undefined when the job is gone. */
   request(db: Db, guid: string): Promise<JobRequest | undefined>;
   /** Looks at the rows of a run that has succeeded. */
-  collect(query: LiveQuery): Promise<unknown>;
+  collect(query: LiveQuery, request: JobRequest): Promise<unknown>;
   /** What follows from the end of a run; part of the unit that writes the end down. */
   ended(db: Db, run: EndedRun): Promise<readonly CausedSlot[]>;
 }

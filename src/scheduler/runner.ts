@@ -227,7 +227,7 @@ export class Runner {
     const end = endOf(query);
     if (end.state !== 'succeeded' || !request.isCollected) return { end, collected: undefined };
     try {
-      return { end, collected: await kind.collect(query) };
+      return { end, collected: await kind.collect(query, request) };
     } catch (error) {
       this.#parts.failed(error);
       return { end: { ...end, state: 'failed', error: 'internal error' } satisfies RunEnd, collected: undefined };

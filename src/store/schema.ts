@@ -2,6 +2,8 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
+import type { EventTable } from './event-schema.ts';
+import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
 export interface Schema {
@@ -34,6 +36,7 @@ export interface Schema {
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
+  events: EventTable;
   rules: RuleRow;
   rule_versions: RuleVersionRow;
   rule_references: RuleReferenceRow;
@@ -271,44 +274,3 @@ export interface UploadStreamTable {
 }
 
 export type UploadStreamRow = Selectable<UploadStreamTable>;
-
-export interface RuleRow extends Dated {
-  kind: 'batch' | 'stream';
-  guid: string;
-  name: string;
-  enabled: number;
-  priority: string;
-  category_guid: string | null;
-  schema_code: string | null;
-  /** Of the newest version, which has the same snapshot. */
-  version: number;
-  snapshot: string;
-  /** From when on its present schedule counts. */
-  scheduled_since: number;
-  user_guid: string;
-  user_name: string;
-  company_guid: string;
-}
-
-export interface RuleVersionRow {
-  kind: 'batch' | 'stream';
-  guid: string;
-  version: number;
-  name: string;
-  change: 'create' | 'update' | 'restore';
-  restored_from: number | null;
-  comment: string | null;
-  snapshot: string;
-  user_guid: string;
-  user_name: string;
-  created_at: number;
-}
-
-export interface RuleReferenceRow {
-  kind: 'batch' | 'stream';
-  guid: string;
-  field: string;
-  /** What messages call it. */
-  thing: string;
-  object: string;
-}

@@ -1,7 +1,8 @@
 // GET /cursors/:id
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { orElse, queryId, required, rowNumber } from '#http/params.ts';
+import { queryId } from '#http/number-params.ts';
+import { orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 

@@ -1,7 +1,8 @@
 // DELETE /cursors/:id
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId, required } from '#http/params.ts';
+import { queryId } from '#http/number-params.ts';
+import { required } from '#http/params.ts';
 import { object, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 

@@ -1,7 +1,8 @@
 // POST /queries/:id/cancel
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId, required } from '#http/params.ts';
+import { queryId } from '#http/number-params.ts';
+import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 

@@ -1,7 +1,8 @@
 // GET /queries/:id/events
 
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { queryId, required } from '#http/params.ts';
+import { queryId } from '#http/number-params.ts';
+import { required } from '#http/params.ts';
 import { string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';

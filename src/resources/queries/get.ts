@@ -1,7 +1,8 @@
 // Get Query Status: GET /queries/:id
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { queryId, required } from '#http/params.ts';
+import { queryId } from '#http/number-params.ts';
+import { required } from '#http/params.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { queryRecord } from './model.ts';
 

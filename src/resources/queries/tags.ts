@@ -2,7 +2,8 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { tags } from '#http/json-params.ts';
-import { queryId, required } from '#http/params.ts';
+import { queryId } from '#http/number-params.ts';
+import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 

@@ -11,7 +11,7 @@ import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Resolved } from '#store/resolve.ts';
-import type { RuleRow, RuleVersionRow } from '#store/schema.ts';
+import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 
 const tactic = object({ mitre_id: string, name: orNull(string) });
 

@@ -1,12 +1,13 @@
 // What changes of batch rules mean to the scheduler.
 
-import { batchRuleKind } from '#detection/batch-kind.ts';
 import type { RuleKind } from '#detection/kinds.ts';
 import type { Call } from '#http/endpoint.ts';
+import type { JobKind } from '#scheduler/job-kind.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
 export interface ScheduleNeeds extends Call {
   readonly scheduler: Scheduler;
+  readonly batchRules: JobKind;
 }
 
 /**
@@ -15,10 +16,10 @@ export interface ScheduleNeeds extends Call {
  */
 export async function reschedule(kind: RuleKind, guids: readonly string[], needs: ScheduleNeeds): Promise<void> {
   if (kind !== 'batch') return;
-  const { db, scheduler, afterCommit } = needs;
+  const { db, scheduler, batchRules, afterCommit } = needs;
   for (const guid of guids) {
-    const owed = await scheduler.claimOwed(db, batchRuleKind, guid);
+    const owed = await scheduler.claimOwed(db, batchRules, guid);
     afterCommit(async () => scheduler.take(owed));
   }
-  afterCommit(() => scheduler.changed(batchRuleKind, guids));
+  afterCommit(() => scheduler.changed(batchRules, guids));
 }

@@ -18,7 +18,7 @@ export async function requireSoundTexts(
   { db, queries, caller }: WritingNeeds,
 ): Promise<CheckedTexts> {
   const text = await textOfBatch(db, input);
-  if (text !== undefined) await queries.sound({ caller, text });
+  if (text !== '') await queries.sound({ caller, text });
   const conditions = conditionsIn(input);
   const groups = new Set<string>();
   for (const condition of conditions) {

@@ -5,7 +5,7 @@ import { scheduleOf } from '#detection/rule-store.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import type { RuleRow } from '#store/schema.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
 import type { RunTimes } from './model.ts';
 
 /** By guid. */

@@ -10,6 +10,7 @@ import { liveQueries } from './0006-live-queries.ts';
 import { scheduledQueries } from './0007-scheduled-queries.ts';
 import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
+import { events } from './0010-events.ts';
 
 export interface Migration {
   readonly name: string;
@@ -35,4 +36,5 @@ export const migrations: readonly Migration[] = [
   scheduledQueries,
   referencedObjects,
   rules,
+  events,
 ];

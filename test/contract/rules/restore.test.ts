@@ -1,6 +1,6 @@
 // Restoring versions of rules, as published.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
