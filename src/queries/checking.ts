@@ -26,8 +26,8 @@ export interface CheckedText {
   readonly caller: Caller;
   readonly text: string;
   readonly params: GivenParams;
-  /** Of a procedure that is not called. */
-  readonly parameters: readonly KnownParameter[];
+  /** Of a procedure that is not called; undefined for a query. */
+  readonly parameters: readonly KnownParameter[] | undefined;
   readonly now: Temporal.Instant;
 }
 
@@ -65,9 +65,10 @@ export class Checking {
   /** Throws the first QueryMistake in the text. */
   async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
     const { text, parameters } = this.#of;
+    const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };
     this.#worked = worked;
     return await onceKnown(
-      () => checkQuery(text, { ...this.#surroundings(this.#own), constants: this.constants, parameters }),
+      () => checkQuery(text, { ...this.#surroundings(this.#own), ...given }),
       () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
   }

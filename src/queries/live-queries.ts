@@ -52,7 +52,7 @@ export interface ToCheck {
   readonly caller: Caller;
   readonly text: string;
   readonly params?: GivenParams | undefined;
-  /** Of a procedure: they have values only when it is called. */
+  /** Given for the text of a procedure: they have values only when it is called. */
   readonly parameters?: readonly KnownParameter[];
 }
 
@@ -102,7 +102,7 @@ export class LiveQueries {
   }
 
   /** Checks a text without running it. Throws its QueryMistake. */
-  async checked({ caller, text, params = {}, parameters = [] }: ToCheck) {
+  async checked({ caller, text, params = {}, parameters }: ToCheck) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
     const now = this.#parts.clock.now();
