@@ -14,9 +14,9 @@ export function visibleProcedures(rows: Procedures, { role, userGuid, companyGui
   if (isAtLeast(role, 'ADMIN')) return rows;
   return rows.where((eb) =>
     eb.or([
-      eb('owner_guid', '=', userGuid),
-      eb.and([eb('company_public', '=', 1), eb('company_guid', '=', companyGuid)]),
-      eb('guid', 'in', grantedObjects(db, 'procedures', userGuid)),
+      eb('procedures.owner_guid', '=', userGuid),
+      eb.and([eb('procedures.company_public', '=', 1), eb('procedures.company_guid', '=', companyGuid)]),
+      eb('procedures.guid', 'in', grantedObjects(db, 'procedures', userGuid)),
     ]),
   );
 }

@@ -63,6 +63,7 @@ export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => 
 /** A list that must be given and may be empty. */
 export const evenEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
   ...reader,
+  schema: { ...reader.schema, examples: ['[]'] },
   isRequired: true,
   read(given, name, circumstances: Circumstances, earlier) {
     const value = reader.read(given, name, circumstances, earlier);

@@ -27,8 +27,8 @@ export interface CheckedText {
   readonly text: string;
   readonly params: GivenParams;
   readonly constants: Constants;
-  /** Of a procedure that is not called. */
-  readonly parameters: readonly KnownParameter[];
+  /** Of a procedure that is not called; undefined for a query. */
+  readonly parameters: readonly KnownParameter[] | undefined;
   readonly now: Temporal.Instant;
   readonly range: TimeRange | undefined;
 }
@@ -67,9 +67,10 @@ export class Checking {
   /** Throws the first QueryMistake in the text. */
   async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
     const { text, parameters } = this.#of;
+    const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };
     this.#worked = worked;
     return await onceKnown(
-      () => checkQuery(text, { ...this.#surroundings(this.#own), constants: this.constants, parameters }),
+      () => checkQuery(text, { ...this.#surroundings(this.#own), ...given }),
       () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
   }

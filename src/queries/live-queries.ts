@@ -48,7 +48,7 @@ export interface LiveQueriesParts {
 
 /** A text, whose it is, and what it may read by `$()`. */
 export interface ToCheck extends Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now' | 'range'> {
-  /** Of a procedure: they have values only when it is called. */
+  /** Given for the text of a procedure: they have values only when it is called. */
   readonly parameters?: readonly KnownParameter[];
 }
 
@@ -117,7 +117,7 @@ export class LiveQueries {
   async #checkingOf({ now = this.#parts.clock.now(), ...request }: ToCheck) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const { caller, text, params = {}, constants = new Map(), parameters = [], range } = request;
+    const { caller, text, params = {}, constants = new Map(), parameters, range } = request;
     return new Checking(this.#checking, { caller, text, params, constants, parameters, now, range });
   }
 

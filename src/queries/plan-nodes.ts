@@ -2,16 +2,20 @@
 
 import type { Import, Plan, PlanNode, Preamble } from '#query/plan.ts';
 import type { SystemRows } from '#query/plan-sources.ts';
-import { subPlans } from '#query/sub-plans.ts';
+import { everyPlan, subPlans } from '#query/sub-plans.ts';
 
 /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
 export const pipelinesOf = (plan: Plan): readonly Plan[] => [plan, ...subPlans(plan)];
 
-const nodesOf = (plan: Plan): readonly (PlanNode | Preamble)[] => pipelinesOf(plan).flatMap(({ commands }) => commands);
+const nodesOf = (plan: Plan): readonly (PlanNode | Preamble)[] => everyPlan(plan).flatMap(({ commands }) => commands);
 
 export const importsOf = (plan: Plan): Import[] => nodesOf(plan).filter((node) => node.kind === 'import');
 
-/** Names of the tables that it reads or writes, each once. */
+/** Names of the tables that its own text reads or writes, each once: what procedures read is their owners' business. */
+export const namedTablesOf = (plan: Plan): ReadonlySet<string> =>
+  new Set(pipelinesOf(plan).flatMap(({ commands }) => commands.flatMap(tablesOfNode)));
+
+/** Names of the tables that it reads or writes, its procedures included. */
 export const tablesOf = (plan: Plan): ReadonlySet<string> => new Set(nodesOf(plan).flatMap(tablesOfNode));
 
 function tablesOfNode(node: PlanNode | Preamble): string[] {

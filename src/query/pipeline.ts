@@ -108,7 +108,7 @@ function zoneOf({ commands }: ParsedQuery): string | undefined {
 }
 
 /** Not where a query only looks something up (11). */
-function refuseSinks({ commands }: ParsedQuery): void {
+export function refuseSinks({ commands }: ParsedQuery): void {
   for (const { declaration, nameSpan, subqueries } of commands) {
     if (declaration.class === 'sink') throw new QueryMistake(92002, nameSpan, { name: declaration.name });
     subqueries.forEach(refuseSinks);

@@ -4,7 +4,15 @@ import { normalizedText } from './command.ts';
 import { Constants } from './constants.ts';
 import { MAX_WARNINGS, QueryMistake, type QueryWarning } from './mistake.ts';
 import { firstOf, parseText } from './parse.ts';
-import { CONDITION_COMMANDS, contextFor, PARSER_COMMANDS, type Pending, planPipeline, planSteps } from './pipeline.ts';
+import {
+  CONDITION_COMMANDS,
+  contextFor,
+  PARSER_COMMANDS,
+  type Pending,
+  planPipeline,
+  planSteps,
+  refuseSinks,
+} from './pipeline.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { PlanContext } from './planning.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -31,9 +39,11 @@ export interface CheckedQuery {
 export function checkQuery(text: string, surroundings: Surroundings): CheckedQuery {
   const parsed = parseText(text);
   const context = contextFor(parsed.query, surroundings);
-  const plan = unlessMistaken(parsed.mistake, () =>
-    planPipeline(parsed.query, context, constantsOf(surroundings, context.zone)),
-  );
+  const plan = unlessMistaken(parsed.mistake, () => {
+    // No engine would run them where the procedure is called.
+    if (surroundings.parameters) refuseSinks(parsed.query);
+    return planPipeline(parsed.query, context, constantsOf(surroundings, context.zone));
+  });
   const { pending } = context.shared;
   return {
     plan,

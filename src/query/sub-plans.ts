@@ -11,4 +11,12 @@ export function subPlans(plan: Plan): Plan[] {
   return own.flatMap((sub) => [sub, ...subPlans(sub)]);
 }
 
+/** All pipelines that run with a query: its own, those inside of it, and the bodies of the procedures that they call. */
+export function everyPlan(plan: Plan): Plan[] {
+  return [plan, ...subPlans(plan)].flatMap((one) => [
+    one,
+    ...one.commands.flatMap((node) => (node.kind === 'proc' ? everyPlan(node.body) : [])),
+  ]);
+}
+
 const beginOf = ({ commands: [first] }: Plan): number => first?.begin ?? 0;

@@ -5,7 +5,7 @@ import { exactMap } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
 import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { tablesOf } from '#queries/plan-nodes.ts';
+import { namedTablesOf } from '#queries/plan-nodes.ts';
 import { QueryMistake, reportOf } from '#query/mistake.ts';
 
 const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
@@ -41,7 +41,7 @@ export const check = endpoint({
     try {
       const { checked } = await queries.checked({ caller, text, params });
       const columns = checked.plan.result.rows.columns.map(({ name, type }) => ({ name, type }));
-      const tables = [...tablesOf(checked.plan)].toSorted();
+      const tables = [...namedTablesOf(checked.plan)].toSorted();
       return { mistakes: [], normalized: checked.normalized, columns, tables };
     } catch (error) {
       if (!(error instanceof QueryMistake)) throw error;

@@ -1,0 +1,189 @@
+// Procedures called by queries: with their parameters, and with the rights of their owner.
+
+import { beforeAll, expect, it } from 'vitest';
+import { type Account, createAccount, created, createTeam, type Team } from '#test/support/accounts.ts';
+import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
+import { openCursor, statusWhen } from '#test/support/queries.ts';
+import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+
+const PROCEDURES = '/api/core/procedures';
+const mistake = (message: string) => refused(400, 'invalid-query', message);
+const LEAST = JSON.stringify([{ key: 'least', type: 'long' }]);
+
+onEachDatabase('A procedure', (subject) => {
+  const { call } = subject;
+  const teams: Team[] = [];
+  const ours = () => teams[0] as Team;
+  const theirs = () => teams[1] as Team;
+  const make = (name: string, query: string, more: Record<string, string> = {}) =>
+    created(subject, PROCEDURES, { name, query, ...more });
+  const ask = async (q: string, key?: string) =>
+    outcome(await call('GET', `/api/core/query?q=${encodeURIComponent(q)}`, key === undefined ? {} : { key }));
+  const numbers = async (q: string, key?: string) =>
+    (await rowsOf(subject, q, key === undefined ? {} : { key })).map((row) => sent(row).n);
+
+  beforeAll(async () => {
+    teams.push(await createTeam(subject, 'ours'), await createTeam(subject, 'theirs'));
+    const logger = await createLogger(subject, { table: 'secret' });
+    await push(subject, logger, { body: '{"n":1}\n{"n":2}\n{"n":5}' });
+    await make('busy', 'table order=asc secret | search n >= $("least")', { parameters: LEAST });
+  });
+
+  it('runs with its arguments, converted to the types of its parameters', async () => {
+    expect(await numbers('proc busy(1 + 1)')).toEqual([2, 5]);
+    expect(await numbers('proc busy("5") | eval n = n * 10')).toEqual([50]);
+    expect(await numbers('json "{n:7}" | union [ proc busy(5) ]')).toEqual([7, 5]);
+    expect(await numbers('proc busy(null)')).toEqual([]);
+  });
+
+  it.each([
+    ['proc bizy(1)', '(10300) there is no procedure bizy at 1:6'],
+    ['proc busy()', '(10301) busy takes 1 arguments at 1:6'],
+    ['proc busy(1, 2)', '(10301) busy takes 1 arguments at 1:6'],
+    ['proc busy("many")', '(10302) argument least must be of type long at 1:11'],
+  ])('refuses %s before anything runs', async (q, message) => {
+    expect(await ask(q)).toEqual(mistake(message));
+  });
+
+  it('is suggested only to those who may run it', async () => {
+    const suggestion = async (key: string) =>
+      (await call('POST', '/api/core/queries/check', { key, form: { q: 'proc bussy(1)' } })).json.mistakes[0]
+        .suggestion;
+    expect(await suggestion(ours().admin.key)).toBe('busy');
+    expect(await suggestion(ours().member.key)).toBeNull();
+  });
+
+  it('does not exist for a MEMBER that it is not granted to, nor is it public for', async () => {
+    const { member } = ours();
+    expect(await ask('proc busy(1)', member.key)).toEqual(mistake('(10300) there is no procedure busy at 1:6'));
+    const { json } = await call('GET', PROCEDURES, { key: member.key });
+    expect(json).toEqual({ total_count: 0, procedures: [] });
+  });
+
+  it('runs for those it is granted to with the rights of its owner, in its own commands only', async () => {
+    const { member } = ours();
+    await make('shared', 'table order=asc secret | search n > 1', { granted_user_guids: member.guid });
+    expect(await numbers('proc shared()', member.key)).toEqual([2, 5]);
+    expect(await ask('table secret', member.key)).toEqual(mistake('(10001) there is no table secret at 1:7'));
+    expect(await ask('proc shared() | union [ table secret ]', member.key)).toEqual(
+      mistake('(10001) there is no table secret at 1:31'),
+    );
+    expect(await ask('proc shared()', theirs().member.key)).toMatchObject([400, { error_code: 'invalid-query' }]);
+  });
+
+  it('runs for a group, and for the company it is public in', async () => {
+    const { member, company } = ours();
+    const form = { name: 'readers', user_guids: member.guid, company_guid: company };
+    const group = await created(subject, '/api/core/user-groups', form);
+    await make('grouped', 'table order=asc secret | search n > 1', { granted_group_guids: group });
+    expect(await numbers('proc grouped()', member.key)).toEqual([2, 5]);
+    const own = { name: 'ours only', query: 'table order=asc secret | limit 1', company_public: 'true' };
+    const answer = await call('POST', PROCEDURES, { key: ours().admin.key, form: own });
+    expect(answer.status).toBe(200);
+    expect(await numbers('proc field("ours only")()', member.key)).toEqual([1]);
+    const other = await ask('proc field("ours only")()', theirs().member.key);
+    expect(other).toEqual(mistake('(10300) there is no procedure ours only at 1:6'));
+    await call('DELETE', '/api/core/user-groups', { form: { guids: group } });
+    expect((await ask('proc grouped()', member.key))[0]).toBe(400);
+  });
+
+  it('sees with its owner’s eyes in system objects, in procedures that it calls, and in setq', async () => {
+    const { member } = ours();
+    const granted = { granted_user_guids: member.guid };
+    await make('listing', 'system tables | fields table_name', granted);
+    expect(await rowsOf(subject, 'proc listing()', { key: member.key })).toEqual([{ table_name: 'secret' }]);
+    const both = 'system tables | union [ proc listing() ] | fields table_name';
+    expect(await rowsOf(subject, both, { key: member.key })).toEqual([{ table_name: 'secret' }]);
+    await make('outer', 'proc busy(2)', granted);
+    expect(await numbers('proc outer()', member.key)).toEqual([2, 5]);
+    await make('largest', 'setq [ table secret | stats max(n) as m ] | table secret | search n == $("m")', granted);
+    expect(await numbers('proc largest()', member.key)).toEqual([5]);
+  });
+
+  it('that calls itself ends sixteen deep', async () => {
+    const guid = await make('endless', `json "{'n':1}"`);
+    const form = { name: 'endless', query: 'proc endless()' };
+    expect(outcome(await call('PUT', `${PROCEDURES}/${guid}`, { form }))).toMatchObject([200, {}]);
+    expect(await ask('proc endless()')).toEqual(mistake('(10304) procedure depth: 17 is more than 16 at 1:6'));
+  });
+
+  it('runs for nobody when its owner has gone, and loses rights with its owner', async () => {
+    const owner = await createAccount(subject, 'ADMIN', { login: 'leaving', company_guid: ours().company });
+    const form = { name: 'orphan', query: 'table order=asc secret', company_public: 'true' };
+    const guid = (await call('POST', PROCEDURES, { key: owner.key, form })).json.guid;
+    expect(await numbers('proc orphan()', ours().member.key)).toEqual([1, 2, 5]);
+    await call('PUT', `/api/core/users/${owner.guid}`, { form: { login: 'leaving', name: 'leaving', role: 'MEMBER' } });
+    expect(await ask('proc orphan()', ours().member.key)).toEqual(mistake('(10001) there is no table secret at 1:6'));
+    await call('DELETE', '/api/core/users', { form: { guids: owner.guid } });
+    expect(await ask('proc orphan()')).toEqual(mistake('(10303) no right to run procedure orphan at 1:6'));
+    const { procedure } = (await call('GET', `${PROCEDURES}/${guid}`)).json;
+    expect(procedure).toMatchObject({ owner_guid: owner.guid, owner_name: null, owner_login_name: null });
+  });
+
+  it('runs in a cursor, and counts as one query', async () => {
+    const id = await openCursor(subject, 'proc busy($("from"))', { fields: { params: { from: 2 } } });
+    const status = await statusWhen(subject, id, ({ is_finished }) => is_finished);
+    expect(status).toMatchObject({ rows: 2, is_cancelled: false, constants: { from: 2 } });
+  });
+});
+
+onEachDatabase('The text of a procedure', (subject) => {
+  const { call } = subject;
+  const people: { member?: Account } = {};
+  const make = async (form: Record<string, string>) => outcome(await call('POST', PROCEDURES, { form }));
+  const keyed = (key: string) => JSON.stringify([{ key, type: 'string' }]);
+
+  beforeAll(async () => {
+    people.member = await createAccount(subject, 'MEMBER', { login: 'member' });
+  });
+
+  it.each([
+    [{ query: 'table' }, /^\(\d+\) .* at 1:\d+$/],
+    [{ query: `json "{'a':1}" | import nowhere` }, /^\(92002\) /],
+    [{ query: 'table nowhere' }, /^\(10001\) there is no table nowhere at 1:7$/],
+    [{ query: `json "{'a':1}" | search a > $("least")` }, /^\(90400\) /],
+    [{ query: `json "{'a':1}" | limit $("n")`, parameters: '[{"key":"m","type":"long"}]' }, /^\(90400\) /],
+  ])('is checked: %j', async (form, message) => {
+    const [status, body] = await make({ name: 'x', ...form });
+    expect([status, body]).toEqual([400, { error_code: 'invalid-query', error_msg: expect.stringMatching(message) }]);
+  });
+
+  it.each([
+    [`json "{'a':1}" | limit $("n")`, 'long'],
+    [`json "{'a':1}" | search a == $("n")`, 'string'],
+    [`set later = $("n") | json "{'a':1}" | search a < $("later")`, 'date'],
+  ])('may read its parameters wherever a value may stand: %s', async (query, type) => {
+    const parameters = JSON.stringify([{ key: 'n', type }]);
+    expect((await make({ name: `with ${type}`, query, parameters }))[0]).toBe(200);
+  });
+
+  it.each([
+    ['x', refused(400, 'invalid-param-type', 'parameters should be json type')],
+    ['{}', refused(400, 'invalid-param-type', 'parameters should be json type')],
+    ['[{"type":"long"}]', refused(400, 'null-argument', 'parameters.key should be not null')],
+    ['[{"key":"a"}]', refused(400, 'null-argument', 'parameters.type should be not null')],
+    [
+      '[{"key":"a","type":"int"}]',
+      refused(
+        400,
+        'invalid-argument',
+        "parameters.type value must be one of 'string', 'long', 'double', 'bool', 'date'.",
+      ),
+    ],
+    [
+      `[${keyed('a').slice(1, -1)},${keyed('a').slice(1, -1)}]`,
+      refused(400, 'invalid-argument', "'parameters' must not have the same name twice: a"),
+    ],
+    [keyed('_from'), refused(400, 'invalid-argument', "'parameters.key' must not begin with an underscore: _from")],
+  ])('has parameters of a form: %s', async (parameters, complaint) => {
+    expect(await make({ name: 'x', query: `json "{'a':1}"`, parameters })).toEqual(complaint);
+  });
+
+  it('is granted to users and groups that exist', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    const query = `json "{'a':1}"`;
+    const found = (thing: string) => refused(500, 'illegal-state', `${thing} not found: ${nobody}`);
+    expect(await make({ name: 'x', query, granted_user_guids: nobody })).toEqual(found('user'));
+    expect(await make({ name: 'x', query, granted_group_guids: nobody })).toEqual(found('user group'));
+  });
+});
