@@ -19,6 +19,8 @@ import { create as openCursor } from './cursors/create.ts';
 import { read as readCursor } from './cursors/read.ts';
 import { remove as removeCursor } from './cursors/remove.ts';
 import { datasets } from './datasets/family.ts';
+import { get as getEvent } from './events/get.ts';
+import { list as listEvents } from './events/list.ts';
 import { logSchemas } from './log-schemas/family.ts';
 import { loggerGroups } from './logger-groups/family.ts';
 import { loggerModels } from './logger-models/family.ts';
@@ -90,6 +92,8 @@ export const operations = [
   ...batchRules,
   ...streamRules,
   ...conditionTemplates,
+  listEvents,
+  getEvent,
   ...operationsOf(tableGroups),
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),

@@ -1,6 +1,7 @@
 // The only timer of the scheduler: one pass after another, and rest until the next moment at which there is something to do.
 
 import type { Clock } from '#kernel/clock.ts';
+import { turn } from '#kernel/turns.ts';
 
 /** After how long a pass that failed is tried again. */
 const RETRY_MS = 1000;
@@ -86,6 +87,8 @@ export class Loop {
     if (this.#isWoken && this.#trouble === undefined) return;
     const now = clock.now().epochMilliseconds;
     const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;
-    await clock.sleep(Temporal.Duration.from({ milliseconds: Math.max(1, next - now) }), this.#sleep.signal);
+    // The clock may have gone on while the pass was at work: there is no rest then, but for everybody else.
+    if (next <= now) await turn();
+    else await clock.sleep(Temporal.Duration.from({ milliseconds: next - now }), this.#sleep.signal);
   }
 }

@@ -1,7 +1,7 @@
 // An event: something that a rule has found.
 
 import { toStamp } from '#contract/times.ts';
-import { int32, int64, guidText, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import { guidText, int32, int64, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { EventRow } from '#store/event-schema.ts';
 
 export const eventRecord = object({

@@ -4,6 +4,8 @@ import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
+const PATIENCE = { timeout: 20_000 };
+
 onEachDatabase('A batch rule', (subject) => {
   const { call, clock } = subject;
 
@@ -20,7 +22,12 @@ onEachDatabase('A batch rule', (subject) => {
       table_name: 'web',
       enabled: 'true',
     });
-    await call('POST', `/api/core/loggers/${logger}/logs`, { json: [{ user: 'kim', status: 401 }, { user: 'ann', status: 200 }] });
+    await call('POST', `/api/core/loggers/${logger}/logs`, {
+      json: [
+        { user: 'kim', status: 401 },
+        { user: 'ann', status: 200 },
+      ],
+    });
     const rule = await created(subject, '/api/core/batch-rules', {
       priority: 'HIGH',
       name: 'failed logins',
@@ -32,10 +39,31 @@ onEachDatabase('A batch rule', (subject) => {
       event_suppress_interval: '3600',
       enabled: 'true',
     });
-    console.log((await call('GET', `/api/core/batch-rules/${rule}`)).json.rule);
-    clock.advance({ minutes: 1 });
-    await new Promise((r) => setTimeout(r, 3000));
-    console.log((await call('GET', `/api/core/batch-rules/${rule}`)).json.rule, (await call('GET', '/api/core/queries')).json);
-    await expect.poll(async () => (await call('GET', `/api/core/batch-rules/${rule}`)).json.rule.last_run_time, { timeout: 20_000 }).not.toBeNull();
+    const found = async () => (await call('GET', '/api/core/events')).json;
+    await dueOnce(rule);
+    await expect.poll(found, PATIENCE).toMatchObject({ total_count: 1 });
+    const [event] = (await found()).events;
+    expect(event).toMatchObject({
+      rule_type: 'batch',
+      rule_guid: rule,
+      rule_version: 1,
+      msg: 'login of kim failed.',
+      suppress_key: 'kim',
+      count: 1,
+      fields: { user: 'kim', status: 401 },
+      first_time: '2024-03-01 00:00:00+0000',
+    });
+    await dueOnce(rule);
+    await expect.poll(found, PATIENCE).toMatchObject({ total_count: 1, events: [{ guid: event.guid, count: 2 }] });
   });
+
+  /** Lets the time pass until the rule has begun to run once more. */
+  async function dueOnce(rule: string) {
+    const lastRun = async () => (await call('GET', `/api/core/batch-rules/${rule}`)).json.rule.last_run_time;
+    const before = await lastRun();
+    const due = (await call('GET', `/api/core/batch-rules/${rule}`)).json.rule.next_run_time;
+    clock.advance({ minutes: 1 });
+    expect(due).not.toBeNull();
+    await expect.poll(lastRun, PATIENCE).not.toBe(before);
+  }
 });

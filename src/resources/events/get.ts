@@ -1,0 +1,23 @@
+// GET /events/:guid
+
+import { isAtLeast } from '#contract/values.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { object, orNull } from '#http/shapes.ts';
+import { eventRecord, toRecord } from './model.ts';
+import { findEvent } from './store.ts';
+
+export const get = endpoint({
+  title: 'Get event',
+  method: 'GET',
+  path: '/api/core/events/:guid',
+  access: 'MEMBER',
+  params: { guid: required(guid) },
+  answer: object({ event: orNull(eventRecord) }),
+
+  async run(input, { db, caller, zone }: Call & { zone: string }) {
+    const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
+    const row = await findEvent(db, input.guid, member);
+    return { event: row ? toRecord(row, zone) : null };
+  },
+});

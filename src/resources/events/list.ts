@@ -1,0 +1,40 @@
+// GET /events
+
+import { wrongDateRange } from '#contract/errors.ts';
+import { isAtLeast } from '#contract/values.ts';
+import { PRIORITIES, RULE_KINDS } from '#detection/kinds.ts';
+import { someOf } from '#http/choice-params.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { alongside, anyText, guid, guids, int, orElse, time } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { eventRecord, toRecord } from './model.ts';
+import { listEvents } from './store.ts';
+
+export const list = endpoint({
+  title: 'List events',
+  notes: 'What rules have found, newest first. A MEMBER sees what concerns it.',
+  method: 'GET',
+  path: '/api/core/events',
+  access: 'MEMBER',
+  params: {
+    offset: orElse(int(), 0),
+    limit: orElse(int(0n, 1000n), 1000),
+    keywords: anyText,
+    from: time,
+    to: alongside(time, (to, { from }) => {
+      if (to && from instanceof Temporal.Instant && Temporal.Instant.compare(from, to) > 0) throw wrongDateRange();
+    }),
+    rule_guids: guids,
+    rule_types: someOf(RULE_KINDS),
+    priorities: someOf(PRIORITIES),
+    ticket_guid: guid,
+  },
+  answer: listOf('events', eventRecord),
+
+  async run({ from, to, ...input }, { db, caller, zone }: Call & { zone: string }) {
+    const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
+    const range = { from: from?.epochMilliseconds, to: to?.epochMilliseconds };
+    const { total, rows } = await listEvents(db, { ...input, ...range, member });
+    return { total_count: total, events: rows.map((row) => toRecord(row, zone)) };
+  },
+});

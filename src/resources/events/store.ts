@@ -1,0 +1,61 @@
+// The SQL of events. `member` is whose sight is narrowed; undefined sees all.
+
+import type { EventRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import { containing, type Page, type Paging } from '#store/lists.ts';
+
+export interface WantedEvents extends Paging {
+  readonly member: string | undefined;
+  readonly keywords: string | undefined;
+  /** Epoch milliseconds, both included. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly rule_guids: readonly string[] | undefined;
+  readonly rule_types: readonly EventRow['rule_type'][] | undefined;
+  readonly priorities: readonly string[] | undefined;
+  readonly ticket_guid: string | undefined;
+}
+
+export async function listEvents(db: Db, wanted: WantedEvents): Promise<Page<EventRow>> {
+  let matching = visible(db, wanted.member).where(containing('events', wanted.keywords));
+  if (wanted.from !== undefined) matching = matching.where('last_time', '>=', wanted.from);
+  if (wanted.to !== undefined) matching = matching.where('last_time', '<=', wanted.to);
+  if (wanted.rule_guids) matching = matching.where('rule_guid', 'in', [...wanted.rule_guids]);
+  if (wanted.rule_types) matching = matching.where('rule_type', 'in', [...wanted.rule_types]);
+  if (wanted.priorities) matching = matching.where('priority', 'in', [...wanted.priorities]);
+  if (wanted.ticket_guid !== undefined) matching = matching.where('ticket_guid', '=', wanted.ticket_guid);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.selectAll('events').orderBy('events.id', 'desc').limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: await page.execute() };
+}
+
+export const findEvent = (db: Db, guid: string, member: string | undefined): Promise<EventRow | undefined> =>
+  visible(db, member).selectAll('events').where('events.guid', '=', guid).executeTakeFirst();
+
+/** A member sees what rules have found that name it, or a group of alarms that it belongs to. */
+function visible(db: Db, member: string | undefined) {
+  const events = db.selectFrom('events');
+  if (member === undefined) return events;
+  return events.where((eb) =>
+    eb.exists(
+      eb
+        .selectFrom('rule_references')
+        .select('rule_references.guid')
+        .whereRef('rule_references.kind', '=', 'events.rule_type')
+        .whereRef('rule_references.guid', '=', 'events.rule_guid')
+        .where((reference) =>
+          reference.or([
+            reference.and([reference('thing', '=', 'user'), reference('object', '=', member)]),
+            reference.and([
+              reference('thing', '=', 'alarm group'),
+              reference(
+                'object',
+                'in',
+                reference.selectFrom('alarm_members').select('group_guid').where('user_guid', '=', member),
+              ),
+            ]),
+          ]),
+        ),
+    ),
+  );
+}
