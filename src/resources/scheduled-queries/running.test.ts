@@ -1,6 +1,6 @@
 // Scheduled queries that fall due, run, and are run by hand.
 
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   begun,
   ENDLESS,
