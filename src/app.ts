@@ -27,6 +27,7 @@ import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
 import { instruments } from './instruments.ts';
 import { openQueries } from './open-queries.ts';
+import { openScheduler } from './open-scheduler.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
@@ -179,7 +180,8 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
-  measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries });
+  const scheduler = await openScheduler(config, { store, queries, clock }, measured);
+  measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries, scheduler });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {
     accounts,
@@ -196,6 +198,7 @@ async function openParts(
       reported: config['rejected-limit'],
     },
     queries,
+    scheduler,
     store,
     trail,
     uploads,
@@ -204,6 +207,7 @@ async function openParts(
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
+    await scheduler.close();
     await queries.close();
     await attempts.close();
     await accounts.close();
@@ -213,7 +217,7 @@ async function openParts(
     await index.close();
     await foundation.close();
   }
-  return { callParts, engine, isNew: installation.isNew, newKey, secretTrouble, close };
+  return { callParts, engine, scheduler, isNew: installation.isNew, newKey, secretTrouble, close };
 }
 
 /** Gives the key of `master` when it was made at this start. */
@@ -234,7 +238,7 @@ interface Service {
 
 /** Names only the parts that exist, and really asks each of them. */
 async function checkParts({ state, opened }: Service, clock: Clock): Promise<Record<string, string>> {
-  if (state !== 'running' || !opened) return { store: state, engine: state };
+  if (state !== 'running' || !opened) return { store: state, engine: state, scheduler: state };
   const tried = (work: Promise<unknown>) =>
     within(
       clock,
@@ -245,11 +249,12 @@ async function checkParts({ state, opened }: Service, clock: Clock): Promise<Rec
       ),
       'no answer',
     );
-  const [store, engine] = await Promise.all([
+  const [store, engine, scheduler] = await Promise.all([
     tried(opened.callParts.store.reader.all('select 1 as one')),
     tried(opened.engine.check()),
+    tried(opened.scheduler.check()),
   ]);
-  return { store, engine };
+  return { store, engine, scheduler };
 }
 
 function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {

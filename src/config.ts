@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { querySettings } from './query-settings.ts';
+import { scheduleSettings } from './schedule-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
 
 export const settings = {
@@ -179,6 +180,7 @@ export const settings = {
     read: number(1, 31_536_000),
   }),
   ...querySettings,
+  ...scheduleSettings,
   'push-limit': setting({
     hint: 'BYTES',
     about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },

@@ -6,6 +6,7 @@ import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, Trouble } from '#queries/troubles.ts';
+import { OUTCOMES, type Outcome } from '#scheduler/slot.ts';
 import type { StoreObserver } from '#store/store.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
 import type { ServiceLog } from './service-log.ts';
@@ -17,6 +18,7 @@ interface Watched {
   auditHead(): number;
   auditIndexLag(): number;
   readonly queries: { readonly running: number; readonly waiting: number };
+  readonly scheduler: { readonly size: number };
 }
 
 export function instruments(log: ServiceLog) {
@@ -71,10 +73,12 @@ export function instruments(log: ServiceLog) {
     },
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
-    watch({ auditHead, auditIndexLag, queries }: Watched) {
+    ...scheduleInstruments(metrics),
+    watch({ auditHead, auditIndexLag, queries, scheduler }: Watched) {
       metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
       metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
+      metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
       metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
     },
   };
@@ -85,6 +89,27 @@ function queryInstruments(metrics: Metrics) {
   return {
     queryEnded({ request, trouble }: LiveQuery) {
       finished.add({ source: request.source, state: endOf(trouble) });
+    },
+  };
+}
+
+function scheduleInstruments(metrics: Metrics) {
+  const slots = metrics.counter(
+    'vigil_slots_total',
+    'Slots of schedules and workflows that were written down, by outcome.',
+  );
+  const delays = metrics.histogram(
+    'vigil_slot_delay_seconds',
+    'Time from a due slot to the start of its run.',
+    SECONDS,
+  );
+  for (const outcome of OUTCOMES) slots.add({ outcome }, 0);
+  return {
+    slots(outcomes: readonly Outcome[]) {
+      for (const outcome of outcomes) slots.add({ outcome });
+    },
+    runBegun(milliseconds: number) {
+      delays.observe({}, milliseconds / 1000);
     },
   };
 }

@@ -95,6 +95,8 @@ export const duplicatedCode = (code: string) => illegalState(`duplicated code: $
 export const duplicatedTableGroup = (name: string) => illegalState(`duplicated-name [name: ${name}]`);
 export const noParentTableGroup = (guid: string) => illegalState(`parent-table-group-not-found [guid: ${guid}]`);
 export const parentCycle = (thing: string, guid: string) => illegalState(`parent ${thing} would form a cycle: ${guid}`);
+export const precedingCycle = (guid: string) => illegalState(`preceding query would form a cycle: ${guid}`);
+export const noCronSchedule = (guid: string) => illegalState(`scheduled query has no cron schedule: ${guid}`);
 export const lastMaster = (guid: string) => illegalState(`cannot remove last master: ${guid}`);
 
 export const duplicatedLoggerModel = (name: string) => illegalState(`duplicated logger model: ${name}`);

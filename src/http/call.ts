@@ -50,6 +50,7 @@ export class OperationCall {
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
+  #prepared: unknown;
   readonly #followUps: (() => Promise<void>)[] = [];
   /** Made when somebody asks: hardly any operation does. */
   #gone: AbortController | undefined;
@@ -92,6 +93,7 @@ export class OperationCall {
     this.#content = content;
     const input = this.#read();
     const { endpoint } = this;
+    await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
     if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
@@ -129,6 +131,12 @@ export class OperationCall {
     return input;
   }
 
+  async #prepare(input: Record<string, unknown>): Promise<void> {
+    const { prepare } = this.endpoint;
+    if (!prepare) return;
+    this.#prepared = await this.#parts.store.read((db) => prepare(input as never, this.#needs(db) as never));
+  }
+
   async #runReading(input: Record<string, unknown>): Promise<object> {
     const answer = await this.#parts.store.read((db) => this.#run(input, db));
     if (this.endpoint.audit) {
@@ -150,9 +158,14 @@ export class OperationCall {
   }
 
   #run(input: Record<string, unknown>, db: Call['db']): Promise<object> {
+    // Input and services were checked against the declarations where the endpoints are listed.
+    return this.endpoint.run(input as never, this.#needs(db) as never, this.#prepared as never);
+  }
+
+  #needs(db: Call['db']): object {
     const call = this;
     // The services are inherited: copying a dozen of them into every call takes longer than the rest of this.
-    const needs = {
+    return {
       __proto__: this.#parts.services,
       db,
       get caller() {
@@ -180,8 +193,6 @@ export class OperationCall {
         this.#isUnchanged = true;
       },
     } satisfies Call & { __proto__: object };
-    // Input and services were checked against the declarations where the endpoints are listed.
-    return this.endpoint.run(input as never, needs as never);
   }
 
   #failed(error: unknown): Draft | undefined {

@@ -18,6 +18,7 @@ interface Parameter {
   readonly name: string;
   readonly places: readonly string[];
   readonly isRequired: boolean;
+  readonly isInExample: boolean;
   readonly isSecret: boolean;
   readonly schema: JsonSchema;
 }
@@ -64,7 +65,7 @@ export function sampleOf(schema: JsonSchema): string {
  */
 function shownParameters({ method, parameters }: Callable): readonly Parameter[] {
   const outside = parameters.filter(({ places }) => !places.includes('path') && !places.includes('header'));
-  const shown = outside.filter(({ name, isRequired }) => isRequired || (method === 'POST' && name === 'guid'));
+  const shown = outside.filter(({ name, isInExample }) => isInExample || (method === 'POST' && name === 'guid'));
   return shown.length === 0 && method === 'PUT' ? outside.slice(0, 1) : shown;
 }
 

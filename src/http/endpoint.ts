@@ -19,7 +19,7 @@ export type Method = (typeof METHODS)[number];
 /** Whether the method never changes anything. */
 export const isReading = (method: Method): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-export interface Endpoint<P extends Params = Params, N = never> {
+export interface Endpoint<P extends Params = Params, N = never, R = never> {
   readonly title: string;
   /** What a reader of the reference must know beyond the tables. */
   readonly notes?: string;
@@ -51,10 +51,15 @@ export interface Endpoint<P extends Params = Params, N = never> {
    */
   readonly isUnit?: false;
   /**
+   * What must be done before the unit, where that takes more than the store: it sees committed rows and may await whatever it
+   * needs. What it gives is handed to `run`.
+   */
+  prepare?(input: InputOf<P>, needs: N): Promise<R>;
+  /**
    * An operation that is no reading runs as one unit of the store: `db` is its transaction, and nothing but `db` may
    * be awaited. A reading sees committed rows, and so does an operation that says `isUnit: false`.
    */
-  run(input: InputOf<P>, needs: N): Promise<object>;
+  run(input: InputOf<P>, needs: N, prepared: R): Promise<object>;
 }
 
 /** What a body of data may be. */
@@ -117,7 +122,8 @@ export interface Call {
 }
 
 /** Infers the parameter types from their readers. */
-export const endpoint = <P extends Params, N>(declaration: Endpoint<P, N>): Endpoint<P, N> => declaration;
+export const endpoint = <P extends Params, N, R = undefined>(declaration: Endpoint<P, N, R>): Endpoint<P, N, R> =>
+  declaration;
 
 /** An answer that is more than a JSON object. */
 export class Answer {
@@ -136,7 +142,9 @@ export class Answer {
 /** The services that a list of endpoints needs together. */
 export type ServicesOf<E extends readonly unknown[]> = Omit<Intersection<NeedsOf<E[number]>>, keyof Call>;
 
-type NeedsOf<E> = E extends { run(input: never, needs: infer N): unknown } ? N : never;
+type NeedsOf<E> = E extends { run(input: never, needs: infer N, prepared: never): unknown } ? Known<N> : never;
+// An operation that needs nothing would otherwise make the needs of all unknown.
+type Known<N> = unknown extends N ? never : N;
 // A union in argument position infers as the intersection of its members.
 type Intersection<U> = (U extends unknown ? (of: U) => void : never) extends (of: infer I) => void ? I : never;
 

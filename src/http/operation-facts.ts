@@ -45,6 +45,7 @@ export interface ParameterFacts {
   /** Where it may be given; more than one is a choice. */
   readonly places: readonly Place[];
   readonly isRequired: boolean;
+  readonly isInExample: boolean;
   readonly isSecret: boolean;
   readonly schema: JsonSchema;
   readonly type: string;
@@ -99,12 +100,13 @@ export const headingOf = ({ name }: Pick<Group, 'name'>): string =>
 
 function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   return Object.entries(endpoint.params).map(([name, reader]) => {
-    const { schema, isRequired, isSecret = false } = reader;
+    const { schema, isRequired, isSecret = false, isInExample = isRequired } = reader;
     const rule = [ruleOf(schema), isSecret ? 'secret: never stored or shown' : ''].filter((part) => part !== '');
     return {
       name,
       places: placesOf(endpoint, name, reader),
       isRequired,
+      isInExample,
       isSecret,
       schema: isSecret ? { ...schema, format: 'password' } : schema,
       type: typeName(schema),

@@ -16,6 +16,8 @@ export interface Reader<T> {
   readonly isSecret?: boolean;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
+  /** Shown in the example of a call, though not required. */
+  readonly isInExample?: boolean;
   /** Taken from the header of this name alone. */
   readonly isInHeader?: boolean;
   /** `earlier` is for rules between parameters: what was read before. */
@@ -227,7 +229,7 @@ export function single<T>(
 }
 
 /** Items separated by commas, a JSON array, or a repeated name. A form cannot say «none»; the JSON array [] does. */
-function list<T>(
+export function list<T>(
   items: JsonSchema,
   parse: (given: Given, name: string) => T,
   limit?: typeof LIMITED,

@@ -174,7 +174,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
     async handler(request, reply) {
       if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();
       // They take no parameters, and their services were checked where they are listed.
-      if (isOwn || !request.call) return send(reply, await endpoint.run({}, parts.ownServices as never), endpoint);
+      if (isOwn || !request.call)
+        return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
       using held = parts.budget.open();
       const content = await contentOf(request, endpoint, { held, limitBytes: parts.dataLimitBytes });
       try {

@@ -7,9 +7,8 @@ import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { Surroundings } from '#query/surroundings.ts';
-import type { Value } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
-import { constantsOf, type GivenParams } from './constants.ts';
+import { type Constants, constantsOf, type GivenParams } from './constants.ts';
 import { ReadableTables } from './readable-tables.ts';
 
 export interface CheckingParts {
@@ -23,6 +22,7 @@ export interface CheckedText {
   readonly caller: Caller;
   readonly text: string;
   readonly params: GivenParams;
+  readonly constants: Constants;
   readonly now: Temporal.Instant;
 }
 
@@ -31,7 +31,7 @@ export type Worked = Required<Pick<Surroundings, 'setqResults' | 'chartColumns'>
 
 export class Checking {
   readonly tables: ReadableTables;
-  readonly constants: ReadonlyMap<string, Value>;
+  readonly constants: Constants;
   readonly #parts: CheckingParts;
   readonly #of: CheckedText;
 
@@ -40,7 +40,7 @@ export class Checking {
     this.#parts = parts;
     this.#of = of;
     this.tables = new ReadableTables(parts, of.caller);
-    this.constants = constantsOf(of.params, parts.zone);
+    this.constants = new Map([...of.constants, ...constantsOf(of.params, parts.zone)]);
   }
 
   /** Throws the first QueryMistake in the text. */

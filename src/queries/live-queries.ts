@@ -14,7 +14,6 @@ import { QueryMistake } from '#query/mistake.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
-import type { GivenParams } from './constants.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
@@ -92,11 +91,11 @@ export class LiveQueries {
   }
 
   /** Checks a text without running it. Throws its QueryMistake. */
-  async checked(request: { caller: Caller; text: string; params?: GivenParams | undefined }) {
+  async checked(request: Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now'>) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const { caller, text, params = {} } = request;
-    const checking = new Checking(this.#checking, { caller, text, params, now: this.#parts.clock.now() });
+    const { caller, text, params = {}, constants = new Map(), now = this.#parts.clock.now() } = request;
+    const checking = new Checking(this.#checking, { caller, text, params, constants, now });
     return { checking, checked: await checking.check() };
   }
 

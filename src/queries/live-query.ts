@@ -32,6 +32,10 @@ export interface QueryRequest {
   /** Whether its rows are kept for whoever fetches them; otherwise they go to the one who waits for them. */
   readonly keepsRows: boolean;
   readonly params?: GivenParams | undefined;
+  /** Constants that have values already, beside `params`: what a run of the service is handed. */
+  readonly constants?: Constants | undefined;
+  /** The present that it sees, where that is not the moment of its acceptance. */
+  readonly now?: Temporal.Instant | undefined;
   readonly tags?: Tags | undefined;
 }
 

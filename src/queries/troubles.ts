@@ -24,6 +24,10 @@ export interface Trouble {
 export const cancelledOnRequest = (): Trouble => coded('UserRequest', 93001);
 export const sessionEnded = (): Trouble => coded('Interrupted', 93002);
 export const connectionLost = (): Trouble => ({ reason: 'NetworkFailure', thrown: queryEnded('connection closed') });
+export const ranTooLong = (length: Temporal.Duration): Trouble => {
+  const detail = `the run took longer than ${length.total('seconds')} seconds`;
+  return { reason: 'Interrupted', detail, thrown: queryEnded(detail) };
+};
 export const serviceStopping = (): Trouble => ({ reason: 'Interrupted', thrown: queryEnded('service is stopping') });
 
 function coded(reason: CancelReason, code: MistakeCode): Trouble {

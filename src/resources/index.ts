@@ -44,6 +44,15 @@ import { get as getQuery } from './queries/get.ts';
 import { list as listQueries } from './queries/list.ts';
 import { tag as tagQuery } from './queries/tags.ts';
 import { run as runQuery } from './query/run.ts';
+import { backfill as backfillScheduledQuery } from './scheduled-queries/backfill.ts';
+import { create as createScheduledQuery } from './scheduled-queries/create.ts';
+import { get as getScheduledQuery } from './scheduled-queries/get.ts';
+import { list as listScheduledQueries } from './scheduled-queries/list.ts';
+import { remove as removeScheduledQueries } from './scheduled-queries/remove.ts';
+import { run as runScheduledQueries } from './scheduled-queries/run.ts';
+import { slots as listSlots } from './scheduled-queries/slots.ts';
+import { stop as stopScheduledQueries } from './scheduled-queries/stop.ts';
+import { update as updateScheduledQuery } from './scheduled-queries/update.ts';
 import { health } from './service/health.ts';
 import { metricsFor } from './service/metrics.ts';
 import { ready } from './service/ready.ts';
@@ -126,6 +135,15 @@ export const operations = [
   listUploads,
   getUpload,
   cancelUpload,
+  listScheduledQueries,
+  getScheduledQuery,
+  createScheduledQuery,
+  updateScheduledQuery,
+  removeScheduledQueries,
+  stopScheduledQueries,
+  runScheduledQueries,
+  listSlots,
+  backfillScheduledQuery,
   runQuery,
   openCursor,
   readCursor,

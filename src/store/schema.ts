@@ -2,6 +2,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
+import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
 export interface Schema {
   installation: { key: string; value: string };
@@ -22,9 +23,14 @@ export interface Schema {
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
+  scheduled_queries: ScheduledQueryRow;
+  schedule_slots: SlotTable;
+  schedule_states: ScheduleStateRow;
+  scheduler_leases: { lease: string; node: string; renewed_at: number };
+  scheduler_mark: { alive_at: number | null };
 }
 
-interface Dated {
+export interface Dated {
   search: string;
   created_at: number;
   updated_at: number;

@@ -7,6 +7,7 @@ import { logTables } from './0003-log-tables.ts';
 import { uploadStreams } from './0004-upload-streams.ts';
 import { cryptoProfiles } from './0005-crypto-profiles.ts';
 import { liveQueries } from './0006-live-queries.ts';
+import { scheduledQueries } from './0007-scheduled-queries.ts';
 
 export interface Migration {
   readonly name: string;
@@ -29,4 +30,5 @@ export const migrations: readonly Migration[] = [
   uploadStreams,
   cryptoProfiles,
   liveQueries,
+  scheduledQueries,
 ];

@@ -25,7 +25,7 @@ export class RowTexts {
   readonly #names: ReadonlySet<string>;
   readonly #overflow: Overflow | undefined;
 
-  constructor({ rows: { columns, overflow } }: PlanNode) {
+  constructor({ rows: { columns, overflow } }: Pick<PlanNode, 'rows'>) {
     this.#columns = columns;
     this.#overflow = overflow;
     this.#names = new Set([...columns.map(({ name }) => name), ...(overflow?.without ?? [])]);

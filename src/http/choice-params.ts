@@ -1,0 +1,33 @@
+// Parameters that are choices: several of a closed set, and those that count only with another one.
+
+import { notOneOf } from '#contract/errors.ts';
+import { list, type Reader } from './params.ts';
+
+/** Items of a closed set, each once. */
+export function someOf<const V extends readonly string[]>(values: V): Reader<V[number][] | undefined> {
+  const reader = list({ type: 'string', enum: values }, (given, name): V[number] => {
+    const value = values.find((candidate) => candidate === given);
+    if (value === undefined) throw notOneOf(name, values);
+    return value;
+  });
+  return {
+    ...reader,
+    read(given, name, circumstances) {
+      const chosen = reader.read(given, name, circumstances);
+      return chosen && [...new Set(chosen)];
+    },
+  };
+}
+
+/** Read where an earlier parameter has a certain value; otherwise whatever is given is not looked at. */
+export function onlyWith<T>(earlierName: string, wanted: string, reader: Reader<T>): Reader<T | undefined> {
+  const condition = `${reader.isRequired ? 'required' : 'read'} with ${earlierName} \`${wanted}\``;
+  const { description } = reader.schema;
+  return {
+    ...reader,
+    isRequired: false,
+    schema: { ...reader.schema, description: description === undefined ? condition : `${description}; ${condition}` },
+    read: (given, name, circumstances, earlier = {}) =>
+      earlier[earlierName] === wanted ? reader.read(given, name, circumstances, earlier) : undefined,
+  };
+}

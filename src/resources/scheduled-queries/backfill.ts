@@ -1,0 +1,52 @@
+// POST /scheduled-queries/:guid/backfill
+
+import { noCronSchedule, notFound, wrongDateRange } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { alongside, guid, meaning, required, time } from '#http/params.ts';
+import { int32, object } from '#http/shapes.ts';
+import { queueBackfill } from '#scheduler/catching-up.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import { findScheduledQuery, KIND } from './store.ts';
+
+const SLOTS_MOST = 10_000;
+
+const past = meaning(time, {}, (instant, _name, { now }) => {
+  if (Temporal.Instant.compare(instant, now) > 0) throw wrongDateRange();
+  return instant;
+});
+
+const to = alongside(required(past), (value, { from }) => {
+  if (from instanceof Temporal.Instant && Temporal.Instant.compare(from, value) > 0) throw wrongDateRange();
+});
+
+export const backfill = endpoint({
+  title: 'Backfill scheduled query',
+  notes:
+    'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query. ' +
+    `At most ${SLOTS_MOST} slots at once.`,
+  method: 'POST',
+  path: '/api/core/scheduled-queries/:guid/backfill',
+  access: 'ADMIN',
+  audit: 'scheduled-queries.backfill',
+  params: { guid: required(guid), from: required(time), to },
+  answer: object({ queued: int32, skipped: int32 }),
+
+  /** Working out thousands of moments takes longer than a unit may. */
+  async prepare({ guid, from, to }, { db, scheduler }: Call & { scheduler: Scheduler }) {
+    const query = await findScheduledQuery(db, guid);
+    if (!query) throw notFound('scheduled query', guid);
+    if (query.cron_schedule === null) throw noCronSchedule(guid);
+    const range = [from.epochMilliseconds, to.epochMilliseconds] as const;
+    const moments = await scheduler.moments(query.cron_schedule, ...range, SLOTS_MOST + 1);
+    if (moments.length > SLOTS_MOST) throw wrongDateRange();
+    return moments;
+  },
+
+  async run({ guid }, { db, scheduler, afterCommit }: Call & { scheduler: Scheduler }, moments) {
+    if (!(await findScheduledQuery(db, guid))) throw notFound('scheduled query', guid);
+    const job = { kind: KIND, guid };
+    const answer = await queueBackfill(db, job, moments);
+    afterCommit(async () => scheduler.backfill(job));
+    return answer;
+  },
+});

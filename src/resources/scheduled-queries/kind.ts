@@ -1,0 +1,79 @@
+// Scheduled queries as jobs of the scheduler, and the workflows they form: the end of a run makes slots of those that follow.
+
+import type { Caller } from '#access/caller.ts';
+import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
+import type { Db } from '#store/kysely.ts';
+import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import { enabledSchedules, findScheduledQuery, followersOf, KIND, lastChange, rowsOf } from './store.ts';
+
+export const scheduledQueryKind: JobKind = {
+  name: KIND,
+
+  async scheduled(db, guids) {
+    const rows = await enabledSchedules(db, guids);
+    return rows.map(({ guid, cron_schedule, scheduled_since }) => ({
+      guid,
+      cron: cron_schedule ?? '',
+      since: scheduled_since,
+    }));
+  },
+
+  async version(db) {
+    const { total, newest } = await lastChange(db);
+    return `${total} ${newest}`;
+  },
+
+  async fitness(db, guids) {
+    const rows = await rowsOf(db, guids);
+    return new Map(rows.map((row) => [row.guid, { isEnabled: row.enabled === 1, nodeTypes: nodeTypesOf(row) }]));
+  },
+
+  async request(db, guid) {
+    const query = await findScheduledQuery(db, guid);
+    if (!query) return undefined;
+    return {
+      caller: runnerOf(query),
+      source: 'scheduled-query',
+      text: query.query,
+      isCollected: query.output_parameter === 1,
+    };
+  },
+
+  /** The last row, as tagged JSON. */
+  async collect(query) {
+    const { lastRowOf } = await import('#queries/last-row.ts');
+    const { taggedJson } = await import('#query/dialects/duckdb/tagged-json.ts');
+    return taggedJson(await lastRowOf(query));
+  },
+
+  ended: followed,
+};
+
+export const nodeTypesOf = ({ node_types }: ScheduledQueryRow): NodeType[] | undefined =>
+  node_types === null ? undefined : JSON.parse(node_types);
+
+/** Runs have the rights of an administrator, whatever has become of the owner; its account sees them. */
+export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller => ({
+  userGuid: owner_guid,
+  login: owner_login,
+  companyGuid: owner_company,
+  name: owner_login,
+  role: 'ADMIN',
+  locale: 'en',
+  idleTimeout: Temporal.Duration.from({ seconds: 0 }),
+  keyGuid: '',
+  keySession: 0,
+});
+
+/** A run that was cancelled starts nothing. Who follows sees the clock of the run that it follows. */
+async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {
+  if (end.state === 'cancelled') return [];
+  const followers = await followersOf(db, slot.guid, end.state);
+  return followers.map((guid) => ({
+    guid,
+    key: `after ${slot.runGuid}`,
+    slotTime: end.finishedAt,
+    clockTime: slot.clockTime,
+    constants: typeof collected === 'string' ? collected : null,
+  }));
+}

@@ -1,0 +1,31 @@
+// GET /scheduled-queries
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { anyText, paging } from '#http/params.ts';
+import { listOf } from '#http/shapes.ts';
+import { turn } from '#kernel/turns.ts';
+import { scheduledQueryRecord } from './model.ts';
+import { type RecordParts, recordOf } from './record.ts';
+import { listScheduledQueries } from './store.ts';
+
+export const list = endpoint({
+  title: 'List scheduled queries',
+  notes: '`keywords` is contained in name, description or query.',
+  method: 'GET',
+  path: '/api/core/scheduled-queries',
+  access: 'ADMIN',
+  params: { ...paging, keywords: anyText },
+  answer: listOf('scheduled_queries', scheduledQueryRecord),
+
+  async run(input, { db, ...parts }: Call & RecordParts) {
+    const { queries, scheduler, zone } = parts;
+    const { total, rows } = await listScheduledQueries(db, input);
+    const records: object[] = [];
+    for (const row of rows) {
+      // Texts are checked one by one: a long list must not keep others waiting.
+      await turn();
+      records.push(await recordOf(row, { queries, scheduler, zone }));
+    }
+    return { total_count: total, scheduled_queries: records };
+  },
+});

@@ -1,0 +1,42 @@
+// What is wrong with the text of a scheduled query, in the words of a run that fails for it.
+
+import { Refusal } from '#contract/errors.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { refusedQuery } from '#queries/troubles.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Value } from '#query/values.ts';
+import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import { runnerOf } from './kind.ts';
+
+/** A parameter that is not set. */
+const NOT_SET = 90400;
+/** Parameters that a text may expect of the query that it follows. */
+const EXPECTED_MOST = 100;
+
+/** Null where nothing is wrong. What a query that follows another one reads of it is not known before, and no mistake. */
+export async function queryErrorOf(query: ScheduledQueryRow, queries: LiveQueries): Promise<string | null> {
+  const expected = new Map<string, Value>();
+  for (;;) {
+    const mistake = await mistakeIn(query, queries, expected);
+    if (mistake === undefined) return null;
+    const name = mistake.code === NOT_SET && query.trigger_type === 'workflow' ? mistake.values.name : undefined;
+    if (name === undefined || expected.size >= EXPECTED_MOST) return refusedQuery(mistake, query.query).message;
+    expected.set(String(name), null);
+  }
+}
+
+async function mistakeIn(
+  query: ScheduledQueryRow,
+  queries: LiveQueries,
+  constants: ReadonlyMap<string, Value>,
+): Promise<QueryMistake | undefined> {
+  try {
+    await queries.checked({ caller: runnerOf(query), text: query.query, constants });
+    return undefined;
+  } catch (error) {
+    if (error instanceof QueryMistake) return error;
+    // Something that the text names cannot be had at present, such as a table whose key is missing.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

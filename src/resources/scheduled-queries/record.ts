@@ -1,0 +1,19 @@
+// The record of a scheduled query, with what must be worked out for it: what is wrong with its text, when it is due next.
+
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import { toRecord } from './model.ts';
+import { queryErrorOf } from './query-error.ts';
+import type { ScheduledQueryView } from './store.ts';
+
+export interface RecordParts {
+  readonly queries: LiveQueries;
+  readonly scheduler: Scheduler;
+  readonly zone: string;
+}
+
+export async function recordOf(query: ScheduledQueryView, { queries, scheduler, zone }: RecordParts) {
+  const { enabled, cron_schedule } = query;
+  const next = enabled === 1 && cron_schedule !== null ? scheduler.next(cron_schedule) : undefined;
+  return toRecord(query, { next, queryError: await queryErrorOf(query, queries) }, zone);
+}

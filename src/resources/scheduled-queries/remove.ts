@@ -1,0 +1,59 @@
+// DELETE /scheduled-queries
+
+import { eachOnce } from '#contract/partial-outcome.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guids, oneOf, orElse, required } from '#http/params.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { askToStop, removeLedger, runningJobs } from '#scheduler/ledger.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import type { Store } from '#store/store.ts';
+import { scheduledQueryKind } from './kind.ts';
+import { partialOutcome } from './partial-outcome.ts';
+import { existing, KIND, removeRows } from './store.ts';
+
+const POLICIES = ['skip', 'force'] as const;
+
+interface Needs extends Call {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+export const remove = endpoint({
+  title: 'Remove scheduled queries',
+  notes:
+    'Its slots go with a query. With policy `skip` a query that runs is left alone, and counts neither as succeeded nor as ' +
+    'failed; with `force` it is stopped first.',
+  method: 'DELETE',
+  path: '/api/core/scheduled-queries',
+  access: 'ADMIN',
+  audit: 'scheduled-queries.remove',
+  params: { guids: required(guids), policy: orElse(oneOf(POLICIES), 'skip') },
+  answer: partialOutcome,
+
+  /** Waits for the ends of runs, which no unit may. */
+  async prepare({ guids, policy }, { store, clock, scheduler }: Needs) {
+    if (policy === 'skip') return;
+    const now = clock.now().epochMilliseconds;
+    const { atWork, others } = await store.write((db) => askToStop(db, KIND, guids, now));
+    await scheduler.stop([...atWork, ...others], { force: true });
+  },
+
+  async run({ guids, policy }, { db, clock, scheduler, afterCommit }: Needs) {
+    const found = await existing(db, guids);
+    const running = policy === 'skip' ? await runningJobs(db, KIND, guids) : new Set();
+    const { failures } = await eachOnce(guids, async (guid) =>
+      found.has(guid) ? undefined : 'scheduled-query-not-found',
+    );
+    const removed = [...found].filter((guid) => !running.has(guid));
+    // Of what has begun again since it was stopped.
+    const { atWork } = await askToStop(db, KIND, removed, clock.now().epochMilliseconds);
+    await removeLedger(db, KIND, removed);
+    await removeRows(db, removed);
+    afterCommit(async () => {
+      await scheduler.changed(scheduledQueryKind, removed);
+      await scheduler.stop(atWork, { force: true });
+    });
+    return { succeeded: removed.length, failures };
+  },
+});

@@ -1,0 +1,34 @@
+// What holds for creating and updating a scheduled query alike.
+
+import { precedingCycle } from '#contract/errors.ts';
+import type { InputOf } from '#http/params.ts';
+import { searchable } from '#kernel/folded.ts';
+import type { Db } from '#store/kysely.ts';
+import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
+import type { fields } from './params.ts';
+import { precedingOf } from './store.ts';
+
+/** Refuses a query to follow that leads back to this one, through any number of others. */
+export async function requireNoCycle(db: Db, guid: string, preceding: string | undefined): Promise<void> {
+  for (let one: string | null | undefined = preceding; one; one = await precedingOf(db, one)) {
+    if (one === guid) throw precedingCycle(preceding ?? guid);
+  }
+}
+
+/** The columns of what was given. What was not is as if it had never been. */
+export function columnsOf(input: InputOf<typeof fields>) {
+  const { name, description = null, query } = input;
+  return {
+    name,
+    description,
+    enabled: Number(input.enabled),
+    query,
+    trigger_type: input.trigger_type,
+    cron_schedule: input.cron_schedule ?? null,
+    preceding_guid: input.preceding_guid ?? null,
+    preceding_action: input.preceding_action ?? null,
+    node_types: input.node_types && input.node_types.length > 0 ? JSON.stringify(input.node_types) : null,
+    output_parameter: Number(input.output_parameter),
+    search: searchable([name, description, query]),
+  } satisfies Partial<ScheduledQueryRow>;
+}

@@ -1,0 +1,36 @@
+// POST /scheduled-queries/run
+
+import { eachOnce } from '#contract/partial-outcome.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guids, required } from '#http/params.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { claimManual } from '#scheduler/claims.ts';
+import { runningJobs } from '#scheduler/ledger.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import { partialOutcome } from './partial-outcome.ts';
+import { existing, KIND } from './store.ts';
+
+export const run = endpoint({
+  title: 'Run scheduled queries',
+  notes: 'Answers at once with the number of runs that were started. A query that is not enabled may be run, too.',
+  method: 'POST',
+  path: '/api/core/scheduled-queries/run',
+  access: 'ADMIN',
+  audit: 'scheduled-queries.run',
+  params: { guids: required(guids) },
+  answer: partialOutcome,
+
+  async run({ guids }, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
+    const found = await existing(db, guids);
+    const running = await runningJobs(db, KIND, guids);
+    const { failures } = await eachOnce(guids, async (guid) => {
+      if (!found.has(guid)) return 'scheduled-query-not-found';
+      return running.has(guid) ? 'already-running' : undefined;
+    });
+    const idle = [...found].filter((guid) => !running.has(guid));
+    const now = clock.now().epochMilliseconds;
+    const claimed = await claimManual(db, KIND, idle, { ...scheduler.claimant, now });
+    afterCommit(async () => scheduler.take(claimed));
+    return { succeeded: idle.length, failures };
+  },
+});

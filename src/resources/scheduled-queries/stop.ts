@@ -1,0 +1,51 @@
+// POST /scheduled-queries/stop
+
+import { eachOnce } from '#contract/partial-outcome.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { flag, guids, orElse, required } from '#http/params.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { askToStop, endedRuns, type Stopped } from '#scheduler/ledger.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import type { Store } from '#store/store.ts';
+import { partialOutcome } from './partial-outcome.ts';
+import { existing, KIND } from './store.ts';
+
+interface Needs extends Call {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+}
+
+export const stop = endpoint({
+  title: 'Stop scheduled queries',
+  notes:
+    'Answers when the runs have ended; queries that do not run count neither as succeeded nor as failed. With `force` the rows ' +
+    'so far are dropped. `enabled` and the schedule stay as they are; what waits to be backfilled is let go.',
+  method: 'POST',
+  path: '/api/core/scheduled-queries/stop',
+  access: 'ADMIN',
+  audit: 'scheduled-queries.stop',
+  params: { guids: required(guids), force: orElse(flag, false) },
+  answer: partialOutcome,
+
+  async run({ guids, force }, { db, store, clock, scheduler, afterCommit }: Needs) {
+    const found = await existing(db, guids);
+    const { failures } = await eachOnce(guids, async (guid) =>
+      found.has(guid) ? undefined : 'scheduled-query-not-found',
+    );
+    const stopped = await askToStop(db, KIND, [...found], clock.now().epochMilliseconds);
+    const outcome = { succeeded: 0, failures };
+    afterCommit(async () => {
+      await scheduler.stop([...stopped.atWork, ...stopped.others], { force });
+      outcome.succeeded = await stoppedJobs(stopped, store);
+    });
+    return outcome;
+  },
+});
+
+/** A run that came to its end by itself before it could be stopped was not stopped; one that somebody else stops counts there. */
+async function stoppedJobs({ cancelled, atWork }: Stopped, store: Store): Promise<number> {
+  const ended = await store.read((db) => endedRuns(db, atWork));
+  const broken = ended.filter(({ state }) => state === 'cancelled').map(({ guid }) => guid);
+  return new Set([...cancelled, ...broken]).size;
+}

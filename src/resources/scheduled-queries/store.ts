@@ -1,0 +1,138 @@
+// The SQL of scheduled queries.
+
+import type { Db } from '#store/kysely.ts';
+import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import type { ScheduledQueryRow, ScheduleStateRow } from '#store/schedule-schema.ts';
+
+/** As the ledger names them. */
+export const KIND = 'scheduled-query';
+
+/** A row with what is looked up for it. */
+export interface ScheduledQueryView extends ScheduledQueryRow, Omit<ScheduleStateRow, 'kind' | 'guid'> {
+  readonly preceding_name: string | null;
+  readonly is_running: boolean;
+}
+
+export async function listScheduledQueries(
+  db: Db,
+  wanted: Paging & { keywords: string | undefined },
+): Promise<Page<ScheduledQueryView>> {
+  const matching = db.selectFrom('scheduled_queries').where(containing('scheduled_queries', wanted.keywords));
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const rows = await viewed(db)
+    .where(containing('scheduled_queries', wanted.keywords))
+    .orderBy('scheduled_queries.name')
+    .orderBy('scheduled_queries.guid')
+    .limit(wanted.limit)
+    .offset(wanted.offset)
+    .execute();
+  return { total, rows: rows.map(asView) };
+}
+
+export async function viewScheduledQuery(db: Db, guid: string): Promise<ScheduledQueryView | undefined> {
+  const row = await viewed(db).where('scheduled_queries.guid', '=', guid).executeTakeFirst();
+  return row && asView(row);
+}
+
+function viewed(db: Db) {
+  return db
+    .selectFrom('scheduled_queries')
+    .leftJoin('schedule_states', (join) =>
+      join.onRef('schedule_states.guid', '=', 'scheduled_queries.guid').on('schedule_states.kind', '=', KIND),
+    )
+    .leftJoin('scheduled_queries as preceding', 'preceding.guid', 'scheduled_queries.preceding_guid')
+    .selectAll('scheduled_queries')
+    .select(['last_run_at', 'elapsed', 'result_state', 'last_failure_at', 'last_failure_reason'])
+    .select('preceding.name as preceding_name')
+    .select((eb) =>
+      eb
+        .exists(
+          eb
+            .selectFrom('schedule_slots')
+            .select('schedule_slots.id')
+            .where('schedule_slots.kind', '=', KIND)
+            .whereRef('schedule_slots.guid', '=', 'scheduled_queries.guid')
+            .where('schedule_slots.state', '=', 'running'),
+        )
+        .as('is_running'),
+    );
+}
+
+/** One of the databases has numbers for truth. */
+const asView = <T extends { is_running: unknown }>(row: T) => ({ ...row, is_running: Boolean(row.is_running) });
+
+export const findScheduledQuery = (db: Db, guid: string): Promise<ScheduledQueryRow | undefined> =>
+  db.selectFrom('scheduled_queries').selectAll().where('guid', '=', guid).executeTakeFirst();
+
+export async function insertScheduledQuery(db: Db, query: ScheduledQueryRow): Promise<void> {
+  await db.insertInto('scheduled_queries').values(query).execute();
+}
+
+export async function updateScheduledQuery(db: Db, guid: string, changes: Partial<ScheduledQueryRow>): Promise<void> {
+  await db.updateTable('scheduled_queries').set(changes).where('guid', '=', guid).execute();
+}
+
+/** Those of `guids` that exist. */
+export async function existing(db: Db, guids: readonly string[]): Promise<Set<string>> {
+  const rows = await rowsOf(db, guids);
+  return new Set(rows.map(({ guid }) => guid));
+}
+
+export const rowsOf = (db: Db, guids: readonly string[]): Promise<ScheduledQueryRow[]> =>
+  inChunks(guids, (chunk) =>
+    db
+      .selectFrom('scheduled_queries')
+      .selectAll()
+      .where('guid', 'in', [...chunk])
+      .execute(),
+  );
+
+export async function removeRows(db: Db, guids: readonly string[]): Promise<void> {
+  await inChunks(guids, (chunk) =>
+    db
+      .deleteFrom('scheduled_queries')
+      .where('guid', 'in', [...chunk])
+      .execute(),
+  );
+}
+
+/** Those with a schedule that are enabled: all, or those of `guids`. */
+export async function enabledSchedules(db: Db, guids: readonly string[] | undefined) {
+  const schedules = db
+    .selectFrom('scheduled_queries')
+    .select(['guid', 'cron_schedule', 'scheduled_since'])
+    .where('enabled', '=', 1)
+    .where('trigger_type', '=', 'cron');
+  if (guids === undefined) return await schedules.execute();
+  return await inChunks(guids, (chunk) => schedules.where('guid', 'in', [...chunk]).execute());
+}
+
+/** How many there are, and when one was last changed. */
+export const lastChange = (db: Db): Promise<{ total: number; newest: number | null }> =>
+  db
+    .selectFrom('scheduled_queries')
+    .select((eb) => [eb.fn.countAll<number>().as('total'), eb.fn.max('updated_at').as('newest')])
+    .executeTakeFirstOrThrow();
+
+/** Who waits for the end of a query, with this state of it. */
+export async function followersOf(db: Db, guid: string, state: 'succeeded' | 'failed'): Promise<string[]> {
+  const rows = await db
+    .selectFrom('scheduled_queries')
+    .select('guid')
+    .where('preceding_guid', '=', guid)
+    .where('trigger_type', '=', 'workflow')
+    .where('preceding_action', 'in', ['finished', state])
+    .orderBy('name')
+    .execute();
+  return rows.map(({ guid }) => guid);
+}
+
+/** The query that another one follows; null where it follows none, undefined where it does not exist. */
+export async function precedingOf(db: Db, guid: string): Promise<string | null | undefined> {
+  const row = await db
+    .selectFrom('scheduled_queries')
+    .select('preceding_guid')
+    .where('guid', '=', guid)
+    .executeTakeFirst();
+  return row?.preceding_guid;
+}

@@ -1,0 +1,46 @@
+// PUT /scheduled-queries/:guid
+
+import { duplicatedName, notFound } from '#contract/errors.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import { isTaken } from '#store/lists.ts';
+import { scheduledQueryKind } from './kind.ts';
+import { fields } from './params.ts';
+import { columnsOf, requireNoCycle } from './rules.ts';
+import { findScheduledQuery, updateScheduledQuery } from './store.ts';
+
+export const update = endpoint({
+  title: 'Update scheduled query',
+  notes: 'Replaces: what is not given returns to its default. A run in progress goes on with its old text.',
+  method: 'PUT',
+  path: '/api/core/scheduled-queries/:guid',
+  access: 'ADMIN',
+  audit: 'scheduled-queries.update',
+  params: { guid: required(guid), ...fields },
+  answer: nothing,
+
+  async run(input, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
+    const { guid, name, preceding_guid } = input;
+    const before = await findScheduledQuery(db, guid);
+    if (!before) throw notFound('scheduled query', guid);
+    if (await isTaken(db, 'scheduled_queries', { name }, guid)) throw duplicatedName(name);
+    await requireNoCycle(db, guid, preceding_guid);
+    const owed = await scheduler.claimOwed(db, scheduledQueryKind, guid);
+    const now = clock.now().epochMilliseconds;
+    const after = columnsOf(input);
+    const isSameSchedule = after.enabled === before.enabled && after.cron_schedule === before.cron_schedule;
+    await updateScheduledQuery(db, guid, {
+      ...after,
+      scheduled_since: isSameSchedule ? before.scheduled_since : now,
+      updated_at: now,
+    });
+    afterCommit(async () => {
+      scheduler.take(owed);
+      await scheduler.changed(scheduledQueryKind, [guid]);
+    });
+    return {};
+  },
+});

@@ -1,0 +1,46 @@
+// The settings of schedules.
+
+import { CATCH_UPS } from '#scheduler/settings.ts';
+import { number, oneOf, setting } from './setting.ts';
+
+export const scheduleSettings = {
+  'scheduler-catch-up': setting({
+    hint: 'none|latest|all',
+    about: {
+      en: 'which slots that were missed are run afterwards: none, the newest of a query, or all up to 1,000',
+      ko: '놓친 예약 시각 중 나중에 실행할 것: 없음, 쿼리별 최신 하나, 또는 1,000개까지 모두',
+    },
+    initial: 'latest',
+    read: oneOf(CATCH_UPS),
+  }),
+  'scheduler-jitter': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'over how many seconds the starts of equal schedules are spread',
+      ko: '같은 일정의 실행 시작을 분산하는 시간(초)',
+    },
+    initial: '0',
+    read: number(0, 3600),
+  }),
+  'scheduler-concurrency': setting({
+    hint: 'COUNT',
+    about: { en: 'scheduled runs at work at once; others wait', ko: '동시에 실행하는 예약 실행 수, 나머지는 대기함' },
+    initial: '8',
+    read: number(1, 1000),
+  }),
+  'scheduler-run-timeout': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how long a scheduled run may take before it is broken off',
+      ko: '예약 실행을 중단하기까지의 최대 시간',
+    },
+    initial: '86400',
+    read: number(1, 31_536_000),
+  }),
+  'scheduler-slots-kept': setting({
+    hint: 'DAYS',
+    about: { en: 'how long the ledger of slots is kept', ko: '예약 시각 기록을 보관하는 일수' },
+    initial: '400',
+    read: number(1, 36_500),
+  }),
+} as const;

@@ -1,0 +1,83 @@
+// One run of a job: asks for the query, waits for its end and says how that was. Writing it down is the runner's work.
+
+import { Refusal } from '#contract/errors.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import { cancelledOnRequest, ranTooLong, serviceStopping } from '#queries/troubles.ts';
+import type { JobRequest } from './job-kind.ts';
+import type { OpenSlot, RunEnd } from './slot.ts';
+
+/** As a run of the service names where it comes from. */
+const OWN_ADDRESS = '127.0.0.1';
+
+/** A run of a process that has gone. */
+export const NODE_UNAVAILABLE = 'node-unavailable';
+
+export class ActiveRun {
+  readonly slot: OpenSlot;
+  /** Resolves when its end is written down. */
+  readonly settled: Promise<void>;
+  readonly settle: () => void;
+  startedAt: number | undefined;
+  #query: LiveQuery | undefined;
+  #dropsRows = false;
+
+  constructor(slot: OpenSlot) {
+    this.slot = slot;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.settled = promise;
+    this.settle = resolve;
+  }
+
+  /** Checks the text. Gives the end of the run where there is nothing to run. */
+  async accept(queries: LiveQueries, request: JobRequest, now: number): Promise<LiveQuery | RunEnd> {
+    const { slot } = this;
+    try {
+      this.#query = await queries.accept({
+        ...request,
+        remoteIp: OWN_ADDRESS,
+        background: true,
+        keepsRows: true,
+        constants: await constantsOf(slot),
+        now: Temporal.Instant.fromEpochMilliseconds(slot.clockTime),
+      });
+      return this.#query;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return { state: 'failed', finishedAt: now, rows: null, error: error.message };
+    }
+  }
+
+  /** `force` drops its rows. */
+  stop({ force }: { force: boolean }): void {
+    this.#dropsRows ||= force;
+    this.#query?.cancel(cancelledOnRequest());
+  }
+
+  breakOff(why: 'too-long' | 'stopping', timeout: Temporal.Duration): void {
+    this.#query?.cancel(why === 'stopping' ? serviceStopping() : ranTooLong(timeout));
+  }
+
+  async finished(query: LiveQuery): Promise<void> {
+    await query.ended;
+    if (this.#dropsRows) await query.dropRows();
+  }
+}
+
+async function constantsOf({ constants }: OpenSlot) {
+  if (constants === null) return undefined;
+  const { taggedValue } = await import('#query/dialects/duckdb/tagged-json.ts');
+  const value = taggedValue(constants);
+  if (!(value instanceof Map)) throw new Error('constants of a slot are a map');
+  return value;
+}
+
+/** Of a query that has ended. A stop of the service is told like its sudden end. */
+export function endOf({ trouble, times, rowCount }: LiveQuery): RunEnd {
+  const finishedAt = times.finished?.epochMilliseconds ?? 0;
+  const rows = Number(rowCount);
+  if (!trouble) return { state: 'succeeded', finishedAt, rows, error: null };
+  if (trouble.reason === 'UserRequest') return { state: 'cancelled', finishedAt, rows, error: null };
+  const { code, detail = NODE_UNAVAILABLE } = trouble;
+  return { state: 'failed', finishedAt, rows, error: code === undefined ? detail : `(${code}) ${detail}` };
+}

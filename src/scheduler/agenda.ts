@@ -1,0 +1,154 @@
+// When which job is due next, in memory: computed from the schedules, a slice at a time. Equal schedules are worked out
+// once, and the nearest moment is found without looking at every job.
+
+import { parseCron, type Schedule } from './cron.ts';
+import { type JobKey, keyOf } from './slot.ts';
+
+/** A job on the agenda. */
+export interface Entry extends JobKey {
+  readonly cron: string;
+  readonly since: number;
+  /** Every slot before it has its row; undefined when none will ever come. */
+  next: number | undefined;
+  /** Since when slots were missed that nobody has caught up with yet. */
+  missedSince: number | undefined;
+}
+
+/** What is known of a schedule: between `after` and `next` there is nothing. */
+interface Known {
+  readonly schedule: Schedule;
+  after: number;
+  next: number | undefined;
+}
+
+export class Agenda {
+  readonly #zone: string;
+  readonly #entries = new Map<string, Entry>();
+  readonly #known = new Map<string, Known>();
+  /** Entries by their next moment: those of equal schedules lie together. */
+  readonly #byTime = new Map<number, Set<Entry>>();
+  /** Entries that have something to catch up with. */
+  readonly #behind = new Set<Entry>();
+
+  constructor(zone: string) {
+    this.#zone = zone;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  find(job: JobKey): Entry | undefined {
+    return this.#entries.get(keyOf(job));
+  }
+
+  all(): Iterable<Entry> {
+    return this.#entries.values();
+  }
+
+  /** Takes the place of what was there. Slots up to `after` have their rows, or need none. */
+  put(job: JobKey & { cron: string; since: number }, after: number): void {
+    this.remove(job);
+    const { kind, guid, cron, since } = job;
+    const entry: Entry = { kind, guid, cron, since, next: this.nextOf(cron, after), missedSince: undefined };
+    this.#entries.set(keyOf(job), entry);
+    this.#place(entry);
+  }
+
+  /** A slot of the job was missed that is behind what is waited for. */
+  noteMissed(job: JobKey, at: number): void {
+    const entry = this.find(job);
+    if (!entry) return;
+    entry.missedSince = Math.min(at, entry.missedSince ?? at);
+    this.#behind.add(entry);
+  }
+
+  remove(job: JobKey): void {
+    const entry = this.find(job);
+    if (!entry) return;
+    this.#displace(entry);
+    this.#entries.delete(keyOf(job));
+  }
+
+  /** Slots up to `after` have their rows. An entry that was replaced meanwhile stays out. */
+  advance(entry: Entry, after: number, missedSince: number | undefined): void {
+    if (this.find(entry) !== entry) return;
+    this.#displace(entry);
+    entry.next = this.nextOf(entry.cron, after);
+    entry.missedSince = missedSince;
+    this.#place(entry);
+  }
+
+  /** Entries with something due by `now`, or something to catch up with; at most `limit`. */
+  due(now: number, limit: number): Entry[] {
+    const found = new Set<Entry>();
+    for (const [at, entries] of this.#byTime) {
+      if (at > now) continue;
+      for (const entry of entries) {
+        if (found.size >= limit) return [...found];
+        found.add(entry);
+      }
+    }
+    for (const entry of this.#behind) if (found.size < limit) found.add(entry);
+    return [...found];
+  }
+
+  nearest(): number | undefined {
+    if (this.#behind.size > 0) return 0;
+    let nearest: number | undefined;
+    for (const at of this.#byTime.keys()) if (nearest === undefined || at < nearest) nearest = at;
+    return nearest;
+  }
+
+  /** Moments due after `after`, up to `to`, at most `limit`. */
+  between(cron: string, after: number, to: number, limit: number): number[] {
+    const found: number[] = [];
+    let at = this.nextOf(cron, after);
+    while (at !== undefined && at <= to && found.length < limit) {
+      found.push(at);
+      at = this.nextOf(cron, at);
+    }
+    return found;
+  }
+
+  /** The first moment of a schedule after another. */
+  nextOf(cron: string, after: number): number | undefined {
+    const known = this.#knownOf(cron);
+    if (!known) return undefined;
+    const isKnown = after >= known.after && (known.next === undefined || after < known.next);
+    if (!isKnown) {
+      known.next = known.schedule.next(Temporal.Instant.fromEpochMilliseconds(after), this.#zone)?.epochMilliseconds;
+      known.after = after;
+    }
+    return known.next;
+  }
+
+  #knownOf(cron: string): Known | undefined {
+    const known = this.#known.get(cron);
+    if (known) return known;
+    const schedule = parseCron(cron);
+    if (!schedule) return undefined;
+    const made: Known = { schedule, after: Number.POSITIVE_INFINITY, next: undefined };
+    if (this.#known.size >= SCHEDULES_KEPT) this.#known.clear();
+    this.#known.set(cron, made);
+    return made;
+  }
+
+  #place(entry: Entry): void {
+    if (entry.missedSince !== undefined) this.#behind.add(entry);
+    if (entry.next === undefined) return;
+    const same = this.#byTime.get(entry.next);
+    if (same) same.add(entry);
+    else this.#byTime.set(entry.next, new Set([entry]));
+  }
+
+  #displace(entry: Entry): void {
+    this.#behind.delete(entry);
+    if (entry.next === undefined) return;
+    const same = this.#byTime.get(entry.next);
+    same?.delete(entry);
+    if (same?.size === 0) this.#byTime.delete(entry.next);
+  }
+}
+
+const SCHEDULES_KEPT = 10_000;

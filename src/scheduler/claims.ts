@@ -1,0 +1,199 @@
+// Writing down slots that have fallen due. Every decision is made inside a unit, from what the database says there, and the
+// key of a slot is unique: so whoever comes second, in this process or another, writes nothing and runs nothing.
+
+import { newGuid } from '#kernel/guid.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import type { SlotTable } from '#store/schedule-schema.ts';
+import type { CausedSlot, JobFitness, JobKind, NodeType } from './job-kind.ts';
+import { type Holder, OPEN_COLUMNS, type OpenSlot, type Outcome, openSlot } from './slot.ts';
+
+/** A slot of a schedule that is due. */
+export interface DueSlot {
+  readonly guid: string;
+  readonly at: number;
+  /** Nobody was there in time. */
+  readonly isMissed: boolean;
+}
+
+export interface Claimant extends Holder {
+  readonly nodeTypes: readonly NodeType[];
+}
+
+export interface Claimed {
+  /** To be run by whoever has claimed them. */
+  readonly open: readonly OpenSlot[];
+  /** Of all rows that were written. */
+  readonly outcomes: readonly Outcome[];
+}
+
+export const NOTHING_CLAIMED: Claimed = { open: [], outcomes: [] };
+
+type NewSlot = Omit<SlotTable, 'id'>;
+
+export const dueKey = (at: number): string => `at ${at}`;
+
+/** `due` in the order of time. Jobs that have gone have no slots. */
+export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
+  const guids = [...new Set(due.map(({ guid }) => guid))];
+  const jobs = await kind.fitness(db, guids);
+  const busy = await busyJobs(db, kind.name, guids);
+  const rows = due.flatMap(({ guid, at, isMissed }) => {
+    const job = jobs.get(guid);
+    if (!job) return [];
+    const slot = {
+      kind: kind.name,
+      guid,
+      slot_key: dueKey(at),
+      slot_time: at,
+      clock_time: at,
+      origin: 'schedule' as const,
+    };
+    if (isMissed) return [missed(slot, 'service-down')];
+    return [decided(slot, { job, busy, claimant })];
+  });
+  return await written(db, rows);
+}
+
+/** Slots that follow from the end of a run. */
+export async function claimCaused(
+  db: Db,
+  kind: JobKind,
+  caused: readonly CausedSlot[],
+  claimant: Claimant,
+): Promise<Claimed> {
+  if (caused.length === 0) return NOTHING_CLAIMED;
+  const guids = caused.map(({ guid }) => guid);
+  const jobs = await kind.fitness(db, guids);
+  const busy = await busyJobs(db, kind.name, guids);
+  const rows = caused.flatMap(({ guid, key, slotTime, clockTime, constants }) => {
+    const job = jobs.get(guid);
+    if (!job) return [];
+    const slot = {
+      kind: kind.name,
+      guid,
+      slot_key: key,
+      slot_time: slotTime,
+      clock_time: clockTime,
+      origin: 'workflow' as const,
+      constants,
+    };
+    return [decided(slot, { job, busy, claimant })];
+  });
+  return await written(db, rows);
+}
+
+/** Runs by hand, for jobs that do not run. */
+export async function claimManual(
+  db: Db,
+  kind: string,
+  guids: readonly string[],
+  { now, ...holder }: Holder & { now: number },
+): Promise<Claimed> {
+  const rows = guids.map((guid) => {
+    const run_guid = newGuid();
+    const slot = {
+      kind,
+      guid,
+      slot_key: `by hand ${run_guid}`,
+      slot_time: now,
+      clock_time: now,
+      origin: 'manual' as const,
+    };
+    return { ...running(slot, holder), reason: 'manual' as const, run_guid };
+  });
+  return await written(db, rows);
+}
+
+/** Jobs with a slot that runs or is about to; backfills do not count, a slot of the schedule waits for them. */
+export async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
+  const rows = await inChunks(guids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select('guid')
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...chunk])
+      .where('state', '=', 'running')
+      .where('outcome', '=', 'ran')
+      .execute(),
+  );
+  return new Set(rows.map(({ guid }) => guid));
+}
+
+type Slot = Pick<NewSlot, 'kind' | 'guid' | 'slot_key' | 'slot_time' | 'clock_time' | 'origin'> & {
+  constants?: string | null;
+};
+
+interface Circumstances {
+  readonly job: JobFitness;
+  /** Grows by the jobs that are claimed. */
+  readonly busy: Set<string>;
+  readonly claimant: Claimant;
+}
+
+function decided(slot: Slot, { job, busy, claimant }: Circumstances): NewSlot {
+  if (!job.isEnabled) return skipped(slot, 'disabled');
+  if (!canRun(job, claimant)) return missed(slot, 'node-unavailable');
+  if (busy.has(slot.guid)) return skipped(slot, 'still-running');
+  busy.add(slot.guid);
+  return running(slot, claimant);
+}
+
+const canRun = ({ nodeTypes }: JobFitness, claimant: Claimant): boolean =>
+  nodeTypes?.some((type) => claimant.nodeTypes.includes(type)) ?? true;
+
+const UNTOUCHED = {
+  reason: null,
+  is_queued: 0,
+  run_guid: null,
+  query_id: null,
+  node: null,
+  lease: null,
+  started_at: null,
+  finished_at: null,
+  state: null,
+  rows: null,
+  error: null,
+  constants: null,
+  stop_asked: 0,
+} as const;
+
+export const skipped = (slot: Slot, reason: 'still-running' | 'disabled'): NewSlot => ({
+  ...UNTOUCHED,
+  ...slot,
+  outcome: 'skipped',
+  reason,
+});
+
+const missed = (slot: Slot, reason: 'service-down' | 'node-unavailable'): NewSlot => ({
+  ...UNTOUCHED,
+  ...slot,
+  outcome: 'missed',
+  reason,
+});
+
+const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
+  ...UNTOUCHED,
+  ...slot,
+  outcome: 'ran',
+  run_guid: newGuid(),
+  node,
+  lease,
+  state: 'running',
+});
+
+/** Rows whose key is there already are left out. */
+export async function written(db: Db, rows: readonly NewSlot[]): Promise<Claimed> {
+  const inserted = await inChunks(rows, (chunk) =>
+    db
+      .insertInto('schedule_slots')
+      .values([...chunk])
+      .onConflict((conflict) => conflict.columns(['kind', 'guid', 'slot_key']).doNothing())
+      .returning([...OPEN_COLUMNS, 'state'])
+      .execute(),
+  );
+  return {
+    open: inserted.filter(({ state }) => state === 'running').map(openSlot),
+    outcomes: inserted.map(({ outcome }) => outcome),
+  };
+}

@@ -1,0 +1,35 @@
+// Runs that have ended stay to be asked about, like any query; but schedules make more of them than people do, so the oldest go
+// before their time.
+
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+
+/** Each is an open file. */
+const ROWS_KEPT = 200;
+const STATUSES_KEPT = 10_000;
+
+export class KeptRuns {
+  readonly #queries: LiveQueries;
+  /** The oldest first. */
+  readonly #withRows = new Set<LiveQuery>();
+  readonly #ended = new Set<LiveQuery>();
+
+  constructor(queries: LiveQueries) {
+    this.#queries = queries;
+  }
+
+  add(query: LiveQuery): void {
+    this.#withRows.add(query);
+    this.#ended.add(query);
+    void oldestBeyond(this.#withRows, ROWS_KEPT)?.dropRows();
+    const oldest = oldestBeyond(this.#ended, STATUSES_KEPT);
+    if (oldest) void this.#queries.remove(oldest);
+  }
+}
+
+function oldestBeyond(queries: Set<LiveQuery>, most: number): LiveQuery | undefined {
+  if (queries.size <= most) return undefined;
+  const [oldest] = queries;
+  if (oldest) queries.delete(oldest);
+  return oldest;
+}

@@ -1,0 +1,42 @@
+// Signs of life. A process renews its lease while it is there; the runs of one that has stopped doing so are nobody's. The
+// mark says up to when every slot has its row: what fell due after it may have been missed.
+
+import type { Db } from '#store/kysely.ts';
+import type { Holder } from './slot.ts';
+
+/** A lease that was not renewed for so long belongs to a process that is gone. */
+export const LEASE_MS = 60_000;
+
+export async function renewLease(db: Db, { lease, node }: Holder, now: number): Promise<void> {
+  await db
+    .insertInto('scheduler_leases')
+    .values({ lease, node, renewed_at: now })
+    .onConflict((conflict) => conflict.column('lease').doUpdateSet({ renewed_at: now }))
+    .execute();
+}
+
+export async function giveUpLease(db: Db, lease: string): Promise<void> {
+  await db.deleteFrom('scheduler_leases').where('lease', '=', lease).execute();
+}
+
+/**
+ * Leases of processes that are gone, with the last moment each was known to be there. Where nobody else can be at work on
+ * the database (`isShared` is false), all others are.
+ */
+export async function deadLeases(
+  db: Db,
+  { lease, now, isShared }: { lease: string; now: number; isShared: boolean },
+): Promise<ReadonlyMap<string, number>> {
+  let others = db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease);
+  if (isShared) others = others.where('renewed_at', '<', now - LEASE_MS);
+  return new Map((await others.execute()).map(({ lease, renewed_at }) => [lease, renewed_at]));
+}
+
+export async function readMark(db: Db): Promise<number | undefined> {
+  const { alive_at } = await db.selectFrom('scheduler_mark').select('alive_at').executeTakeFirstOrThrow();
+  return alive_at ?? undefined;
+}
+
+export async function setMark(db: Db, now: number): Promise<void> {
+  await db.updateTable('scheduler_mark').set({ alive_at: now }).execute();
+}

@@ -1,0 +1,261 @@
+// What happens to the row of a slot that is to run: it begins, it ends, somebody stops it. All of it inside units.
+
+import { newGuid } from '#kernel/guid.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import type { ScheduleStateRow } from '#store/schedule-schema.ts';
+import type { JobKind } from './job-kind.ts';
+import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type RunEnd } from './slot.ts';
+
+export interface Beginning {
+  readonly queryId: number | null;
+  readonly now: number;
+}
+
+/**
+ * `begun`: the run may start. `busy`: another run of the same job is at work, on another node. `gone`: nothing is to run any
+ * more, because the job was removed, disabled or stopped meanwhile.
+ */
+export type Begun = 'begun' | 'busy' | 'gone';
+
+export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: Beginning): Promise<Begun> {
+  const job = (await kind.fitness(db, [slot.guid])).get(slot.guid);
+  if (!job) return 'gone';
+  if (!job.isEnabled && !slot.isBackfill && slot.origin !== 'manual') {
+    await skipDisabled(db, slot);
+    return 'gone';
+  }
+  if (await isAtWork(db, slot)) return 'busy';
+  const [row] = await db
+    .updateTable('schedule_slots')
+    .set({ started_at: now, query_id: queryId, ...(slot.isBackfill ? BACKFILLED : {}) })
+    .where('id', '=', slot.id)
+    .where('state', '=', 'running')
+    .where('started_at', 'is', null)
+    .returning('id')
+    .execute();
+  if (!row) return 'gone';
+  await noteState(db, slot, { last_run_at: now });
+  return 'begun';
+}
+
+const BACKFILLED = { is_queued: 0, outcome: 'backfilled', reason: null } as const;
+
+async function skipDisabled(db: Db, { id }: OpenSlot): Promise<void> {
+  await db
+    .updateTable('schedule_slots')
+    .set({
+      outcome: 'skipped',
+      reason: 'disabled',
+      state: null,
+      run_guid: null,
+      node: null,
+      lease: null,
+      constants: null,
+    })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute();
+}
+
+async function isAtWork(db: Db, { id, kind, guid }: OpenSlot): Promise<boolean> {
+  const other = await db
+    .selectFrom('schedule_slots')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('guid', '=', guid)
+    .where('state', '=', 'running')
+    .where('started_at', 'is not', null)
+    .where('id', '!=', id)
+    .executeTakeFirst();
+  return other !== undefined;
+}
+
+/** False when there is nothing to end: it has ended, or its job was removed. */
+export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boolean> {
+  const { state, finishedAt, rows, error } = end;
+  const [row] = await db
+    .updateTable('schedule_slots')
+    .set({ state, finished_at: finishedAt, rows, error })
+    .where('id', '=', slot.id)
+    .where('state', '=', 'running')
+    .returning('started_at')
+    .execute();
+  if (!row) return false;
+  const startedAt = row.started_at ?? finishedAt;
+  await noteState(db, slot, {
+    last_run_at: startedAt,
+    elapsed: Math.max(0, finishedAt - startedAt),
+    result_state: state,
+    ...(state === 'failed' ? { last_failure_at: finishedAt, last_failure_reason: error } : {}),
+  });
+  return true;
+}
+
+const NO_STATE = {
+  last_run_at: null,
+  elapsed: null,
+  result_state: null,
+  last_failure_at: null,
+  last_failure_reason: null,
+};
+
+async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial<ScheduleStateRow>): Promise<void> {
+  await db
+    .insertInto('schedule_states')
+    .values({ ...NO_STATE, ...changes, kind, guid })
+    .onConflict((conflict) => conflict.columns(['kind', 'guid']).doUpdateSet(changes))
+    .execute();
+}
+
+/** Runs that somebody has asked to end. */
+export interface Stopped {
+  /** They never began, and never will. */
+  readonly cancelled: readonly string[];
+  /** At work: to be stopped by whoever runs them. */
+  readonly atWork: readonly string[];
+  /** At work, and asked to end by somebody else before. */
+  readonly others: readonly string[];
+}
+
+/** Asks the runs of jobs to end, and lets go what waits to be backfilled. A run is asked by one caller alone, however many try. */
+export async function askToStop(db: Db, kind: string, guids: readonly string[], now: number): Promise<Stopped> {
+  const open = await inChunks(guids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select([...OPEN_COLUMNS, 'started_at', 'stop_asked'])
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...chunk])
+      .where('state', '=', 'running')
+      .orderBy('id')
+      .execute(),
+  );
+  const waiting = open.filter(({ started_at }) => started_at === null);
+  await inChunks(waiting, (chunk) =>
+    db
+      .updateTable('schedule_slots')
+      .set({ state: 'cancelled', finished_at: now })
+      .where('is_queued', '=', 0)
+      .where(
+        'id',
+        'in',
+        chunk.map(({ id }) => id),
+      )
+      .execute(),
+  );
+  await returnQueued(
+    db,
+    waiting.filter(({ is_queued }) => is_queued === 1).map(({ id }) => id),
+  );
+  await dropQueued(db, kind, guids);
+  const begun = open.filter(({ started_at }) => started_at !== null).map((row) => ({ ...openSlot(row), row }));
+  const mine = begun.filter(({ row }) => row.stop_asked === 0);
+  await inChunks(mine, (chunk) =>
+    db
+      .updateTable('schedule_slots')
+      .set({ stop_asked: 1 })
+      .where(
+        'id',
+        'in',
+        chunk.map(({ id }) => id),
+      )
+      .execute(),
+  );
+  return {
+    cancelled: waiting.map(({ guid }) => guid),
+    atWork: mine.map(({ runGuid }) => runGuid),
+    others: begun.filter(({ row }) => row.stop_asked === 1).map(({ runGuid }) => runGuid),
+  };
+}
+
+/** What waits to be backfilled stays as it is. */
+async function dropQueued(db: Db, kind: string, guids: readonly string[]): Promise<void> {
+  await inChunks(guids, (chunk) =>
+    db
+      .updateTable('schedule_slots')
+      .set({ is_queued: 0 })
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...chunk])
+      .where('is_queued', '=', 1)
+      .execute(),
+  );
+}
+
+/** Jobs with a run that is at work or about to begin. */
+export async function runningJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
+  const rows = await inChunks(guids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select('guid')
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...chunk])
+      .where('state', '=', 'running')
+      .execute(),
+  );
+  return new Set(rows.map(({ guid }) => guid));
+}
+
+/** The runs among `runGuids` that have ended, with the job and the state of each. */
+export async function endedRuns(db: Db, runGuids: readonly string[]) {
+  return await inChunks(runGuids, (chunk) =>
+    db
+      .selectFrom('schedule_slots')
+      .select(['run_guid', 'guid', 'state'])
+      .where('run_guid', 'in', [...chunk])
+      .where('state', '!=', 'running')
+      .execute(),
+  );
+}
+
+/** The ledger goes with its jobs. */
+export async function removeLedger(db: Db, kind: string, guids: readonly string[]): Promise<void> {
+  for (const table of ['schedule_slots', 'schedule_states'] as const) {
+    await inChunks(guids, (chunk) =>
+      db
+        .deleteFrom(table)
+        .where('kind', '=', kind)
+        .where('guid', 'in', [...chunk])
+        .execute(),
+    );
+  }
+}
+
+/**
+ * Takes the oldest slot of a job that waits to be backfilled. It stays one that waits until its run begins: whoever finds it
+ * after a crash finds it waiting.
+ */
+export async function takeQueued(
+  db: Db,
+  { kind, guid }: JobKey,
+  { node, lease }: Holder,
+): Promise<OpenSlot | undefined> {
+  const next = await db
+    .selectFrom('schedule_slots')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('guid', '=', guid)
+    .where('is_queued', '=', 1)
+    .where('state', 'is', null)
+    .orderBy('slot_time')
+    .orderBy('id')
+    .executeTakeFirst();
+  if (!next) return undefined;
+  const [row] = await db
+    .updateTable('schedule_slots')
+    .set({ state: 'running', run_guid: newGuid(), node, lease })
+    .where('id', '=', next.id)
+    .returning(OPEN_COLUMNS)
+    .execute();
+  return row && openSlot(row);
+}
+
+/** Puts a slot back among those that wait to be backfilled. */
+export async function returnQueued(db: Db, ids: readonly number[]): Promise<void> {
+  await inChunks(ids, (chunk) =>
+    db
+      .updateTable('schedule_slots')
+      .set({ state: null, run_guid: null, node: null, lease: null })
+      .where('id', 'in', [...chunk])
+      .execute(),
+  );
+}

@@ -1,0 +1,114 @@
+// What processes that are gone have left: runs that were at work are told as failed, slots that had not begun are missed, or
+// run now where nobody would ask for them again. Written a slice at a time; all of it may be repeated.
+
+import { turn } from '#kernel/turns.ts';
+import type { Db } from '#store/kysely.ts';
+import type { SlotRow } from '#store/schedule-schema.ts';
+import type { Store } from '#store/store.ts';
+import { NODE_UNAVAILABLE } from './active-run.ts';
+import { type Claimant, claimCaused } from './claims.ts';
+import type { JobKind } from './job-kind.ts';
+import { deadLeases, giveUpLease } from './leases.ts';
+import { finish, returnQueued } from './ledger.ts';
+import { type JobKey, type OpenSlot, type Outcome, openSlot } from './slot.ts';
+
+const SLICE = 100;
+
+export interface Recovered {
+  /** To be run by this process now. */
+  readonly open: OpenSlot[];
+  /** Slots of schedules that were claimed and never begun. */
+  readonly missed: (JobKey & { readonly slotTime: number })[];
+  readonly outcomes: Outcome[];
+}
+
+interface RecoveryParts {
+  readonly store: Store;
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  readonly claimant: Claimant;
+}
+
+export async function recover({ store, kinds, claimant }: RecoveryParts, now: number): Promise<Recovered> {
+  const found: Recovered = { open: [], missed: [], outcomes: [] };
+  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isShared: store.isShared }));
+  for (;;) {
+    const rows = await store.read((db) => orphans(db, dead));
+    if (rows.length === 0) break;
+    const parts = await store.write(async (db) => {
+      const slice: Recovered = { open: [], missed: [], outcomes: [] };
+      for (const row of rows) await takeOver(db, row, { kinds, claimant, seen: lastSeen(row, dead), found: slice });
+      return slice;
+    });
+    found.open.push(...parts.open);
+    found.missed.push(...parts.missed);
+    found.outcomes.push(...parts.outcomes);
+    await turn();
+  }
+  for (const lease of dead.keys()) await store.write((db) => giveUpLease(db, lease));
+  return found;
+}
+
+/** Open rows of a process that is gone: its lease is dead, or given up. */
+async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotRow[]> {
+  const leases = await db.selectFrom('scheduler_leases').select('lease').execute();
+  const live = leases.map(({ lease }) => lease).filter((lease) => !dead.has(lease));
+  return await db
+    .selectFrom('schedule_slots')
+    .selectAll()
+    .where('state', '=', 'running')
+    .where('lease', 'not in', ['', ...live])
+    .orderBy('id')
+    .limit(SLICE)
+    .execute();
+}
+
+/** The last moment at which a run can have been at work. */
+const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, number>): number =>
+  Math.max(started_at ?? 0, dead.get(lease ?? '') ?? 0);
+
+interface TakingOver {
+  readonly kinds: RecoveryParts['kinds'];
+  readonly claimant: Claimant;
+  readonly seen: number;
+  readonly found: Recovered;
+}
+
+async function takeOver(db: Db, row: SlotRow, { kinds, claimant, seen, found }: TakingOver): Promise<void> {
+  const slot = openSlot(row);
+  const kind = kinds.get(row.kind);
+  if (row.started_at !== null) {
+    const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
+    await finish(db, slot, end);
+    const caused = kind ? await kind.ended(db, { slot, end, collected: undefined }) : [];
+    const claimed = kind ? await claimCaused(db, kind, caused, claimant) : undefined;
+    found.open.push(...(claimed?.open ?? []));
+    found.outcomes.push(...(claimed?.outcomes ?? []));
+  } else if (row.is_queued === 1) {
+    await returnQueued(db, [row.id]);
+  } else if (row.origin === 'schedule') {
+    await miss(db, row);
+    found.missed.push({ kind: row.kind, guid: row.guid, slotTime: row.slot_time });
+    found.outcomes.push('missed');
+  } else {
+    const { node, lease } = claimant;
+    await db.updateTable('schedule_slots').set({ node, lease }).where('id', '=', row.id).execute();
+    found.open.push(slot);
+  }
+}
+
+async function miss(db: Db, { id }: SlotRow): Promise<void> {
+  await db
+    .updateTable('schedule_slots')
+    .set({ outcome: 'missed', reason: NODE_UNAVAILABLE, state: null, run_guid: null, node: null, lease: null })
+    .where('id', '=', id)
+    .execute();
+}
+
+/** Jobs with slots that wait to be backfilled. */
+export const queuedJobs = (db: Db): Promise<JobKey[]> =>
+  db
+    .selectFrom('schedule_slots')
+    .select(['kind', 'guid'])
+    .where('is_queued', '=', 1)
+    .groupBy(['kind', 'guid'])
+    .execute();

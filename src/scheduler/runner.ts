@@ -1,0 +1,279 @@
+// Runs the slots that were claimed: so many at once, never two of one job. Slots of the schedule go first; backfills of a job
+// go one after another, the oldest first, and leave half of the places to the schedule. It has no timer: the loop ticks it.
+
+import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { LiveQuery } from '#queries/live-query.ts';
+import type { Store } from '#store/store.ts';
+import { ActiveRun, endOf } from './active-run.ts';
+import { type Claimant, claimCaused, NOTHING_CLAIMED } from './claims.ts';
+import type { JobKind, JobRequest } from './job-kind.ts';
+import { KeptRuns } from './kept-runs.ts';
+import { begin, finish, takeQueued } from './ledger.ts';
+import { jitterOf, type SchedulerSettings } from './settings.ts';
+import { type JobKey, keyOf, type OpenSlot, type Outcome, type RunEnd } from './slot.ts';
+
+/** After how long something that could not be written or begun is tried again. */
+const RETRY_MS = 1000;
+
+export interface RunnerParts {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  readonly claimant: Claimant;
+  readonly settings: SchedulerSettings;
+  /** Told of slots that were written down. */
+  slots(outcomes: readonly Outcome[]): void;
+  /** Told how long after its due time a run of the schedule has begun. */
+  begun(milliseconds: number): void;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+  /** Something has changed that the loop must look at. */
+  wake(): void;
+}
+
+/** A slot that waits for its turn. */
+interface Waiting {
+  readonly slot: OpenSlot;
+  /** Not before then. */
+  readonly from: number;
+}
+
+/** An end that is not written down yet. */
+interface Unsettled {
+  readonly run: ActiveRun;
+  readonly end: RunEnd;
+  readonly collected: unknown;
+}
+
+export class Runner {
+  readonly #parts: RunnerParts;
+  readonly #active = new Map<string, ActiveRun>();
+  /** By their run, in the order in which they came. */
+  readonly #waiting = new Map<string, Waiting>();
+  /** Jobs with slots that wait to be backfilled, and not before when. */
+  readonly #backfills = new Map<string, { readonly job: JobKey; readonly from: number }>();
+  readonly #busyJobs = new Set<string>();
+  readonly #kept: KeptRuns;
+  #unsettled: Unsettled[] = [];
+  #backfilling = 0;
+  #isClosed = false;
+
+  constructor(parts: RunnerParts) {
+    this.#parts = parts;
+    this.#kept = new KeptRuns(parts.queries);
+  }
+
+  get isBusy(): boolean {
+    return this.#active.size + this.#waiting.size + this.#backfills.size + this.#unsettled.length > 0;
+  }
+
+  add(slots: readonly OpenSlot[]): void {
+    const { jitter } = this.#parts.settings;
+    for (const slot of slots) {
+      const spread = slot.origin === 'schedule' && !slot.isBackfill ? jitterOf(slot.guid, jitter) : 0;
+      this.#waiting.set(slot.runGuid, { slot, from: slot.slotTime + spread });
+    }
+    if (slots.length > 0) this.#begun();
+  }
+
+  /** The job has slots that wait to be backfilled. */
+  backfill(job: JobKey): void {
+    this.#backfills.set(keyOf(job), { job, from: 0 });
+    this.#begun();
+  }
+
+  /** Starts what may start, ends what takes too long, tries again what failed. */
+  tick(): void {
+    const now = this.#now;
+    if (this.#isClosed) return;
+    this.#settleAgain();
+    const timeout = this.#parts.settings.runTimeout;
+    for (const run of this.#active.values()) {
+      if (run.startedAt !== undefined && run.startedAt + timeout.total('milliseconds') <= now) {
+        run.breakOff('too-long', timeout);
+      }
+    }
+    for (const { slot, from } of this.#waiting.values()) {
+      if (!this.#hasPlace) return;
+      if (from > now || this.#busyJobs.has(keyOf(slot))) continue;
+      this.#waiting.delete(slot.runGuid);
+      void this.#work(slot, () => this.#run(slot));
+    }
+    for (const [key, { job, from }] of this.#backfills) {
+      if (!this.#hasPlace || this.#backfilling >= this.#backfillPlaces) return;
+      if (from <= now && !this.#busyJobs.has(key)) void this.#work(job, () => this.#backfillNext(job));
+    }
+  }
+
+  /** When something must be looked at again; undefined when nothing waits for a moment. */
+  nextMoment(): number | undefined {
+    const now = this.#now;
+    const timeout = this.#parts.settings.runTimeout.total('milliseconds');
+    let nearest = this.#unsettled.length > 0 ? now + RETRY_MS : Number.POSITIVE_INFINITY;
+    for (const { from } of this.#waiting.values()) if (from > now) nearest = Math.min(nearest, from);
+    for (const { from } of this.#backfills.values()) if (from > now) nearest = Math.min(nearest, from);
+    for (const { startedAt } of this.#active.values()) {
+      if (startedAt !== undefined) nearest = Math.min(nearest, startedAt + timeout);
+    }
+    return Number.isFinite(nearest) ? nearest : undefined;
+  }
+
+  find(runGuid: string): ActiveRun | undefined {
+    return this.#active.get(runGuid);
+  }
+
+  /** Breaks off what is at work and waits until that is written down. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#waiting.clear();
+    this.#backfills.clear();
+    const runs = [...this.#active.values()];
+    for (const run of runs) run.breakOff('stopping', this.#parts.settings.runTimeout);
+    await Promise.all(runs.map(({ settled }) => settled));
+  }
+
+  #begun(): void {
+    this.tick();
+    this.#parts.wake();
+  }
+
+  get #now(): number {
+    return this.#parts.clock.now().epochMilliseconds;
+  }
+
+  get #hasPlace(): boolean {
+    return !this.#isClosed && this.#busyJobs.size < this.#parts.settings.concurrency;
+  }
+
+  get #backfillPlaces(): number {
+    return Math.max(1, Math.floor(this.#parts.settings.concurrency / 2));
+  }
+
+  async #work(job: JobKey, work: () => Promise<void>): Promise<void> {
+    this.#busyJobs.add(keyOf(job));
+    try {
+      await work();
+    } catch (error) {
+      this.#parts.failed(error);
+    } finally {
+      this.#busyJobs.delete(keyOf(job));
+      this.tick();
+    }
+  }
+
+  async #backfillNext(job: JobKey): Promise<void> {
+    const { store, claimant } = this.#parts;
+    const key = keyOf(job);
+    this.#backfilling += 1;
+    // Whoever adds to the queue from here on puts the job back.
+    this.#backfills.delete(key);
+    try {
+      const slot = await store.write((db) => takeQueued(db, job, claimant));
+      if (!slot) return;
+      this.#backfills.set(key, { job, from: 0 });
+      await this.#run(slot);
+    } catch (error) {
+      this.#backfills.set(key, { job, from: this.#now + RETRY_MS });
+      throw error;
+    } finally {
+      this.#backfilling -= 1;
+    }
+  }
+
+  async #run(slot: OpenSlot): Promise<void> {
+    const run = new ActiveRun(slot);
+    this.#active.set(slot.runGuid, run);
+    try {
+      await this.#perform(run);
+    } catch (error) {
+      // Up to its beginning nothing has happened: it can be tried again.
+      this.#postpone(slot);
+      this.#forget(run);
+      throw error;
+    }
+  }
+
+  async #perform(run: ActiveRun): Promise<void> {
+    const { store, queries } = this.#parts;
+    const { slot } = run;
+    const kind = this.#kindOf(slot);
+    const request = await store.read((db) => kind.request(db, slot.guid));
+    if (!request) return this.#forget(run);
+    const accepted = await run.accept(queries, request, this.#now).catch((error) => {
+      this.#parts.failed(error);
+      return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
+    });
+    // Whoever starts next finds it as it is.
+    if (this.#isClosed) return this.#forget(run);
+    const isRefused = 'state' in accepted;
+    const now = this.#now;
+    const begun = await store.write((db) => begin(db, kind, slot, { queryId: isRefused ? null : accepted.id, now }));
+    if (begun === 'busy') this.#postpone(slot);
+    if (begun !== 'begun') return this.#forget(run);
+    run.startedAt = now;
+    if (!slot.isBackfill && slot.origin === 'schedule') this.#parts.begun(now - slot.slotTime);
+    if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
+    if (this.#isClosed) run.breakOff('stopping', this.#parts.settings.runTimeout);
+    queries.start(accepted);
+    await run.finished(accepted).catch((error) => this.#parts.failed(error));
+    const { end, collected } = await this.#result(kind, request, accepted);
+    await this.#settle({ run, end, collected });
+    this.#kept.add(accepted);
+  }
+
+  async #result(kind: JobKind, request: JobRequest, query: LiveQuery) {
+    const end = endOf(query);
+    if (end.state !== 'succeeded' || !request.isCollected) return { end, collected: undefined };
+    try {
+      return { end, collected: await kind.collect(query) };
+    } catch (error) {
+      this.#parts.failed(error);
+      return { end: { ...end, state: 'failed', error: 'internal error' } satisfies RunEnd, collected: undefined };
+    }
+  }
+
+  /** Whatever it is, it comes later. */
+  #postpone(slot: OpenSlot): void {
+    this.#waiting.set(slot.runGuid, { slot, from: this.#now + RETRY_MS });
+    this.#parts.wake();
+  }
+
+  async #settle(unsettled: Unsettled): Promise<void> {
+    const { store, claimant, slots, failed } = this.#parts;
+    const { run, end, collected } = unsettled;
+    const kind = this.#kindOf(run.slot);
+    try {
+      const caused = await store.write(async (db) => {
+        if (!(await finish(db, run.slot, end))) return NOTHING_CLAIMED;
+        return await claimCaused(db, kind, await kind.ended(db, { slot: run.slot, end, collected }), claimant);
+      });
+      slots(run.slot.isBackfill ? ['backfilled', ...caused.outcomes] : caused.outcomes);
+      this.#forget(run);
+      this.add(caused.open);
+    } catch (error) {
+      failed(error);
+      if (this.#isClosed) return this.#forget(run);
+      this.#unsettled.push(unsettled);
+      this.#parts.wake();
+    }
+  }
+
+  #settleAgain(): void {
+    const again = this.#unsettled;
+    this.#unsettled = [];
+    for (const one of again) void this.#settle(one);
+  }
+
+  #forget(run: ActiveRun): void {
+    this.#active.delete(run.slot.runGuid);
+    run.settle();
+  }
+
+  #kindOf({ kind }: JobKey): JobKind {
+    const found = this.#parts.kinds.get(kind);
+    if (!found) throw new Error(`no such kind of job: ${kind}`);
+    return found;
+  }
+}

@@ -1,0 +1,273 @@
+// The scheduler: writes down every slot that falls due and hands those that are to run to the runner. In memory it has nothing
+// that the database does not say, but for when the next slots come.
+
+import type { Clock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { turn } from '#kernel/turns.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import { Agenda, type Entry } from './agenda.ts';
+import { forgetFuture, removeOld } from './catching-up.ts';
+import type { Claimant, Claimed } from './claims.ts';
+import { DueSlots } from './due-slots.ts';
+import type { JobKind, NodeType, ScheduledJob } from './job-kind.ts';
+import { giveUpLease, readMark, renewLease, setMark } from './leases.ts';
+import { Loop } from './loop.ts';
+import { queuedJobs, recover } from './recovery.ts';
+import { Runner } from './runner.ts';
+import type { SchedulerSettings } from './settings.ts';
+import type { JobKey, Outcome } from './slot.ts';
+
+/** How often a sign of life is written while there is something to schedule. */
+const BEAT_MS = 10_000;
+/** How far the clock may go back without having gone wrong. */
+const TOLERANCE_MS = 1000;
+const HOUR_MS = 3_600_000;
+/** Whose slots are written down in one unit. */
+const JOBS_PER_UNIT = 50;
+/** Moments of a schedule that are worked out in one turn. */
+const MOMENTS_PER_TURN = 50;
+
+export interface SchedulerParts {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly node: string;
+  readonly nodeTypes: readonly NodeType[];
+  readonly settings: SchedulerSettings;
+  readonly kinds: readonly JobKind[];
+  readonly observer: SchedulerObserver;
+}
+
+export interface SchedulerObserver {
+  /** Slots that were written down, by what became of them. */
+  slots(outcomes: readonly Outcome[]): void;
+  /** A run of a schedule has begun, so long after its due time. */
+  begun(milliseconds: number): void;
+  failed(error: unknown): void;
+}
+
+export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
+  const scheduler = new Scheduler(parts);
+  await scheduler.open();
+  return scheduler;
+}
+
+export class Scheduler {
+  readonly claimant: Claimant;
+  readonly #parts: SchedulerParts;
+  readonly #kinds: ReadonlyMap<string, JobKind>;
+  readonly #agenda: Agenda;
+  readonly #due: DueSlots;
+  readonly #runner: Runner;
+  readonly #loop: Loop;
+  readonly #versions = new Map<string, string>();
+  /** Up to then every slot has its row. */
+  #through: number;
+  #lastBeat = 0;
+  #lastPurge = 0;
+
+  constructor(parts: SchedulerParts) {
+    const { node, nodeTypes, kinds, observer, zone, store, clock, settings } = parts;
+    this.#parts = parts;
+    this.claimant = { node, nodeTypes, lease: newGuid() };
+    this.#kinds = new Map(kinds.map((kind) => [kind.name, kind]));
+    this.#agenda = new Agenda(zone);
+    this.#through = this.#now;
+    const common = { store, kinds: this.#kinds, claimant: this.claimant };
+    const { catchUp } = settings;
+    this.#due = new DueSlots({ ...common, agenda: this.#agenda, catchUp, openedAt: this.#now });
+    this.#runner = new Runner({ ...parts, ...observer, ...common, wake: () => this.#loop.wake() });
+    this.#loop = new Loop({
+      clock,
+      pass: () => this.#pass(),
+      nextMoment: (now) => this.#nextMoment(now),
+      failed: observer.failed,
+    });
+  }
+
+  /** Schedules that are waited for. */
+  get size(): number {
+    return this.#agenda.size;
+  }
+
+  async open(): Promise<void> {
+    const { store } = this.#parts;
+    const now = this.#now;
+    await store.write((db) => renewLease(db, this.claimant, now));
+    const mark = (await store.read(readMark)) ?? 0;
+    if (mark > now + TOLERANCE_MS) await store.write((db) => forgetFuture(db, now));
+    const recovered = await recover({ ...this.#parts, kinds: this.#kinds, claimant: this.claimant }, now);
+    for (const kind of this.#kinds.values()) {
+      this.#versions.set(kind.name, await store.read((db) => kind.version(db)));
+      for (const [index, job] of (await store.read((db) => kind.scheduled(db))).entries()) {
+        if (index % JOBS_PER_UNIT === 0) await turn();
+        this.#agenda.put({ ...job, kind: kind.name }, Math.max(Math.min(mark, now), job.since));
+      }
+    }
+    for (const { slotTime, ...job } of recovered.missed) this.#agenda.noteMissed(job, slotTime);
+    for (const job of await store.read(queuedJobs)) this.#runner.backfill(job);
+    this.take(recovered);
+    this.#loop.start();
+  }
+
+  /** To be called after every change of jobs: what falls due from now on is by what they are now. */
+  async changed(kind: JobKind, guids: readonly string[]): Promise<void> {
+    const jobs = await this.#parts.store.read((db) => kind.scheduled(db, guids));
+    this.#plan(kind, guids, jobs);
+    this.#loop.wake();
+  }
+
+  /** When a schedule is due next. */
+  next(cron: string): number | undefined {
+    return this.#agenda.nextOf(cron, this.#now);
+  }
+
+  /** Moments of a schedule from `from` to `to`, both included; at most `limit`. */
+  async moments(cron: string, from: number, to: number, limit: number): Promise<number[]> {
+    const found: number[] = [];
+    for (let after: number | undefined = from - 1; after !== undefined && found.length < limit; ) {
+      const some: number[] = this.#agenda.between(cron, after, to, Math.min(MOMENTS_PER_TURN, limit - found.length));
+      found.push(...some);
+      after = some.at(-1);
+      await turn();
+    }
+    return found;
+  }
+
+  /** Inside the unit that changes a job: writes down what has fallen due by the schedule that it had so far. */
+  claimOwed(db: Db, kind: JobKind, guid: string): Promise<Claimed> {
+    return this.#due.claimOwed(db, kind, guid, this.#now);
+  }
+
+  /** Slots that were claimed for this process, once that is durable. */
+  take({ open, outcomes }: Claimed): void {
+    this.#parts.observer.slots(outcomes);
+    this.#runner.add(open);
+  }
+
+  /** The job has slots that wait to be backfilled. */
+  backfill(job: JobKey): void {
+    this.#runner.backfill(job);
+  }
+
+  /** Stops runs and resolves when their ends are written down. */
+  async stop(runGuids: readonly string[], options: { force: boolean }): Promise<void> {
+    const runs = runGuids.map((guid) => this.#runner.find(guid));
+    for (const run of runs) run?.stop(options);
+    await Promise.all(runs.map((run) => run?.settled));
+  }
+
+  /** Rejects when it cannot do its work. */
+  check(): Promise<void> {
+    return this.#loop.check();
+  }
+
+  async close(): Promise<void> {
+    await this.#loop.close();
+    await this.#runner.close();
+    await this.#parts.store.write(async (db) => {
+      if (this.#agenda.size > 0) await setMark(db, this.#through);
+      await giveUpLease(db, this.claimant.lease);
+    });
+  }
+
+  get #now(): number {
+    return this.#parts.clock.now().epochMilliseconds;
+  }
+
+  get #isIdle(): boolean {
+    return this.#agenda.size === 0 && !this.#runner.isBusy;
+  }
+
+  /** Brings the agenda of `guids` up to date. */
+  #plan(kind: JobKind, guids: Iterable<string>, jobs: readonly ScheduledJob[]): void {
+    const found = new Map(jobs.map((job) => [job.guid, job]));
+    for (const guid of guids) {
+      const key = { kind: kind.name, guid };
+      const entry = this.#agenda.find(key);
+      const job = found.get(guid);
+      const isSame = job && entry?.cron === job.cron && entry.since === job.since;
+      if (!job) this.#agenda.remove(key);
+      else if (!isSame) this.#agenda.put({ ...job, ...key }, job.since);
+    }
+  }
+
+  #nextMoment(now: number): number {
+    const moments = [
+      this.#agenda.nearest(),
+      this.#runner.nextMoment(),
+      this.#isIdle ? now + HOUR_MS : this.#lastBeat + BEAT_MS,
+    ];
+    return Math.min(...moments.filter((moment) => moment !== undefined));
+  }
+
+  async #pass(): Promise<void> {
+    await this.#noticeTurnedClock();
+    for (let due = this.#nextDue(); due.length > 0; due = this.#nextDue()) {
+      const { claimed, late } = await this.#due.write(due, this.#through);
+      for (const slots of claimed) this.take(slots);
+      for (const job of late) this.#runner.backfill(job);
+      this.#loop.isAlive();
+      await turn();
+    }
+    this.#runner.tick();
+    const now = this.#through;
+    if (!this.#isIdle && now - this.#lastBeat >= BEAT_MS) await this.#beat(now);
+    if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
+  }
+
+  #nextDue(): Entry[] {
+    const now = this.#now;
+    if (this.#loop.isClosed || now < this.#through - TOLERANCE_MS) return [];
+    this.#through = Math.max(now, this.#through);
+    return this.#agenda.due(this.#through, JOBS_PER_UNIT);
+  }
+
+  /** What was written down for moments that have not come after all is taken back, and waited for again. */
+  async #noticeTurnedClock(): Promise<void> {
+    const now = this.#now;
+    if (now >= this.#through - TOLERANCE_MS) return;
+    await this.#parts.store.write((db) => forgetFuture(db, now));
+    this.#through = now;
+    this.#lastBeat = 0;
+    this.#lastPurge = now;
+    for (const entry of [...this.#agenda.all()])
+      this.#agenda.advance(entry, Math.max(now, entry.since), entry.missedSince);
+  }
+
+  async #beat(now: number): Promise<void> {
+    const { store } = this.#parts;
+    await store.write(async (db) => {
+      await renewLease(db, this.claimant, now);
+      await setMark(db, now);
+    });
+    this.#lastBeat = now;
+    if (store.isShared) await this.#lookAround(now);
+  }
+
+  /** Other processes change jobs too, and die. */
+  async #lookAround(now: number): Promise<void> {
+    const { store } = this.#parts;
+    for (const kind of this.#kinds.values()) {
+      const version = await store.read((db) => kind.version(db));
+      if (version === this.#versions.get(kind.name)) continue;
+      this.#versions.set(kind.name, version);
+      const known = [...this.#agenda.all()].filter((entry) => entry.kind === kind.name).map(({ guid }) => guid);
+      const jobs = await store.read((db) => kind.scheduled(db));
+      this.#plan(kind, new Set([...known, ...jobs.map(({ guid }) => guid)]), jobs);
+    }
+    const recovered = await recover({ ...this.#parts, kinds: this.#kinds, claimant: this.claimant }, now);
+    for (const { slotTime, ...job } of recovered.missed) this.#agenda.noteMissed(job, slotTime);
+    this.take(recovered);
+  }
+
+  async #purge(now: number): Promise<void> {
+    const { store, settings } = this.#parts;
+    const before = now - settings.kept.total('milliseconds');
+    while (await store.write((db) => removeOld(db, before))) await turn();
+    this.#lastPurge = now;
+  }
+}
