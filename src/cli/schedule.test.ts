@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { createRunning, endedSlots, NOWHERE, SCHEDULES, SLOW } from '#test/support/schedules.ts';
+import { createRunning, endedSlots, NOWHERE, SCHEDULES, SLOW } from '#test/support/scheduled-queries.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { type Surroundings, typed } from './captured.ts';
 

@@ -86,6 +86,7 @@ export class Loop {
     if (this.#isWoken && this.#trouble === undefined) return;
     const now = clock.now().epochMilliseconds;
     const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;
-    await clock.sleep(Temporal.Duration.from({ milliseconds: Math.max(1, next - now) }), this.#sleep.signal);
+    if (next <= now) return;
+    await clock.sleep(Temporal.Duration.from({ milliseconds: next - now }), this.#sleep.signal);
   }
 }

@@ -18,7 +18,7 @@ import {
   start,
   stop,
   type Wire,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import type { CallOptions } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 

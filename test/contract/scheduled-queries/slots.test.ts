@@ -22,7 +22,7 @@ import {
   start,
   stop,
   type Wire,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const GUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

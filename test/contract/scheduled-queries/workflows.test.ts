@@ -19,7 +19,7 @@ import {
   start,
   stop,
   type Wire,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const cycle = (guid: string) => refused(500, 'illegal-state', `preceding query would form a cycle: ${guid}`);
