@@ -1,6 +1,7 @@
 // Scheduled queries for tests: made, run and watched over HTTP alone.
 
 import { newGuid } from '#kernel/guid.ts';
+import type { ManualClock } from './manual-clock.ts';
 import type { CallOptions, Service } from './service.ts';
 
 type Caller = Pick<Service, 'call'>;
@@ -102,4 +103,10 @@ export async function removeAll(service: Caller): Promise<void> {
   const { scheduled_queries } = (await service.call('GET', SCHEDULES)).json;
   const guids = scheduled_queries.map(({ guid }: Wire) => guid).join(',');
   if (guids) await service.call('DELETE', SCHEDULES, { form: { guids, policy: 'force' } });
+}
+
+/** Brings the clock to the next full hour, not beyond it: what is found much later than it was due counts as missed. */
+export function toNextHour(clock: ManualClock): void {
+  const hour = clock.now().add({ nanoseconds: 1 }).round({ smallestUnit: 'hour', roundingMode: 'ceil' });
+  clock.advance(clock.now().until(hour));
 }
