@@ -74,14 +74,16 @@ export function instruments(log: ServiceLog) {
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics),
-    watch({ auditHead, auditIndexLag, queries, scheduler }: Watched) {
-      metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
-      metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
-      metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
-      metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
-      metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
-    },
+    watch: (watched: Watched) => watchParts(metrics, watched),
   };
+}
+
+function watchParts(metrics: Metrics, { auditHead, auditIndexLag, queries, scheduler }: Watched): void {
+  metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
+  metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+  metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
+  metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
+  metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
 }
 
 function queryInstruments(metrics: Metrics) {

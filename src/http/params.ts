@@ -132,7 +132,9 @@ export function oneOf<const V extends readonly string[]>(
   });
 }
 
-export const time = single({ type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ' }, (given) => {
+const TIME = { type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ', examples: ['2024-03-01 09:00:00+0900'] };
+
+export const time = single(TIME, (given) => {
   const instant = typeof given === 'string' ? fromStamp(given) : undefined;
   if (!instant) throw refuse.wrongDate();
   return instant;

@@ -87,8 +87,7 @@ export class Loop {
     if (this.#isWoken && this.#trouble === undefined) return;
     const now = clock.now().epochMilliseconds;
     const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;
-    // The clock may have gone on while the pass was at work: there is no rest then, but for everybody else.
-    if (next <= now) await turn();
-    else await clock.sleep(Temporal.Duration.from({ milliseconds: next - now }), this.#sleep.signal);
+    if (next <= now) return;
+    await clock.sleep(Temporal.Duration.from({ milliseconds: next - now }), this.#sleep.signal);
   }
 }

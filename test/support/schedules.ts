@@ -1,105 +1,82 @@
-// Scheduled queries for tests: made, run and watched over HTTP alone.
+// Scheduled queries for tests: made over REST, watched through their slots.
 
-import { newGuid } from '#kernel/guid.ts';
 import type { CallOptions, Service } from './service.ts';
 
 type Caller = Pick<Service, 'call'>;
-export type Fields = Readonly<Record<string, string>>;
 
-export const SCHEDULES = '/api/core/scheduled-queries';
-export const NOWHERE = '00000000-0000-4000-8000-000000000000';
+export const SCHEDULED = '/api/core/scheduled-queries';
 
-/** Ends at once with one row. */
-export const QUICK = 'json "{a:1}"';
-/** Goes on for longer than any test, in little memory, and gives no row before its end. */
-export const SLOW =
-  'json "{a:1}" | repeat count=1000000000 | repeat count=1000 | eval b = rand(10) | search b > 10 | stats count';
-/** Parses and fails when it runs. */
-export const FAILING = 'json "[{}]" | repeat count=10001 | eval n = seq() | pivot count cols n';
+/** Ends at once, with one row. */
+export const QUICK = 'json "{n: 1}"';
 
-/** Due on the first of January: never while a test looks on. */
-export const YEARLY = { trigger_type: 'cron', cron_schedule: '0 0 1 1 *' };
+/** Runs until it is stopped. */
+export const ENDLESS = 'json "{a:1}" | repeat count=1000000000 | union [ json "[]" ]';
 
-// biome-ignore lint/suspicious/noExplicitAny: a record on the wire is compared as it is
+// biome-ignore lint/suspicious/noExplicitAny: records on the wire are compared as they are
 export type Wire = any;
 
-/** The guid of a new scheduled query that runs only when told to, unless `fields` say otherwise. */
-export async function createSchedule(service: Caller, fields: Fields = {}, options: CallOptions = {}): Promise<string> {
-  const form = { name: `schedule ${newGuid()}`, query: QUICK, ...YEARLY, ...fields };
-  const answer = await service.call('POST', SCHEDULES, { ...options, form });
-  if (answer.status !== 200) throw new Error(`not created: ${answer.text}`);
+let made = 0;
+
+/** The guid of a new scheduled query: enabled, quick, every minute, unless `fields` say otherwise. */
+export async function schedule(service: Caller, fields: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  made += 1;
+  const json = {
+    name: `query ${made}`,
+    query: QUICK,
+    enabled: true,
+    trigger_type: 'cron',
+    cron_schedule: '* * * * *',
+    ...fields,
+  };
+  const answer = await service.call('POST', SCHEDULED, { json });
+  if (answer.status !== 200) throw new Error(`not scheduled: ${answer.text}`);
   return answer.json.guid;
 }
 
-/** Follows `guid`, by default whatever becomes of it, and is enabled. */
-export const createFollower = (service: Caller, guid: string, fields: Fields = {}): Promise<string> =>
-  createSchedule(service, {
-    enabled: 'true',
-    trigger_type: 'workflow',
-    preceding_guid: guid,
-    preceding_action: 'finished',
-    ...fields,
-  });
+/** A query that follows another one. */
+export const follow = (service: Caller, preceding: string, fields: Readonly<Record<string, unknown>> = {}) =>
+  schedule(service, { trigger_type: 'workflow', preceding_guid: preceding, preceding_action: 'finished', ...fields });
 
 export async function recordOf(service: Caller, guid: string): Promise<Wire> {
-  return (await service.call('GET', `${SCHEDULES}/${guid}`)).json.scheduled_query;
+  return (await service.call('GET', `${SCHEDULED}/${guid}`)).json.scheduled_query;
 }
 
-/** Newest first. */
-export async function slotsOf(service: Caller, guid: string, query: Fields = {}): Promise<Wire[]> {
-  const answer = await service.call('GET', `${SCHEDULES}/${guid}/slots?${new URLSearchParams(query)}`);
-  if (answer.status !== 200) throw new Error(`no slots: ${answer.text}`);
-  return answer.json.slots;
+/** The slots of a query, the oldest first. */
+export async function slotsOf(service: Caller, guid: string, query = ''): Promise<Wire[]> {
+  const { json, text } = await service.call('GET', `${SCHEDULED}/${guid}/slots${query}`);
+  if (!json?.slots) throw new Error(`no slots: ${text}`);
+  return json.slots.toReversed();
 }
 
-/** The slots once `isSo`. */
-export async function slotsWhen(service: Caller, guid: string, isSo: (slots: Wire[]) => boolean): Promise<Wire[]> {
-  for (let round = 0; round < 800; round += 1) {
-    const slots = await slotsOf(service, guid);
-    if (isSo(slots)) return slots;
+export const isOver = ({ state }: Wire): boolean => state !== 'running';
+
+/** Asks again until `isSo`, for what the scheduler does by itself. */
+export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+  for (let round = 0; round < 1000; round += 1) {
+    const answer = await ask();
+    if (isSo(answer)) return answer;
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
-  throw new Error(`never came so far: ${JSON.stringify(await slotsOf(service, guid))}`);
+  throw new Error(`never came to be: ${JSON.stringify(await ask())}`);
 }
 
-/** The slots once there are `count`, all of them at their end. */
-export const endedSlots = (service: Caller, guid: string, count: number): Promise<Wire[]> =>
-  slotsWhen(service, guid, (slots) => slots.length >= count && slots.every(isOver));
+/** Slots once there are `count` of them and none runs. */
+export const slotsWhen = (service: Caller, guid: string, count: number): Promise<Wire[]> =>
+  until(
+    () => slotsOf(service, guid),
+    (slots) => slots.length >= count && slots.every(isOver),
+  );
 
-const isOver = ({ state }: Wire) => state !== 'running';
+/** Slots once one of them has a query at work. */
+export const begun = (service: Caller, guid: string): Promise<Wire[]> =>
+  until(
+    () => slotsOf(service, guid),
+    (slots) => slots.some(({ state, started }) => state === 'running' && started !== null),
+  );
 
-export async function start(service: Caller, guid: string): Promise<void> {
-  const { json } = await service.call('POST', `${SCHEDULES}/run`, { form: { guids: guid } });
-  if (json.succeeded !== 1) throw new Error(`not started: ${JSON.stringify(json)}`);
-}
+export const run = (service: Caller, ...guids: string[]) => act(service, 'run', guids);
+export const stop = (service: Caller, ...guids: string[]) => act(service, 'stop', guids);
 
-/** Runs it by hand to its end; its slot. */
-export async function runToEnd(service: Caller, guid: string): Promise<Wire> {
-  const before = (await slotsOf(service, guid)).length;
-  await start(service, guid);
-  return (await endedSlots(service, guid, before + 1))[0];
-}
-
-/** A query that is running, by hand. */
-export async function createRunning(service: Caller, fields: Fields = {}): Promise<{ guid: string; queryId: number }> {
-  const guid = await createSchedule(service, { query: SLOW, ...fields });
-  await start(service, guid);
-  return { guid, queryId: await runningQuery(service, guid) };
-}
-
-/** The id of the query that is running for a schedule. */
-export async function runningQuery(service: Caller, guid: string): Promise<number> {
-  const isRunning = ({ state, query_id }: Wire) => state === 'running' && query_id !== null;
-  const slots = await slotsWhen(service, guid, (all) => all.some(isRunning));
-  return slots.find(isRunning).query_id;
-}
-
-export const stop = (service: Caller, ...guids: string[]) =>
-  service.call('POST', `${SCHEDULES}/stop`, { form: { guids: guids.join(',') } });
-
-/** Removes everything, whatever runs. */
-export async function removeAll(service: Caller): Promise<void> {
-  const { scheduled_queries } = (await service.call('GET', SCHEDULES)).json;
-  const guids = scheduled_queries.map(({ guid }: Wire) => guid).join(',');
-  if (guids) await service.call('DELETE', SCHEDULES, { form: { guids, policy: 'force' } });
+function act(service: Caller, verb: string, guids: readonly string[], options: CallOptions = {}) {
+  return service.call('POST', `${SCHEDULED}/${verb}`, { ...options, form: { guids: guids.join(',') } });
 }

@@ -1,5 +1,7 @@
 // What the command says to a person, in English. Holes in braces are filled from the values of a Mistake or a call.
 
+import { scheduleEn } from './schedule.en.ts';
+
 export const en = {
   'account-needed': 'this key sees several accounts: say whose keys are meant, by login or GUID',
   'bad-settings-file': '{path} is not well-formed TOML: {reason}',
@@ -225,6 +227,7 @@ export const en = {
   'field-trust-hosts': 'TRUSTED HOSTS',
   'field-updated': 'UPDATED',
   'field-user': 'USER',
+  ...scheduleEn,
 } as const;
 
 export type MessageCode = keyof typeof en;

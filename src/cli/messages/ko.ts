@@ -1,6 +1,7 @@
 // What the command says to a person, in Korean.
 
 import type { MessageCode } from './en.ts';
+import { scheduleKo } from './schedule.ko.ts';
 
 export const ko: Readonly<Record<MessageCode, string>> = {
   'account-needed': '이 키로 여러 계정이 보입니다: 누구의 키인지 로그인이나 GUID로 지정하십시오',
@@ -227,4 +228,5 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'field-trust-hosts': '허용 주소',
   'field-updated': '바꾼 시각',
   'field-user': '사용자',
+  ...scheduleKo,
 };

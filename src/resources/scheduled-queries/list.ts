@@ -17,8 +17,7 @@ export const list = endpoint({
   params: { ...paging, keywords: anyText },
   answer: listOf('scheduled_queries', scheduledQueryRecord),
 
-  async run(input, { db, ...parts }: Call & RecordParts) {
-    const { queries, scheduler, zone } = parts;
+  async run(input, { db, queries, scheduler, zone }: Call & RecordParts) {
     const { total, rows } = await listScheduledQueries(db, input);
     const records: object[] = [];
     for (const row of rows) {

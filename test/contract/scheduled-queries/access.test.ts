@@ -3,7 +3,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createTeam, type Team } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { createSchedule, NOWHERE, QUICK, SCHEDULES, YEARLY } from '#test/support/schedules.ts';
+import { createSchedule, NOWHERE, QUICK, SCHEDULES, YEARLY } from '#test/support/scheduled-queries.ts';
 import type { CallOptions } from '#test/support/service.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 

@@ -14,7 +14,7 @@ import {
   slotsOf,
   type Wire,
   YEARLY,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
 const sum = (answers: readonly { json: Wire }[]) => answers.reduce((all, { json }) => all + json.succeeded, 0);

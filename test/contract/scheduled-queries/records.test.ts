@@ -13,7 +13,7 @@ import {
   SCHEDULES,
   type Wire,
   YEARLY,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const GUID = 'abcdef00-0000-4000-8000-00000000000a';

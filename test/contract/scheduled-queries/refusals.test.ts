@@ -2,7 +2,7 @@
 // creation likewise.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createSchedule, NOWHERE, QUICK, recordOf, SCHEDULES } from '#test/support/schedules.ts';
+import { createSchedule, NOWHERE, QUICK, recordOf, SCHEDULES } from '#test/support/scheduled-queries.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const GUID = 'abcdef00-0000-4000-8000-00000000000a';

@@ -18,7 +18,7 @@ import {
   start,
   stop,
   type Wire,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import type { CallOptions } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
@@ -106,12 +106,12 @@ describe('Remove Scheduled Queries', () => {
     expect(outcome(await call('DELETE', `${SCHEDULES}?guids=${NOWHERE}&policy=x`))).toEqual(POLICY);
   });
 
-  it('removes some thousands', async () => {
-    const guids = manyGuids(3000);
+  it('removes some thousands', { timeout: 60_000 }, async () => {
+    const guids = manyGuids(2000);
     const all = guids.map((guid) => () => createSchedule(subject, { guid }));
     for (let at = 0; at < all.length; at += 100) await Promise.all(all.slice(at, at + 100).map((make) => make()));
     const answer = await call('DELETE', SCHEDULES, { form: { guids: guids.join(',') } });
-    expect(outcome(answer)).toEqual([200, { succeeded: 3000, failures: [] }]);
+    expect(outcome(answer)).toEqual([200, { succeeded: 2000, failures: [] }]);
     expect((await call('GET', SCHEDULES)).json.total_count).toBe(0);
   });
 });

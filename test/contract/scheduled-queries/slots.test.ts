@@ -21,8 +21,9 @@ import {
   slotsWhen,
   start,
   stop,
+  toNextHour,
   type Wire,
-} from '#test/support/schedules.ts';
+} from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const GUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -87,7 +88,7 @@ onEachDatabase('A slot', (subject) => {
     const guid = await createSchedule(subject, { query, enabled: 'true', cron_schedule: '*/10 * * * *' });
     expect(await slotsOf(subject, guid)).toEqual([]);
     for (let round = 1; round <= 3; round += 1) {
-      clock.advance({ minutes: 10, seconds: 30 });
+      clock.advance({ minutes: 10 });
       await endedSlots(subject, guid, round);
     }
     const slots = await slotsOf(subject, guid);
@@ -101,9 +102,9 @@ onEachDatabase('A slot', (subject) => {
 
   it('is skipped while the run before is still going on', async () => {
     const guid = await createSchedule(subject, { query: SLOW, ...HOURLY });
-    clock.advance({ hours: 1 });
+    toNextHour(clock);
     const running = await runningQuery(subject, guid);
-    clock.advance({ hours: 1 });
+    toNextHour(clock);
     const slots = await slotsWhen(subject, guid, (all) => all.length === 2);
     expect(slots[0]).toMatchObject({
       outcome: 'skipped',
@@ -128,7 +129,7 @@ onEachDatabase('A slot', (subject) => {
       call('PUT', `${SCHEDULES}/${guid}`, {
         form: { name: `${guid}`, query: QUICK, trigger_type: 'cron', cron_schedule: '0 * * * *', ...fields },
       });
-    clock.advance({ hours: 1, minutes: 1 });
+    toNextHour(clock);
     await endedSlots(subject, guid, 1);
     await change({ enabled: 'false' });
     expect((await recordOf(subject, guid)).next_run_time).toBeNull();
@@ -168,9 +169,9 @@ onEachDatabase('A slot', (subject) => {
 
   it('is found by time, both ends included, by outcome and by page', async () => {
     const guid = await createSchedule(subject, { query: QUICK, ...HOURLY });
-    const begin = clock.now().round({ smallestUnit: 'hour', roundingMode: 'ceil' });
+    const begin = clock.now().add({ hours: 1 }).round({ smallestUnit: 'hour', roundingMode: 'floor' });
     for (let round = 1; round <= 4; round += 1) {
-      clock.advance({ hours: 1, seconds: round === 1 ? 59 : 0 });
+      toNextHour(clock);
       await endedSlots(subject, guid, round);
     }
     const all = (await slotsOf(subject, guid)).map(({ slot_time }) => slot_time);
@@ -222,9 +223,9 @@ onEachDatabase('A backfill', (subject) => {
 
   it('leaves alone what ran on time', async () => {
     const guid = await createSchedule(subject, { query: SLOW, enabled: 'true', cron_schedule: '0 * * * *' });
-    clock.advance({ hours: 1 });
+    toNextHour(clock);
     await runningQuery(subject, guid);
-    clock.advance({ hours: 1 });
+    toNextHour(clock);
     await slotsWhen(subject, guid, (all) => all.length === 2);
     await stop(subject, guid);
     const [skipped, ran] = await slotsOf(subject, guid);
@@ -309,10 +310,10 @@ onEachDatabase('Slots while the service is down', (subject) => {
 
   it('are written down as missed, and the newest is run', async () => {
     const guid = await createSchedule(subject, HOURLY);
-    clock.advance({ hours: 1, minutes: 1 });
+    toNextHour(clock);
     await endedSlots(subject, guid, 1);
     await subject.service.stop();
-    clock.advance({ hours: 4 });
+    clock.advance({ hours: 4, minutes: 5 });
     await subject.service.restart();
     const slots = await slotsWhen(subject, guid, (all) => all.length === 5 && all[0].state === 'succeeded');
     expect(slots.map(({ slot_time }) => slot_time)).toEqual(
