@@ -1,7 +1,6 @@
 // The only timer of the scheduler: one pass after another, and rest until the next moment at which there is something to do.
 
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
 
 /** After how long a pass that failed is tried again. */
 const RETRY_MS = 1000;
