@@ -9,9 +9,15 @@ export interface Actor {
   readonly companyGuid: string;
 }
 
-export interface Caller extends Actor {
-  readonly name: string;
+/** Whose rights count: a caller, or somebody in whose name the service acts by itself. */
+export interface Rights {
+  readonly userGuid: string;
+  readonly login: string;
   readonly role: Role;
+}
+
+export interface Caller extends Actor, Rights {
+  readonly name: string;
   readonly locale: Locale;
   /** How long a session of this account may rest. */
   readonly idleTimeout: Temporal.Duration;

@@ -7,12 +7,12 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import { grantsOf } from '#store/table-grants.ts';
-import type { Caller } from './caller.ts';
+import type { Caller, Rights } from './caller.ts';
 
 export type TableRight = 'none' | 'read' | 'write';
 
 /** The user whose grants decide; undefined for a caller who sees every table. */
-export const grantee = ({ role, userGuid }: Caller): string | undefined =>
+export const grantee = ({ role, userGuid }: Rights): string | undefined =>
   isAtLeast(role, 'ADMIN') ? undefined : userGuid;
 
 export async function rightOn(db: Db, caller: Caller, tableId: number): Promise<TableRight> {
@@ -35,12 +35,12 @@ export interface VisibleTable extends TableSpec {
 }
 
 /** The tables that the caller may see, all or those of these names, in the order of their names. */
-export async function visibleTables(db: Db, caller: Caller, names?: readonly string[]): Promise<VisibleTable[]> {
+export async function visibleTables(db: Db, rights: Rights, names?: readonly string[]): Promise<VisibleTable[]> {
   const tables = db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).orderBy('name');
   const found = await (names
     ? inChunks(names, (some) => tables.where('name', 'in', some).execute())
     : tables.execute());
-  const user = grantee(caller);
+  const user = grantee(rights);
   if (user === undefined) return found.map((table) => ({ ...table, right: 'write' }));
   const grants = await grantsOf(db, user).select(['table_id', 'read_only']).execute();
   const readable = new Set(grants.map(({ table_id }) => table_id));

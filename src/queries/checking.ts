@@ -1,7 +1,7 @@
-// Checks the text of a query for a caller: what it may refer to is what the caller may see. Loaded with the first query,
+// Checks the text of a query with somebody's rights: what it may refer to is what they may see. Loaded with the first query,
 // because it brings the whole language along.
 
-import type { Caller } from '#access/caller.ts';
+import type { Rights } from '#access/caller.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { RunFacts } from '#query/functions/function.ts';
@@ -20,7 +20,7 @@ export interface CheckingParts {
 }
 
 export interface CheckedText {
-  readonly caller: Caller;
+  readonly rights: Rights;
   readonly text: string;
   readonly params: GivenParams;
   readonly now: Temporal.Instant;
@@ -39,7 +39,7 @@ export class Checking {
   constructor(parts: CheckingParts, of: CheckedText) {
     this.#parts = parts;
     this.#of = of;
-    this.tables = new ReadableTables(parts, of.caller);
+    this.tables = new ReadableTables(parts, of.rights);
     this.constants = constantsOf(of.params, parts.zone);
   }
 
@@ -77,6 +77,6 @@ export class Checking {
       row += 1n;
       return row;
     };
-    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: new Map(), nextRow };
+    return { now: this.#of.now, zone, user: this.#of.rights.login, groups: new Map(), nextRow };
   }
 }

@@ -6,7 +6,7 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import { noSuchQuery } from '#contract/errors.ts';
-import { isAtLeast } from '#contract/values.ts';
+import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -14,7 +14,6 @@ import { QueryMistake } from '#query/mistake.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
-import type { GivenParams } from './constants.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
@@ -23,6 +22,7 @@ import { SessionReview } from './session-review.ts';
 import { type StatusRecord, statusRecord } from './status-record.ts';
 import { begunRows } from './streamed-rows.ts';
 import { queryRow, type SystemObjects } from './system-rows.ts';
+import { type TextCheck, type TriedText, textCheck } from './text-check.ts';
 import { cancelledOnRequest, connectionLost, refusedQuery, serviceStopping } from './troubles.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
@@ -91,18 +91,23 @@ export class LiveQueries {
     return this.#admission.waiting;
   }
 
-  /** Checks a text without running it. Throws its QueryMistake. */
-  async checked(request: { caller: Caller; text: string; params?: GivenParams | undefined }) {
+  /** Tries a text without running it. The contract's words are English ones, for whoever keeps what is told. */
+  async check(tried: TriedText, locale: Locale = 'en'): Promise<TextCheck> {
+    return await textCheck(tried.text, locale, async () => (await this.#checked(tried)).checked);
+  }
+
+  /** Throws the QueryMistake of a text. */
+  async #checked(request: TriedText) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const { caller, text, params = {} } = request;
-    const checking = new Checking(this.#checking, { caller, text, params, now: this.#parts.clock.now() });
+    const { rights, text, params = {} } = request;
+    const checking = new Checking(this.#checking, { rights, text, params, now: this.#parts.clock.now() });
     return { checking, checked: await checking.check() };
   }
 
   /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */
   async accept(request: QueryRequest): Promise<LiveQuery> {
-    const { checking, checked } = await this.checked(request).catch((error) => {
+    const { checking, checked } = await this.#checked({ ...request, rights: request.caller }).catch((error) => {
       throw error instanceof QueryMistake ? refusedQuery(error, request.text) : error;
     });
     const ids: number[] = [];

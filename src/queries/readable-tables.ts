@@ -1,7 +1,7 @@
 // The tables that a query may refer to, looked up when its text asks for them. Planning cannot wait, so whoever plans is
 // told that a table is there, what was asked for is loaded afterwards, and the text is planned again.
 
-import type { Caller } from '#access/caller.ts';
+import type { Rights } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import { type LogEngine, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { KnownTable } from '#query/surroundings.ts';
@@ -17,16 +17,16 @@ interface Asked {
 
 export class ReadableTables {
   readonly #parts: { readonly store: Store; readonly engine: LogEngine };
-  readonly #caller: Caller;
+  readonly #rights: Rights;
   /** Undefined: there is none that the caller may see. */
   readonly #tables = new Map<string, VisibleTable | undefined>();
   readonly #known = new Map<string, KnownTable>();
   #hasEveryName = false;
   #hasEveryTable = false;
 
-  constructor(parts: { store: Store; engine: LogEngine }, caller: Caller) {
+  constructor(parts: { store: Store; engine: LogEngine }, rights: Rights) {
     this.#parts = parts;
-    this.#caller = caller;
+    this.#rights = rights;
   }
 
   /** What `work` makes of the tables, once all that it asks for is known. */
@@ -83,7 +83,7 @@ export class ReadableTables {
   async #load({ names, everyName, everyTable }: Asked): Promise<void> {
     const isWhole = everyName || everyTable;
     const wanted = isWhole ? undefined : [...names];
-    const found = await this.#parts.store.read((db) => visibleTables(db, this.#caller, wanted));
+    const found = await this.#parts.store.read((db) => visibleTables(db, this.#rights, wanted));
     for (const name of names) this.#tables.set(name, undefined);
     for (const table of found) this.#tables.set(table.name, table);
     this.#hasEveryName ||= isWhole;

@@ -65,9 +65,17 @@ export interface ParsedCommand extends Span {
   readonly plan: (planning: Planning) => PlanNode | Preamble;
 }
 
+/** A command that cannot be read, and why is known. What follows it is read and planned as if it were right. */
+export interface LostCommand extends Span {
+  /** Absent where not even its name means anything. */
+  readonly declaration?: CommandDeclaration;
+}
+
 /** A pipeline: the whole text, or what a pair of brackets holds. */
 export interface ParsedQuery extends Span {
   readonly commands: readonly ParsedCommand[];
+  /** Only in a text with mistakes. */
+  readonly lost: readonly LostCommand[];
 }
 
 export const normalizedText = ({ commands }: ParsedQuery): string => commands.map(({ text }) => text).join(' | ');
