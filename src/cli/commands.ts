@@ -14,6 +14,7 @@ export const commands: readonly Listed[] = [
   { name: 'table stat', load: async () => (await import('./table-stat.ts')).tableStat },
   { name: 'table drop', load: async () => (await import('./table-drop.ts')).tableDrop },
   { name: 'query', load: async () => (await import('./query.ts')).query },
+  { name: 'shell', load: async () => (await import('./shell.ts')).shell },
   { name: 'import', load: async () => (await import('./import.ts')).importFiles },
   { name: 'user list', load: async () => (await import('./user-list.ts')).userList },
   { name: 'user show', load: async () => (await import('./user-show.ts')).userShow },

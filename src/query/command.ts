@@ -39,6 +39,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayPrecedeDriver: boolean;
   /** May begin a query though it is no driver (union). */
   readonly mayBegin: boolean;
+  /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
+  readonly optionWords: Readonly<Record<string, readonly string[]>>;
   parse(words: Words, reading: Reading): ParsedCommand;
 }
 
@@ -105,6 +107,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
     mayBegin: parts.mayBegin ?? false,
+    optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
       const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
       const objects = words.at;
