@@ -30,7 +30,7 @@ export async function paged(pages: AsyncIterable<TablePage>, paging: Paging): Pr
   const { columns, rows } = terminal.screen;
   // The prompt and the line before it belong on the same screen.
   if (table.length < rows - 3 && table.cells < columns) {
-    terminal.write([first.value.head, ...first.value.lines].map((line) => `${line}\r\n`).join(''));
+    terminal.write([first.value.head, ...first.value.lines].map((line) => `${line}\n`).join(''));
     return;
   }
   const pager = new Pager({ ...paging, source, table });
@@ -116,6 +116,7 @@ class Pager {
         return;
       }
     }
+    this.#remark = '';
     this.#sought = text || this.#sought;
     await this.#seek(this.#window.top, 1);
   }
