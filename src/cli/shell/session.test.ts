@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { TypedTerminal } from '#cli/captured.ts';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
+import { ENDLESS_JSON } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 import { until } from '#test/support/suites.ts';
-
-const ENDLESS = 'json "{a:1}" | repeat count=1000000000 | union [ json "[]" ]';
 
 describe('vigil shell on a terminal', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-shell-'));
@@ -121,7 +120,7 @@ describe('vigil shell on a terminal', () => {
 
   it('cancels with Ctrl-C, keeps what was typed meanwhile, and leaves nothing behind', async () => {
     const { terminal, leave } = await shell();
-    terminal.type(`${ENDLESS}\r`);
+    terminal.type(`${ENDLESS_JSON}\r`);
     await terminal.until('0:00');
     expect((await queries())[0]).toMatchObject({ source: 'console', is_finished: false });
     terminal.type('table we\x03');

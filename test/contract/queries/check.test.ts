@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push } from '#test/support/logs.ts';
+import { QUERIES, type Status } from '#test/support/queries.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { QUERIES, type Status } from './live.ts';
 
 const CHECK = `${QUERIES}/check`;
 
