@@ -21,12 +21,12 @@ export const auditExport: Command = {
   },
 
   async run(invocation) {
-    const { flags, speech, note } = invocation;
+    const { flags, speech, streams, note } = invocation;
     const client = connect(invocation);
     const body = await client.stream('/audit-logs/export', queryOf(auditFilters, flags));
     using progress = new Progress(invocation);
     try {
-      await writeOut(Readable.from(progress.counting(body)), invocation);
+      await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams });
     } catch (error) {
       // What the machine here refuses has a code; what fetch reports of a lost connection has none.
       throw codeOf(error) === '' ? brokenOff(client.url, error) : error;

@@ -23,6 +23,43 @@ export async function typed(args: readonly string[], surroundings: Surroundings 
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 
+/** A terminal with somebody who types. */
+export class TypedTerminal {
+  readonly keyboard = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (isRaw: boolean) => this.#modes.push(isRaw),
+  });
+  readonly screen = new Capture(true);
+  readonly #modes: boolean[] = [];
+  #read = 0;
+
+  get isRaw(): boolean {
+    return this.#modes.at(-1) ?? false;
+  }
+
+  type(keys: string): void {
+    this.keyboard.write(keys);
+  }
+
+  /** What was written since the last call, once this is in it; about ten seconds at most. */
+  async until(expected: string): Promise<string> {
+    for (let round = 0; round < 1000; round += 1) {
+      const since = this.screen.text.slice(this.#read);
+      if (since.includes(expected)) {
+        this.#read += since.length;
+        return since;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`${JSON.stringify(expected)} is not in ${JSON.stringify(this.screen.text.slice(this.#read))}`);
+  }
+
+  /** Resolves with the exit code. */
+  start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
+    return main(args, environment, { stdin: this.keyboard, stdout: this.screen, stderr: this.screen });
+  }
+}
+
 export class Capture extends PassThrough {
   readonly isTTY: boolean;
   /** Of the terminal that it stands for. */

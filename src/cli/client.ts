@@ -27,6 +27,8 @@ export type Params = Readonly<Record<string, string | boolean | readonly string[
 
 export interface Client {
   readonly url: string;
+  /** Whether a text has the key in it, which is then written down nowhere. */
+  holdsKey(text: string): boolean;
   /** `T` is what the reference of operations promises as the answer; it is taken at its word. */
   get<T>(path: string, query?: Readonly<Record<string, string>>): Promise<T>;
   send<T>(method: 'POST' | 'PUT' | 'DELETE', path: string, params?: Params): Promise<T>;
@@ -40,7 +42,8 @@ export interface Client {
 export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Client {
   const url = readUrl(flags.url ?? (environment.VIGIL_URL || DEFAULT_URL));
   const agent = `vigil-shell/${productManifest().version}`;
-  const authorization = `Bearer ${readKey(flags['key-file'], environment.VIGIL_KEY)}`;
+  const key = readKey(flags['key-file'], environment.VIGIL_KEY);
+  const authorization = `Bearer ${key}`;
 
   function request(method: string, path: string, { headers, body }: RequestInit = {}): Promise<Response> {
     return reach(url, `${url}${BASE_PATH}${path}`, {
@@ -61,6 +64,7 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
 
   return {
     url,
+    holdsKey: (text) => text.includes(key),
     get: async (path, query) => await jsonOf(await call('GET', `${path}${queryText(query)}`), url),
     send: async (method, path, params) => await jsonOf(await call(method, path, params), url),
     async stream(path, query) {

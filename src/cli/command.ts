@@ -59,8 +59,14 @@ export type Stream = NodeJS.WritableStream & {
   readonly rows?: number;
 };
 
+/** Standard input; a terminal can be asked for every key at once. */
+export type Keyboard = NodeJS.ReadableStream & {
+  readonly isTTY?: boolean;
+  setRawMode?(isRaw: boolean): unknown;
+};
+
 export interface Streams {
-  readonly stdin?: NodeJS.ReadableStream;
+  readonly stdin?: Keyboard;
   readonly stdout: Stream;
   readonly stderr: Stream;
 }

@@ -22,6 +22,7 @@ export const commands: readonly Listed[] = [
   { name: 'schedule remove', load: async () => (await import('./schedule-remove.ts')).scheduleRemove },
   { name: 'schedule slots', load: async () => (await import('./schedule-slots.ts')).scheduleSlots },
   { name: 'schedule next', load: async () => (await import('./schedule-next.ts')).scheduleNext },
+  { name: 'shell', load: async () => (await import('./shell.ts')).shell },
   { name: 'import', load: async () => (await import('./import.ts')).importFiles },
   { name: 'user list', load: async () => (await import('./user-list.ts')).userList },
   { name: 'user show', load: async () => (await import('./user-show.ts')).userShow },

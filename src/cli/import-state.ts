@@ -3,9 +3,9 @@
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Invocation } from './command.ts';
+import { stateFolder } from './state-folder.ts';
 
 export interface Unfinished {
   token(): string | undefined;
@@ -19,7 +19,7 @@ export function unfinishedUpload(
   facts: readonly string[] | undefined,
 ): Unfinished {
   if (!facts) return { token: () => undefined, keep: () => undefined, forget: () => undefined };
-  const folder = stateFolder(environment);
+  const folder = join(stateFolder(environment), 'imports');
   const name = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   const path = join(folder, name);
   return {
@@ -31,9 +31,6 @@ export function unfinishedUpload(
     forget: () => rmSync(path, { force: true }),
   };
 }
-
-const stateFolder = ({ XDG_STATE_HOME, HOME }: Invocation['environment']): string =>
-  join(XDG_STATE_HOME || join(HOME || homedir(), '.local', 'state'), 'vigil', 'imports');
 
 function readIfThere(path: string): string | undefined {
   try {

@@ -14,13 +14,18 @@ export const outputFlag: Flags = {
   },
 };
 
+/** Standard output, unless a file is named. */
+export interface Outlet extends Pick<Invocation, 'streams'> {
+  readonly output?: string | undefined;
+}
+
 export async function writeOut(
   source: Readable,
-  { flags, streams }: Pick<Invocation, 'flags' | 'streams'>,
+  { output, streams }: Outlet,
   signal = new AbortController().signal,
 ): Promise<void> {
-  if (flags.output === undefined) await pipeline(source, streams.stdout, { end: false, signal });
-  else await toFile(source, flags.output, signal);
+  if (output === undefined) await pipeline(source, streams.stdout, { end: false, signal });
+  else await toFile(source, output, signal);
 }
 
 /** Under another name until it is whole, so that nobody takes half of it for all. */

@@ -8,7 +8,7 @@ import { Refused } from './failure.ts';
 import type { Speech } from './speech.ts';
 import { harmless } from './table.ts';
 
-interface FoundMistake {
+export interface FoundMistake {
   readonly code: number;
   readonly message: string;
   readonly begin: number;
@@ -18,33 +18,42 @@ interface FoundMistake {
   readonly suggestion: string | null;
 }
 
+export interface CheckedText {
+  readonly mistakes: readonly FoundMistake[];
+  readonly normalized: string | null;
+  readonly columns: readonly { readonly name: string; readonly type: string }[];
+  readonly tables: readonly string[];
+}
+
 export interface Asked {
   readonly text: string;
   /** As JSON. */
   readonly params: string;
 }
 
-/** Lines to be shown in place of the refusal; undefined where that says all there is. */
-export async function mistakeLines(
-  error: unknown,
-  asked: Asked,
-  { client, speech }: { client: Client; speech: Speech },
-): Promise<string[] | undefined> {
-  if (!(error instanceof Refused) || error.code !== 'invalid-query') return undefined;
-  const { mistakes } = await client.send<{ mistakes: readonly FoundMistake[] }>('POST', '/queries/check', {
-    q: asked.text,
-    params: asked.params,
-  });
+/** What the service says of a text without running it. */
+export const checked = (client: Client, { text, params }: Asked): Promise<CheckedText> =>
+  client.send('POST', '/queries/check', { q: text, params });
+
+/** Of a text that was refused; none where the refusal says all there is. */
+export async function mistakesBehind(error: unknown, asked: Asked, client: Client): Promise<readonly FoundMistake[]> {
+  if (!(error instanceof Refused) || error.code !== 'invalid-query') return [];
   // Since then someone may have made the table that was not there.
-  if (mistakes.length === 0) return undefined;
-  return mistakes.flatMap((mistake) => linesOf(mistake, asked.text, speech));
+  return (await checked(client, asked)).mistakes;
 }
 
-function linesOf(mistake: FoundMistake, text: string, { say, language }: Speech): string[] {
+export const mistakeLines = (mistakes: readonly FoundMistake[], text: string, speech: Speech): string[] =>
+  mistakes.flatMap((mistake) => {
+    const [head = '', ...hints] = mistakeWords(mistake, speech);
+    const shown = [...excerptOf(text, mistake).split('\n'), ...hints];
+    return [`vigil: ${head}`, ...shown.map((line) => `  ${harmless(line)}`)];
+  });
+
+/** Where and what, then what may have been meant. */
+export function mistakeWords(mistake: FoundMistake, { say, language }: Speech): string[] {
   const { code, line, column, suggestion } = mistake;
   const message = translated(mistake.message, [code], language);
   const head = say('query-mistake', { line: String(line), column: String(column), message, code: String(code) });
-  const excerpt = excerptOf(text, mistake).split('\n');
   const meant = suggestion === null ? [] : [termText('did-you-mean', { names: suggestion }, language)];
-  return [`vigil: ${harmless(head)}`, ...[...excerpt, ...meant].map((shown) => `  ${harmless(shown)}`)];
+  return [head, ...meant].map(harmless);
 }

@@ -57,6 +57,23 @@ describe('vigil query at a service', () => {
     expect(entries).toContain('table web');
   });
 
+  it('only checks where that is wanted: normalized text or mistakes, and nothing runs', async () => {
+    const before = (await service.call('GET', '/api/core/audit-logs?limit=1')).json.total_count;
+    expect(await vigil(['table  web|stats  count', '--check'])).toEqual({
+      exitCode: 0,
+      stdout: 'table web | stats count\n',
+      stderr: '',
+    });
+    const { exitCode, stdout, stderr } = await vigil(['table wbe\n| search 이름 == nope()', '--check']);
+    expect([exitCode, stdout]).toEqual([2, '']);
+    expect(stderr.split('\n').filter((line) => line.includes('^'))).toEqual(['        ^^^', `${' '.repeat(19)}^^^^`]);
+    const json = await vigil(['table wbe', '--check', '--json']);
+    expect([json.exitCode, JSON.parse(json.stdout).mistakes[0].code]).toEqual([2, 10001]);
+    const params = await vigil(['json "{}" | eval x = $("a")', '--check', '--param', 'a=1']);
+    expect(params.exitCode).toBe(0);
+    expect((await service.call('GET', '/api/core/audit-logs?limit=1')).json.total_count).toBe(before);
+  });
+
   it('shows a mistake at its place, in the language of the terminal', async () => {
     expect(await vigil(['table wbe | stats count'])).toEqual({
       exitCode: 2,

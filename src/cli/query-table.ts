@@ -25,15 +25,29 @@ export interface Extent {
 }
 
 /** Page by page: columns are as wide as those of their page need, and are named again where they are others. */
-export async function* tableText(client: Client, { id, rows, width }: Extent): AsyncGenerator<string> {
+export async function* tableText(client: Client, extent: Extent): AsyncGenerator<string> {
   let named = '';
+  for await (const { names, head, lines } of tablePages(client, extent)) {
+    yield `${(names === named ? lines : [head, ...lines]).join('\n')}\n`;
+    named = names;
+  }
+}
+
+/** Some rows of a table, aligned among themselves. */
+export interface TablePage {
+  /** Equal where the columns are the same. */
+  readonly names: string;
+  /** The line of the names of the columns. */
+  readonly head: string;
+  readonly lines: readonly string[];
+}
+
+export async function* tablePages(client: Client, { id, rows, width }: Extent): AsyncGenerator<TablePage> {
   for (let offset = 0; offset < rows; offset += ROWS_PER_PAGE) {
     const limit = Math.min(ROWS_PER_PAGE, rows - offset);
     const page = await pageOf(client, `/cursors/${id}?format=json-single&offset=${offset}&limit=${limit}`);
-    const lines = linesOf(page, width);
-    const names = JSON.stringify(page.field_order);
-    yield `${(names === named ? lines.slice(1) : lines).join('\n')}\n`;
-    named = names;
+    const [head = '', ...lines] = linesOf(page, width);
+    yield { names: JSON.stringify(page.field_order), head, lines };
   }
 }
 

@@ -5,12 +5,12 @@ import { Mistake } from '#kernel/mistake.ts';
 import type { Flags, Invocation } from './command.ts';
 import { outputFlag } from './output-file.ts';
 
-const FORMATS = ['table', 'csv', 'json'] as const;
+export const FORMATS = ['table', 'csv', 'json'] as const;
 
 /** What a terminal shows where no limit is given. */
 const SHOWN_ROWS = 1000;
 
-export const queryFlags: Flags = {
+export const formatFlag: Flags = {
   format: {
     hint: FORMATS.join('|'),
     about: {
@@ -18,13 +18,9 @@ export const queryFlags: Flags = {
       ko: '결과 형식, json은 한 줄에 객체 하나. 기본값은 터미널에서는 표, 이름이 .csv로 끝나는 파일에는 csv, 그 밖에는 json',
     },
   },
-  limit: {
-    hint: 'N',
-    about: {
-      en: `at most so many rows; by default all, on a terminal ${SHOWN_ROWS}`,
-      ko: `최대 행 수. 기본값은 전부, 터미널에서는 ${SHOWN_ROWS}`,
-    },
-  },
+};
+
+export const paramFlag: Flags = {
   param: {
     hint: 'NAME=VALUE',
     about: {
@@ -33,6 +29,18 @@ export const queryFlags: Flags = {
     },
     isRepeatable: true,
   },
+};
+
+export const queryFlags: Flags = {
+  ...formatFlag,
+  limit: {
+    hint: 'N',
+    about: {
+      en: `at most so many rows; by default all, on a terminal ${SHOWN_ROWS}`,
+      ko: `최대 행 수. 기본값은 전부, 터미널에서는 ${SHOWN_ROWS}`,
+    },
+  },
+  ...paramFlag,
   ...outputFlag,
 };
 
@@ -43,18 +51,22 @@ export interface Wish {
   /** `json-single` is all in one object, as the service gives it. */
   readonly format: (typeof FORMATS)[number] | 'json-single';
   readonly limit: number;
+  /** A file; standard output where there is none. */
+  readonly output?: string | undefined;
 }
 
-export function wishOf({ words, flags, lists, streams }: Invocation): Wish {
-  const isOnTerminal = flags.output === undefined && streams.stdout.isTTY === true;
+export function wishOf({
+  words,
+  flags,
+  lists,
+  streams,
+}: Pick<Invocation, 'words' | 'flags' | 'lists' | 'streams'>): Wish {
+  const { output } = flags;
+  const isOnTerminal = output === undefined && streams.stdout.isTTY === true;
   const format = formatOf(flags, isOnTerminal);
   const most = format === 'table' && isOnTerminal ? SHOWN_ROWS : Number.MAX_SAFE_INTEGER;
-  return {
-    text: words[0] ?? '',
-    params: JSON.stringify(paramsOf(lists.param ?? [])),
-    format,
-    limit: flags.limit === undefined ? most : limitOf(flags.limit),
-  };
+  const limit = flags.limit === undefined ? most : limitOf(flags.limit);
+  return { text: words[0] ?? '', params: JSON.stringify(paramsOf(lists.param ?? [])), format, limit, output };
 }
 
 function formatOf({ format, json, output }: Invocation['flags'], isOnTerminal: boolean): Wish['format'] {

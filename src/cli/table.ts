@@ -1,6 +1,7 @@
 // Aligned columns for terminals. Korean letters take two cells, so widths are counted in cells.
 
 import { stripVTControlCharacters } from 'node:util';
+import { cellsOf as cellsOfText } from '#kernel/cells.ts';
 
 /** `isNumeric` says which columns stand to the right. */
 export function columns(rows: readonly (readonly string[])[], isNumeric: readonly boolean[] = []): string[] {
@@ -36,14 +37,5 @@ function padded(cell: string, width: number, isNumeric = false): string {
   return isNumeric ? blanks + cell : cell + blanks;
 }
 
-export function cellsOf(text: string): number {
-  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
-  let cells = 0;
-  for (const point of stripVTControlCharacters(text)) cells += NARROWEST.test(point) ? 0 : WIDE.test(point) ? 2 : 1;
-  return cells;
-}
-
-/** Marks over the letter before, and the vowels and finals of a Korean syllable that is written in its parts. */
-const NARROWEST = /\p{Mn}|[\u1160-\u11ff\u200b-\u200d]/u;
-const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
+/** Without what steers the terminal. */
+export const cellsOf = (text: string): number => cellsOfText(stripVTControlCharacters(text));

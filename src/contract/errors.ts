@@ -80,8 +80,11 @@ export const wrongParameterKey = (value: string) =>
 export const notLongNumber = (param: string) => invalidArgument(`${param} should be long type.`);
 export const negative = (param: string) => invalidArgument(`${param} should be non-negative integer.`);
 export const wrongFormat = () => invalidArgument('format should be one of html, txt, xml, csv, json or json-single.');
-export const invalidQuery = (code: number, message: string, { line, column }: { line: number; column: number }) =>
-  new Refusal(400, 'invalid-query', `(${code}) ${message} at ${line}:${column}`);
+/** What is wrong with the text of a query, wherever the contract has one line for it. */
+export const mistakeText = (code: number, message: string, { line, column }: { line: number; column: number }) =>
+  `(${code}) ${message} at ${line}:${column}`;
+export const invalidQuery = (...mistake: Parameters<typeof mistakeText>) =>
+  new Refusal(400, 'invalid-query', mistakeText(...mistake));
 export const notQueryId = () => invalidParamType('query id should be integer type');
 export const noSuchQuery = (id: number) => new Refusal(403, 'invalid-query-id', `cannot access query ${id}`);
 /** To whoever waits for the rows of a query that somebody or something has ended. */

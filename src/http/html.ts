@@ -1,5 +1,7 @@
 // HTML as tagged templates: whatever is put in is escaped, unless it is HTML made the same way.
 
+import { markup } from '#kernel/markup.ts';
+
 export class Html {
   readonly text: string;
 
@@ -19,16 +21,6 @@ export const prose = (text: string): Html =>
   html`${text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
 function written(piece: Piece): string {
-  if (typeof piece === 'string') return escaped(piece);
+  if (typeof piece === 'string') return markup(piece);
   return piece instanceof Html ? piece.text : piece.map(({ text }) => text).join('');
 }
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -6,7 +6,7 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Caller, Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
 import { noSuchQuery } from '#contract/errors.ts';
-import { isAtLeast } from '#contract/values.ts';
+import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -23,6 +23,7 @@ import { SessionReview } from './session-review.ts';
 import { type StatusRecord, statusRecord } from './status-record.ts';
 import { begunRows } from './streamed-rows.ts';
 import { queryRow, type SystemObjects } from './system-rows.ts';
+import { type TextCheck, textCheck } from './text-check.ts';
 import { cancelledOnRequest, connectionLost, refusedQuery, serviceStopping } from './troubles.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
@@ -101,6 +102,11 @@ export class LiveQueries {
   async checked(request: ToCheck) {
     const checking = await this.#checkingOf(request);
     return { checking, checked: await checking.check() };
+  }
+
+  /** Tries a text without running it. The contract's words are English ones, for whoever keeps what is told. */
+  async check(tried: ToCheck, locale: Locale = 'en'): Promise<TextCheck> {
+    return await textCheck(tried.text, locale, async () => (await this.checked(tried)).checked);
   }
 
   /** As `checked`; refuses a text with a mistake. */

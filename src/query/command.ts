@@ -39,6 +39,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayPrecedeDriver: boolean;
   /** May begin a query though it is no driver (union). */
   readonly mayBegin: boolean;
+  /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
+  readonly optionWords: Readonly<Record<string, readonly string[]>>;
   parse(words: Words, reading: Reading): ParsedCommand;
 }
 
@@ -65,9 +67,17 @@ export interface ParsedCommand extends Span {
   readonly plan: (planning: Planning) => PlanNode | Preamble;
 }
 
+/** A command that cannot be read, and why is known. What follows it is read and planned as if it were right. */
+export interface LostCommand extends Span {
+  /** Absent where not even its name means anything. */
+  readonly declaration?: CommandDeclaration;
+}
+
 /** A pipeline: the whole text, or what a pair of brackets holds. */
 export interface ParsedQuery extends Span {
   readonly commands: readonly ParsedCommand[];
+  /** Only in a text with mistakes. */
+  readonly lost: readonly LostCommand[];
 }
 
 export const normalizedText = ({ commands }: ParsedQuery): string => commands.map(({ text }) => text).join(' | ');
@@ -97,6 +107,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
     mayBegin: parts.mayBegin ?? false,
+    optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
       const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);
       const objects = words.at;

@@ -1,6 +1,7 @@
 // What is wrong with a query: a code, the place in its text, and what helps to mend it.
 
 import type { Locale } from '#contract/values.ts';
+import { cellsOf } from '#kernel/cells.ts';
 import type { Span } from './expression.ts';
 import { type HoleValues, type MistakeCode, messageOf, type TermCode, termText } from './messages.ts';
 
@@ -16,6 +17,8 @@ export class QueryMistake extends Error {
   readonly end: number;
   readonly values: HoleValues;
   readonly help: Help;
+  /** Others in the same text that do not come from this one, in its order. */
+  further: readonly QueryMistake[] = [];
 
   constructor(code: MistakeCode, span: Span, values: HoleValues = {}, help: Help = {}) {
     super(messageOf(code, values, 'en'));
@@ -29,6 +32,36 @@ export class QueryMistake extends Error {
 
 /** Of one query: hostile text could make a hundred thousand. */
 export const MAX_WARNINGS = 100;
+export const MAX_MISTAKES = 100;
+
+/** Mistakes in a text, gathered while it is read or planned on past them. */
+export class MistakeList {
+  readonly found: QueryMistake[] = [];
+
+  /** Throws on what is no mistake in a text. */
+  take(failure: unknown): void {
+    if (!(failure instanceof QueryMistake)) throw failure;
+    this.found.push(failure);
+  }
+
+  /** Whether there is no sense in going on: what is too large stays so. */
+  get isFull(): boolean {
+    return this.found.length >= MAX_MISTAKES || this.found.at(-1)?.code === 90009;
+  }
+}
+
+/** The earliest, of several at one place the one found first, with the others behind it; undefined where there is none. */
+export function firstMistake(...lists: readonly MistakeList[]): QueryMistake | undefined {
+  const sorted = lists.flatMap(({ found }) => found).toSorted((one, other) => one.begin - other.begin);
+  const placeOf = ({ code, begin, end }: QueryMistake) => `${code} ${begin} ${end}`;
+  const places = new Set<string>();
+  const [first, ...further] = sorted.filter((mistake) => {
+    const isNew = !places.has(placeOf(mistake));
+    places.add(placeOf(mistake));
+    return isNew;
+  });
+  return first && Object.assign(first, { further: further.slice(0, MAX_MISTAKES - 1) });
+}
 
 /** Something doubtful in a query that runs all the same (909xx). */
 export interface QueryWarning extends Span {
@@ -85,29 +118,21 @@ export function placeOf(text: string, begin: number): { line: number; column: nu
   return { line, column: begin - lineStart + 1 };
 }
 
-const EXCERPT_BEFORE = 60;
-const EXCERPT_AFTER = 60;
+/** Units of the text that are shown on both sides of a place. */
+const EXCERPT_AROUND = 60;
 
-/** The line of a place and a second one with carets. Long lines are cut around it. Wide characters take two columns on a terminal, and so do their carets. */
+/** The line of a place and a second one with carets below it, cell by cell of a terminal. Long lines are cut around it. */
 export function excerptOf(text: string, { begin, end }: Span): string {
   const lineStart = text.lastIndexOf('\n', begin - 1) + 1;
   const lineBreak = text.indexOf('\n', begin);
   const lineEnd = lineBreak === -1 ? text.length : lineBreak;
-  const from = Math.max(lineStart, begin - EXCERPT_BEFORE);
-  const to = Math.min(lineEnd, Math.max(begin + EXCERPT_AFTER, begin));
+  const from = wholeFrom(text, Math.max(lineStart, begin - EXCERPT_AROUND));
+  const to = wholeFrom(text, Math.min(lineEnd, begin + EXCERPT_AROUND));
   const shown = `${from > lineStart ? '…' : ''}${text.slice(from, to)}${to < lineEnd ? '…' : ''}`;
-  const before = `${from > lineStart ? ' ' : ''}${blank(text.slice(from, begin))}`;
-  const marked = text.slice(begin, Math.min(end, to));
-  return `${shown.replace(/[\r\t]/g, ' ')}\n${before}${'^'.repeat(Math.max(1, widthOf(marked)))}`;
+  const before = (from > lineStart ? 1 : 0) + cellsOf(text.slice(from, begin));
+  const marked = cellsOf(text.slice(begin, Math.min(end, to)));
+  return `${shown.replace(/[\r\t]/g, ' ')}\n${' '.repeat(before)}${'^'.repeat(Math.max(1, marked))}`;
 }
 
-const blank = (text: string) => ' '.repeat(widthOf(text));
-
-const WIDE =
-  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6]/u;
-
-function widthOf(text: string): number {
-  let width = 0;
-  for (const character of text) width += WIDE.test(character) || character.length === 2 ? 2 : 1;
-  return width;
-}
+/** A position that does not tear a pair of surrogates apart. */
+const wholeFrom = (text: string, at: number): number => (/[\udc00-\udfff]/.test(text.charAt(at)) ? at - 1 : at);

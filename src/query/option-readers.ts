@@ -20,6 +20,8 @@ export interface OptionText extends Span {
 export interface OptionReader<T> {
   /** Which values fit, in signs that need no translation. */
   readonly expected: string;
+  /** All that fit, where they can be named. */
+  readonly words?: readonly string[];
   readonly initial?: T;
   read(given: OptionText): T;
   /** A value of a parameter, with its type. */
@@ -29,6 +31,7 @@ export interface OptionReader<T> {
 
 interface ReaderParts<T> {
   readonly expected: string;
+  readonly words?: readonly string[];
   readonly code?: MistakeCode;
   readonly parse: (text: string, isQuoted: boolean) => T | undefined;
   /** From a parameter; without it the value's text is parsed. */
@@ -36,13 +39,14 @@ interface ReaderParts<T> {
   readonly write: (value: T) => string;
 }
 
-function reader<T>({ expected, code, parse, accept, write }: ReaderParts<T>): OptionReader<T> {
+function reader<T>({ expected, words, code, parse, accept, write }: ReaderParts<T>): OptionReader<T> {
   const required = (value: T | undefined, given: OptionText): T => {
     if (value !== undefined) return value;
     throw optionMistake(given, expected, code);
   };
   return {
     expected,
+    ...(words ? { words } : {}),
     read: (given) => required(parse(given.text, given.isQuoted), given),
     take: (value, given) => required(accept ? accept(value) : parse(textOf(value) ?? '', true), given),
     write,
@@ -73,6 +77,7 @@ function wholeAtLeast(value: Value, min: number): bigint | undefined {
 
 export const flag: OptionReader<boolean> = reader<boolean>({
   expected: 't, f, true, false',
+  words: ['t', 'f'],
   parse: (text) => (/^(?:t|true)$/.test(text) ? true : /^(?:f|false)$/.test(text) ? false : undefined),
   accept: (value) => (typeof value === 'boolean' ? value : undefined),
   write: (value) => (value ? 't' : 'f'),
@@ -88,6 +93,7 @@ export const text: OptionReader<string> = reader<string>({
 export const oneOf = <T extends string>(words: readonly T[], code?: MistakeCode): OptionReader<T> =>
   reader<T>({
     expected: words.join(', '),
+    words,
     ...(code ? { code } : {}),
     parse: (given) => words.find((word) => word === given),
     write: (value) => textOption(value),

@@ -1,20 +1,17 @@
-// From text to commands. Mistakes are gathered instead of thrown at once, because the first one in the text is reported
-// and a command before it may still turn out to be wrong when it is planned.
+// From text to commands. Mistakes are gathered instead of thrown at once, because a command before one of them may still
+// turn out to be wrong when it is planned, and because what follows is read too.
 
-import type { ParsedCommand, ParsedQuery } from './command.ts';
+import type { CommandDeclaration, LostCommand, ParsedCommand, ParsedQuery } from './command.ts';
 import { commandNamed, isLaterCommand, knownCommands } from './commands/index.ts';
 import type { Span } from './expression.ts';
-import { QueryMistake, type QueryWarning } from './mistake.ts';
+import { type MistakeList, QueryMistake, type QueryWarning } from './mistake.ts';
 import { type Segment, split } from './segments.ts';
 import { suggestionsFor } from './suggestions.ts';
 import { Words } from './words.ts';
 
 export interface ParsedText {
-  /** Up to the first mistake. */
   readonly query: ParsedQuery;
   readonly warnings: readonly QueryWarning[];
-  /** The first in the text. */
-  readonly mistake?: QueryMistake;
 }
 
 /** A query of its own, or a pipeline without a driver that only these commands may make up (13). */
@@ -23,68 +20,66 @@ export type PipelineKind = 'query' | { readonly only: readonly string[] };
 /** Of one text with its subqueries: a plan is as deep as its pipeline is long, and those who read plans recurse. */
 export const MAX_COMMANDS = 1000;
 
-export function parseText(text: string, kind: PipelineKind = 'query'): ParsedText {
+/** Mistakes go to the list, which may be told of more when the query is planned. */
+export function parseText(text: string, mistakes: MistakeList, kind: PipelineKind = 'query'): ParsedText {
   const { plain, segments, warnings, mistake } = split(text);
-  const parser = new TextParser(plain);
-  if (mistake) parser.mistakes.push(mistake);
-  const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
-  const first = firstOf(parser.mistakes);
-  return first ? { query, warnings, mistake: first } : { query, warnings };
-}
-
-/** The earliest; of several at one place the one found first. */
-export function firstOf(mistakes: readonly QueryMistake[]): QueryMistake | undefined {
-  return mistakes.reduce<QueryMistake | undefined>(
-    (first, mistake) => (first && first.begin <= mistake.begin ? first : mistake),
-    undefined,
-  );
+  const query = new TextParser(plain, mistakes).pipeline(segments, { begin: 0, end: text.length }, kind);
+  // It is the reason for whatever else is found at its place.
+  if (mistake) mistakes.found.unshift(mistake);
+  return { query, warnings };
 }
 
 class TextParser {
-  readonly mistakes: QueryMistake[] = [];
+  readonly #mistakes: MistakeList;
   readonly #plain: string;
   #commands = 0;
 
-  constructor(plain: string) {
+  constructor(plain: string, mistakes: MistakeList) {
     this.#plain = plain;
+    this.#mistakes = mistakes;
   }
 
   pipeline(segments: readonly Segment[], span: Span, kind: PipelineKind): ParsedQuery {
     const commands: ParsedCommand[] = [];
+    const lost: LostCommand[] = [];
+    const query = { commands, lost, begin: span.begin, end: span.end };
     // Text that is too long was not even split.
-    if (segments.length === 0) return { commands, begin: span.begin, end: span.end };
-    try {
-      const written = segments.filter(({ isComment }) => !isComment);
-      const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
-      if (written.length === 0 || (isEmpty && segments.length === 1)) {
-        if (segments.every(({ isCut }) => !isCut)) throw new QueryMistake(90002, span);
-      }
-      for (const segment of written) this.#segment(segment, { segments, commands, kind });
-      if (kind === 'query' && segments.every(({ isCut }) => !isCut)) requireRows(commands);
-    } catch (failure) {
-      if (!(failure instanceof QueryMistake)) throw failure;
-      this.mistakes.push(failure);
+    if (segments.length === 0) return query;
+    const written = segments.filter(({ isComment }) => !isComment);
+    const isWhole = segments.every(({ isCut }) => !isCut);
+    const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
+    if (written.length === 0 || (isEmpty && segments.length === 1)) {
+      if (isWhole) this.#mistakes.take(new QueryMistake(90002, span));
+      return query;
     }
-    return { commands, begin: span.begin, end: span.end };
+    for (const segment of written) {
+      if (this.#mistakes.isFull) return query;
+      this.#segment(segment, { segments, commands, lost, kind });
+    }
+    if (kind === 'query' && isWhole && lost.length === 0) this.#requireRows(commands);
+    return query;
   }
 
   #segment(segment: Segment, around: Around): void {
-    if (segment.begin === segment.end) {
-      if (segment.isCut) return;
-      throw this.#emptySegment(segment, around.segments);
-    }
+    const { begin, end } = segment;
     try {
-      const command = this.#command(segment, around);
-      around.commands.push(command);
-      if (command.leftOver) throw command.leftOver;
+      if (begin === end) {
+        if (segment.isCut) return;
+        throw this.#emptySegment(segment, around.segments);
+      }
+      this.#command(segment, around);
     } catch (failure) {
       // What is cut off in the middle is wrong in ways that the cut explains.
       const isOwn = failure instanceof QueryMistake && (failure.code === 92000 || failure.code === 92003);
-      if (!segment.isCut || !(failure instanceof QueryMistake) || isOwn) throw failure;
+      if (segment.isCut && failure instanceof QueryMistake && !isOwn) return;
+      this.#mistakes.take(failure);
+      const declaration = commandNamed(new Words(this.#plain, segment).ident() ?? '');
+      if (around.commands.at(-1)?.begin !== begin)
+        around.lost.push({ begin, end, ...(declaration && { declaration }) });
     }
   }
 
-  #command(segment: Segment, { segments, commands, kind }: Around): ParsedCommand {
+  #command(segment: Segment, { segments, commands, lost, kind }: Around): void {
     const words = new Words(this.#plain, segment);
     const name = words.ident() ?? words.looseToken().text;
     const nameSpan = { begin: words.at, end: words.at + name.length };
@@ -92,13 +87,22 @@ class TextParser {
     if (!declaration) throw unknownCommand(words, name);
     this.#count(nameSpan);
     if (kind === 'query') {
-      if (!mayStand(declaration, commands)) throw this.#misplaced(nameSpan, segment, segments);
+      if (!mayStand(declaration, [...commands, ...lost])) throw this.#misplaced(nameSpan, segment, segments);
     } else if (!kind.only.includes(name)) throw new QueryMistake(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
-    return declaration.parse(words, {
+    const command = declaration.parse(words, {
       nameSpan,
       subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
     });
+    commands.push(command);
+    if (command.leftOver) throw command.leftOver;
+  }
+
+  #requireRows(commands: readonly ParsedCommand[]): void {
+    const [first] = commands;
+    if (first && commands.every(({ declaration }) => declaration.mayPrecedeDriver)) {
+      this.#mistakes.take(new QueryMistake(92001, first.nameSpan));
+    }
   }
 
   /** A comment that goes on over the end of its line may have taken the driver with it. */
@@ -133,6 +137,7 @@ class TextParser {
 interface Around {
   readonly segments: readonly Segment[];
   readonly commands: ParsedCommand[];
+  readonly lost: LostCommand[];
   readonly kind: PipelineKind;
 }
 
@@ -147,16 +152,10 @@ function unknownCommand(words: Words, known: string): QueryMistake {
 }
 
 /** The first command that makes rows is a driver or union, and no other is a driver (92001). */
-function mayStand(declaration: ParsedCommand['declaration'], before: readonly ParsedCommand[]): boolean {
-  if (declaration.mayPrecedeDriver) return true;
-  const isFirst = before.every((command) => command.declaration.mayPrecedeDriver);
+function mayStand(declaration: CommandDeclaration, before: readonly LostCommand[]): boolean {
+  // What cannot be told apart may have been anything.
+  if (declaration.mayPrecedeDriver || before.some((command) => !command.declaration)) return true;
+  const isFirst = before.every((command) => command.declaration?.mayPrecedeDriver);
   const isDriver = declaration.class === 'driver';
   return isFirst ? isDriver || declaration.mayBegin : !isDriver;
-}
-
-function requireRows(commands: readonly ParsedCommand[]): void {
-  const [first] = commands;
-  if (first && commands.every(({ declaration }) => declaration.mayPrecedeDriver)) {
-    throw new QueryMistake(92001, first.nameSpan);
-  }
 }

@@ -1,13 +1,13 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
-import type { ParsedCommand, ParsedQuery } from './command.ts';
+import type { LostCommand, ParsedCommand, ParsedQuery } from './command.ts';
 import { ConstantWork } from './constant-work.ts';
 import { Constants } from './constants.ts';
 import type { Span } from './expression.ts';
-import { QueryMistake } from './mistake.ts';
+import { firstMistake, MistakeList, QueryMistake } from './mistake.ts';
 import { optionSpan } from './option-readers.ts';
 import { parseText } from './parse.ts';
-import type { Plan, PlanNode, Preamble } from './plan.ts';
+import type { Column, Plan, PlanNode, Preamble } from './plan.ts';
 import { type PlanContext, Planning, type SharedCounts } from './planning.ts';
 import type { Surroundings } from './surroundings.ts';
 
@@ -27,6 +27,7 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
     surroundings,
     zone: zoneOf(query) ?? surroundings.zone,
     warnings: [],
+    mistakes: new MistakeList(),
     depth,
     shared,
     refusedFunctions: refusedFunctions ?? new Set(),
@@ -37,10 +38,11 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context)),
     planProcedure: (text, owner, span) =>
       atCaller(span, () => {
-        const parsed = parseText(text);
-        if (parsed.mistake) throw parsed.mistake;
-        const inner = contextFor(parsed.query, owner, { depth: depth + 1, shared });
-        return planPipeline(parsed.query, inner, Constants.of(owner.constants, inner.zone));
+        const mistakes = new MistakeList();
+        const { query: body } = parseText(text, mistakes);
+        const inner = contextFor(body, owner, { depth: depth + 1, shared });
+        const plan = planPipeline(body, inner, Constants.of(owner.constants, inner.zone));
+        return unlessMistaken(plan, mistakes, inner.mistakes);
       }),
   };
   return context;
@@ -54,6 +56,13 @@ const newCounts = (): SharedCounts => ({
   unknownNames: 0,
   pending: undefined,
 });
+
+/** Of the mistakes found by the parser and those found by the planner the first in the text counts. */
+export function unlessMistaken<T>(made: T, ...lists: readonly MistakeList[]): T {
+  const mistake = firstMistake(...lists);
+  if (mistake) throw mistake;
+  return made;
+}
 
 /** Positions in a stored text mean nothing to the reader of this one: what is wrong there is wrong where it is named. */
 function atCaller<T>(span: Span, plan: () => T): T {
@@ -69,22 +78,24 @@ export const CONDITION_COMMANDS = ['search', 'matchnet', 'eval', 'rex', 'parsekv
 export const PARSER_COMMANDS = [...CONDITION_COMMANDS, 'parse', 'parsecsv'];
 
 function plannedParser(text: string, context: PlanContext): PlanNode {
-  const { query, mistake } = parseText(text, { only: PARSER_COMMANDS });
-  if (mistake) throw mistake;
-  return planSteps(query, { ...context, warnings: [] });
+  const [read, planned] = [new MistakeList(), new MistakeList()];
+  const { query } = parseText(text, read, { only: PARSER_COMMANDS });
+  return unlessMistaken(planSteps(query, { ...context, warnings: [], mistakes: planned }), read, planned);
 }
 
 /** A pipeline without a driver (13), over records of which only `line` is known to have a name. */
 export function planSteps(query: ParsedQuery, context: PlanContext): PlanNode {
   const columns = [{ id: newColumn(context), name: 'line', type: 'any' as const }];
-  const rows = { columns, overflow: { id: newColumn(context), without: [] } };
-  const given: PlanNode = { kind: 'given', command: '', text: '', begin: 0, end: 0, rows, preservesCount: true };
+  const given = givenRows(context, columns);
   const planning = new Planning(context, Constants.of(context.surroundings.constants, context.zone), given);
-  for (const command of query.commands) {
-    refuseLimit(command);
-    planned(command, planning);
-  }
+  planAll(query, planning, refuseLimit);
   return planning.input ?? given;
+}
+
+/** Rows that may have any fields. */
+function givenRows(context: PlanContext, columns: readonly Column[]): PlanNode {
+  const rows = { columns, overflow: { id: newColumn(context), without: [] } };
+  return { kind: 'given', command: '', text: '', begin: 0, end: 0, rows, preservesCount: true };
 }
 
 const newColumn = ({ shared }: PlanContext) => {
@@ -115,10 +126,10 @@ export function refuseSinks({ commands }: ParsedQuery): void {
   }
 }
 
-export function planPipeline({ commands, begin, end }: ParsedQuery, context: PlanContext, constants: Constants): Plan {
+export function planPipeline(query: ParsedQuery, context: PlanContext, constants: Constants): Plan {
   const planning = new Planning(context, constants);
-  const nodes: (PlanNode | Preamble)[] = [];
-  for (const command of commands) nodes.push(planned(command, planning));
+  const nodes = planAll(query, planning);
+  const { begin, end } = query;
   const rows = { columns: [] };
   // Only a text with a mistake has no input, and then the plan around it is never looked at.
   const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows, preservesCount: true };
@@ -130,8 +141,40 @@ export function planPipeline({ commands, begin, end }: ParsedQuery, context: Pla
   };
 }
 
+/** Goes on past mistakes: what one command leaves unknown is never held against another. */
+function planAll(
+  { commands, lost }: ParsedQuery,
+  planning: Planning,
+  refuse: (command: ParsedCommand) => void = () => undefined,
+): (PlanNode | Preamble)[] {
+  const { mistakes } = planning.context;
+  const nodes: (PlanNode | Preamble)[] = [];
+  const steps = lost.length === 0 ? commands : [...commands, ...lost].sort((one, other) => one.begin - other.begin);
+  for (const step of steps) {
+    if (mistakes.isFull) break;
+    if (!('plan' in step)) {
+      lose(step, planning);
+      continue;
+    }
+    try {
+      refuse(step);
+      nodes.push(planned(step, planning));
+    } catch (failure) {
+      mistakes.take(failure);
+      lose(step, planning);
+    }
+  }
+  return nodes;
+}
+
 function planned(command: ParsedCommand, planning: Planning): PlanNode | Preamble {
   const node = command.plan(planning);
   if (node.kind !== 'preamble') planning.input = node;
   return node;
+}
+
+/** Behind it there may be any field, and any parameter where it might have set some. */
+function lose({ declaration }: LostCommand, planning: Planning): void {
+  if (!declaration || declaration.mayPrecedeDriver) planning.constants.openUp(false);
+  if (!declaration?.mayPrecedeDriver) planning.input = givenRows(planning.context, []);
 }

@@ -7,7 +7,7 @@ import type { Constants } from './constants.ts';
 import type { ColumnId, Expression, FieldRead, ParameterRead, Span } from './expression.ts';
 import { knownArguments } from './folding.ts';
 import type { AggregateDeclaration } from './functions/function.ts';
-import { MAX_WARNINGS, type QueryWarning } from './mistake.ts';
+import { MAX_WARNINGS, type MistakeList, type QueryWarning } from './mistake.ts';
 import { optionSpan } from './option-readers.ts';
 import type { GivenOptions, OptionReaders, OptionValues } from './options.ts';
 import type { CellColumn, Column, ConstantStep, Pivot, Plan, PlanNode, Rows, Timechart } from './plan.ts';
@@ -22,6 +22,7 @@ export interface PlanContext {
   readonly surroundings: Surroundings;
   readonly zone: string;
   readonly warnings: QueryWarning[];
+  readonly mistakes: MistakeList;
   readonly shared: SharedCounts;
   /** Not allowed here (92002). */
   readonly refusedFunctions: ReadonlySet<string>;

@@ -1,9 +1,9 @@
-// The door of this room: from the text of a query to a plan, or to the first mistake in the text.
+// The door of this room: from the text of a query to a plan, or to the mistakes in the text.
 
 import { normalizedText } from './command.ts';
 import { Constants } from './constants.ts';
-import { MAX_WARNINGS, QueryMistake, type QueryWarning } from './mistake.ts';
-import { firstOf, parseText } from './parse.ts';
+import { MAX_WARNINGS, MistakeList, type QueryWarning } from './mistake.ts';
+import { parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   contextFor,
@@ -12,6 +12,7 @@ import {
   planPipeline,
   planSteps,
   refuseSinks,
+  unlessMistaken,
 } from './pipeline.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { PlanContext } from './planning.ts';
@@ -33,17 +34,17 @@ export interface CheckedQuery {
 }
 
 /**
- * Parses and plans; throws the first QueryMistake in the text. The results of setq commands that have run already are
+ * Parses and plans; throws the first QueryMistake in the text, which knows of the others. The results of setq commands that have run already are
  * among the surroundings: a query with setq is planned once to check it, and again when they are known.
  */
 export function checkQuery(text: string, surroundings: Surroundings): CheckedQuery {
-  const parsed = parseText(text);
+  const mistakes = new MistakeList();
+  const parsed = parseText(text, mistakes);
   const context = contextFor(parsed.query, surroundings);
-  const plan = unlessMistaken(parsed.mistake, () => {
-    // No engine would run them where the procedure is called.
-    if (surroundings.parameters) refuseSinks(parsed.query);
-    return planPipeline(parsed.query, context, constantsOf(surroundings, context.zone));
-  });
+  // No engine would run them where the procedure is called.
+  if (surroundings.parameters) refuseSinks(parsed.query);
+  const made = planPipeline(parsed.query, context, constantsOf(surroundings, context.zone));
+  const plan = unlessMistaken(made, mistakes, context.mistakes);
   const { pending } = context.shared;
   return {
     plan,
@@ -86,25 +87,11 @@ interface StepsPlace {
 }
 
 function checkSteps(text: string, { surroundings, only, refusedFunctions }: StepsPlace): CheckedCondition {
-  const parsed = parseText(text, { only });
+  const mistakes = new MistakeList();
+  const parsed = parseText(text, mistakes, { only });
   const context = contextFor(parsed.query, surroundings, refusedFunctions ? { refusedFunctions } : {});
-  const steps = unlessMistaken(parsed.mistake, () => planSteps(parsed.query, context));
+  const steps = unlessMistaken(planSteps(parsed.query, context), mistakes, context.mistakes);
   return { steps, warnings: warningsOf(parsed.warnings, context), normalized: normalizedText(parsed.query) };
-}
-
-/** Of a mistake found by the parser and one found by the planner the first in the text counts. */
-function unlessMistaken<T>(found: QueryMistake | undefined, plan: () => T): T {
-  let planned: { readonly value: T } | undefined;
-  const mistakes = found ? [found] : [];
-  try {
-    planned = { value: plan() };
-  } catch (failure) {
-    if (!(failure instanceof QueryMistake)) throw failure;
-    mistakes.push(failure);
-  }
-  const first = firstOf(mistakes);
-  if (first || !planned) throw first ?? new Error('what has no mistakes has a plan');
-  return planned.value;
 }
 
 const warningsOf = (parsed: readonly QueryWarning[], { warnings }: PlanContext): QueryWarning[] =>

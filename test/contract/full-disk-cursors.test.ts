@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLogger, push } from '#test/support/logs.ts';
 import { makeHome, type VigilProcess } from '#test/support/process.ts';
-import { ENDLESS, openCursor, statusOf, type WireStatus } from '#test/support/queries.ts';
+import { ENDLESS_JSON, openCursor, type Status, statusOf } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 
@@ -53,7 +53,7 @@ describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit })
     const service: Pick<Service, 'call'> = { call: (method, path, how) => send(`${url}${path}`, method, how) };
     const logger = await createLogger(service, { table: 'web' });
     limit?.(running);
-    const id = await openCursor(service, ENDLESS);
+    const id = await openCursor(service, ENDLESS_JSON);
     const status = await ended(service, id);
     expect(status).toMatchObject(FAILED);
     expect(status.rows).toBeGreaterThan(100_000);
@@ -65,7 +65,7 @@ describe.each(WAYS)('A cursor that fills its disk ($name)', ({ prepare, limit })
   });
 });
 
-async function ended(service: Pick<Service, 'call'>, id: number): Promise<WireStatus> {
+async function ended(service: Pick<Service, 'call'>, id: number): Promise<Status> {
   for (;;) {
     const status = await statusOf(service, id);
     if (status.is_finished) return status;

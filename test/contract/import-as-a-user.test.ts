@@ -8,6 +8,7 @@ import { connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { listening } from '#test/support/listening.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
@@ -184,11 +185,9 @@ async function stallingProxy(target: string, mostBytes: number) {
     });
     upstream.on('data', (chunk) => client.write(chunk));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
+  const url = await listening(server);
   return {
-    url: `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`,
+    url,
     isStalled: () => isStalled,
     /** Lets everything through from now on, to another service if it is said. */
     release(next = target) {

@@ -53,10 +53,14 @@ function answer<T extends Pick<CheckedQuery, 'normalized'>>(text: string, which:
     return run();
   } catch (failure) {
     if (!(failure instanceof QueryMistake)) throw new Error(`${which}: ${text}`, { cause: failure });
-    const { begin, end } = failure;
-    const isPlaced = Number.isInteger(begin) && begin >= 0 && begin <= end && end <= text.length;
-    if (!isPlaced) throw new Error(`${which}: ${failure.code} at ${begin}..${end} of ${text.length}: ${text}`);
-    for (const locale of ['en', 'ko'] as const) requireSpoken(reportOf(failure, text, locale).message, which);
+    let before = 0;
+    for (const mistake of [failure, ...failure.further]) {
+      const { code, begin, end } = mistake;
+      const isPlaced = Number.isInteger(begin) && begin >= before && begin <= end && end <= text.length;
+      if (!isPlaced) throw new Error(`${which}: ${code} at ${begin}..${end} of ${text.length}: ${text}`);
+      for (const locale of ['en', 'ko'] as const) requireSpoken(reportOf(mistake, text, locale).message, which);
+      before = begin;
+    }
     return undefined;
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
+import { CapturedLog } from '#test/support/captured-log.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 
@@ -17,13 +18,8 @@ const SUBJECTS = [
 ];
 
 describe('A damaged file', () => {
-  const lines: { fields: Record<string, unknown>; message: string }[] = [];
-  const log = {
-    info() {},
-    warn() {},
-    error: (fields: object, message: string) => void lines.push({ fields: { ...fields }, message }),
-    flush() {},
-  };
+  const log = new CapturedLog();
+  const lines = log.errors;
   const subject = serviceFor({ log });
   const { call, clock } = subject;
   const loggers = new Map<string, string>();

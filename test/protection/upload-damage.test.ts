@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
+import { CapturedLog } from '#test/support/captured-log.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 import { append, cancel, complete, openByTus, opened } from '#test/support/uploads.ts';
 
@@ -18,13 +19,8 @@ const TABLES = Object.keys(KEPT);
 const LINE = `{"text":"${'x'.repeat(100)}"}\n`;
 
 describe('A damaged part of an upload', () => {
-  const lines: { fields: Record<string, unknown>; message: string }[] = [];
-  const log = {
-    info() {},
-    warn() {},
-    error: (fields: object, message: string) => void lines.push({ fields: { ...fields }, message }),
-    flush() {},
-  };
+  const log = new CapturedLog();
+  const lines = log.errors;
   const subject = serviceFor({ log });
   const { call } = subject;
   const partOf = (token: string) => join(subject.service.config.data, 'uploads', `${token}.part`);

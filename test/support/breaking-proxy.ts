@@ -1,7 +1,7 @@
 // A connection that can be relied upon to break: a proxy between a client and a service.
 
-import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
+import { listening } from './listening.ts';
 
 export interface BreakingProxy extends AsyncDisposable {
   readonly url: string;
@@ -55,12 +55,9 @@ export async function startProxy(
     near.on('close', () => far.destroy());
     far.on('close', () => near.destroy());
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  const url = await listening(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     broken: () => state.broken,
     release() {
       state.isReleased = true;

@@ -1,7 +1,7 @@
 // The far side of the network for `vigil query`: answers the operations on queries as the reference says, from a script.
 
-import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { listening } from './listening.ts';
 
 export interface StandInStatus {
   readonly rows?: number;
@@ -80,12 +80,9 @@ export async function startQueryStandIn(script: Script = {}): Promise<QueryStand
     if (path === '/cursors/7') return void answer.end(script.rows?.(searchParams) ?? '');
     return json({ error_code: 'not-found', error_msg: path }, 404);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
+  const url = await listening(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url,
     heard,
     calls: () => heard.map(({ method, path }) => `${method} ${path}`),
     async [Symbol.asyncDispose]() {

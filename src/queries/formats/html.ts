@@ -1,8 +1,8 @@
 // html: one page with one table, which needs nothing from elsewhere and runs nothing.
 
 import { createHash } from 'node:crypto';
+import { markup } from '#kernel/markup.ts';
 import { named } from './columns-first.ts';
-import { markup } from './markup.ts';
 import { type Blocks, chunked, RowReader, type RowsAbout } from './rows.ts';
 import { textOf } from './values.ts';
 

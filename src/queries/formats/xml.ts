@@ -1,7 +1,7 @@
 // xml: a document of rows. XML has no way to write control characters, halves of surrogate pairs and two other code
 // points, not even by number; a field that has some is written with the escapes of JSON and says so: `escaped="true"`.
 
-import { attribute, markup } from './markup.ts';
+import { attribute, markup } from '#kernel/markup.ts';
 import { type Blocks, chunked, type Field, RowReader, type RowsAbout } from './rows.ts';
 import { textOf } from './values.ts';
 

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
-import { ENDLESS, openCursor, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS, isFinished, openCursor, reached } from '#test/support/queries.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const GROUPS = '/api/core/address-groups';
@@ -219,7 +219,7 @@ describe('The run of a query', () => {
         const waiting = await openCursor(subject, q);
         await call('POST', `${GROUPS}/${group}/addresses`, { form: { ip: '10.0.0.1' } });
         await call('DELETE', `/api/core/cursors/${blocking}`);
-        const status = await statusWhen(subject, waiting, ({ is_finished }) => is_finished);
+        const status = await reached(subject, waiting, isFinished);
         expect(status).toMatchObject({ rows: 1, is_cancelled: false });
       });
     },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { ENDLESS, finished, openCursor, ran, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, openCursor, ran, reached } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const CURSORS = '/api/core/cursors';
@@ -32,8 +32,8 @@ onEachDatabase('A cursor', (subject) => {
   });
 
   it('answers at once, and gives the rows that are there while it runs', async () => {
-    const id = await openCursor(subject, ENDLESS);
-    const status = await statusWhen(subject, id, ({ rows }) => rows >= 1000);
+    const id = await openCursor(subject, ENDLESS_JSON);
+    const status = await reached(subject, id, ({ rows }) => rows >= 1000);
     expect(status).toMatchObject({ is_finished: false, background: true });
     expect((await read(id, { limit: '3' })).text).toBe('{"a":1}\n{"a":1}\n{"a":1}\n');
     await call('POST', `/api/core/queries/${id}/cancel`);
@@ -48,7 +48,7 @@ onEachDatabase('A cursor', (subject) => {
   it('shows its parameters as constants, and never takes them for text', async () => {
     const q = 'set lo = 1 + 1 | setq [ json "{m:9007199254740993}" ] | json "{}" | eval p = $("p"), m = $("m")';
     const params = { p: '"] | drop', n: 1, list: [1, 'x'], _from: '2024-03-01 09:00:00+0900' };
-    const status = await ran(subject, q, { fields: { params, tags: { page: '1' } } });
+    const status = await ran(subject, q, { params, tags: { page: '1' } });
     expect(status.constants).toEqual({
       p: '"] | drop',
       n: 1,
@@ -95,7 +95,7 @@ onEachDatabase('A cursor', (subject) => {
   });
 
   it('is gone with its rows and its status when it is removed, running or not', async () => {
-    for (const q of ['json "{}"', ENDLESS]) {
+    for (const q of ['json "{}"', ENDLESS_JSON]) {
       const id = await openCursor(subject, q);
       expect(outcome(await call('DELETE', `${CURSORS}/${id}`))).toEqual([200, { status: 'ok' }]);
       expect(outcome(await read(id))).toEqual(forbidden(id));

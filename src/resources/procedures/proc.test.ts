@@ -3,7 +3,7 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount, created, createTeam, type Team } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
-import { openCursor, statusWhen } from '#test/support/queries.ts';
+import { isFinished, openCursor, reached } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const PROCEDURES = '/api/core/procedures';
@@ -121,8 +121,8 @@ onEachDatabase('A procedure', (subject) => {
   });
 
   it('runs in a cursor, and counts as one query', async () => {
-    const id = await openCursor(subject, 'proc busy($("from"))', { fields: { params: { from: 2 } } });
-    const status = await statusWhen(subject, id, ({ is_finished }) => is_finished);
+    const id = await openCursor(subject, 'proc busy($("from"))', { params: { from: 2 } });
+    const status = await reached(subject, id, isFinished);
     expect(status).toMatchObject({ rows: 2, is_cancelled: false, constants: { from: 2 } });
   });
 });

@@ -5,16 +5,15 @@ import { exactMap } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
 import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { namedTablesOf } from '#queries/plan-nodes.ts';
-import { QueryMistake, reportOf } from '#query/mistake.ts';
 
 const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
 
 export const check = endpoint({
   title: 'Check query',
   notes:
-    'What is wrong with a text, in the language of the account, and what it would read and give; nothing runs. A text with ' +
-    'a mistake has no normalized form, columns and tables. Columns that come from values are not among them.',
+    'What is wrong with a text, in the language of the account, and what it would read and give; nothing runs. All mistakes ' +
+    'are told that do not come from others, up to 100. A text with a mistake has no normalized form, columns and tables. ' +
+    'Columns that come from values are not among them.',
   method: 'POST',
   path: '/api/core/queries/check',
   access: 'MEMBER',
@@ -38,16 +37,6 @@ export const check = endpoint({
   }),
 
   async run({ q: text, params }, { queries, caller }: Call & { queries: LiveQueries }) {
-    try {
-      const { checked } = await queries.checked({ caller, text, params });
-      const columns = checked.plan.result.rows.columns.map(({ name, type }) => ({ name, type }));
-      const tables = [...namedTablesOf(checked.plan)].toSorted();
-      return { mistakes: [], normalized: checked.normalized, columns, tables };
-    } catch (error) {
-      if (!(error instanceof QueryMistake)) throw error;
-      const { code, message, begin, end, line, column, suggestions } = reportOf(error, text, caller.locale);
-      const mistake = { code, message, begin, end, line, column, suggestion: suggestions[0] ?? null };
-      return { mistakes: [mistake], normalized: null, columns: [], tables: [] };
-    }
+    return await queries.check({ caller, text, params }, caller.locale);
   },
 });

@@ -1,7 +1,7 @@
 import { get, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
-import { ENDLESS, heldQuery, openCursor, ran, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS_JSON, hold, openCursor, ran, reached } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 
@@ -45,14 +45,14 @@ describe('Watching a query', () => {
   });
 
   it('tells at once how it stands, then what changes, at most four times a second, and closes after the end', async () => {
-    const id = await openCursor(subject, ENDLESS);
+    const id = await openCursor(subject, ENDLESS_JSON);
     const watched = await watch(id);
     expect(watched.type).toBe('text/event-stream');
     await until(
       async () => watched.records(),
       (records) => records.length > 0,
     );
-    await statusWhen(subject, id, ({ rows }) => rows > 5000);
+    await reached(subject, id, ({ rows }) => rows > 5000);
     expect(watched.records().length).toBe(1);
     clock.advance({ milliseconds: 250 });
     const [first, second] = await until(
@@ -62,7 +62,7 @@ describe('Watching a query', () => {
     expect(second.rows).toBeGreaterThan(first.rows);
     expect(second.stamp).toBeGreaterThan(first.stamp);
     await call('POST', `/api/core/queries/${id}/cancel`);
-    await statusWhen(subject, id, ({ is_finished }) => is_finished);
+    await reached(subject, id, ({ is_finished }) => is_finished);
     clock.advance({ milliseconds: 250 });
     await until(async () => watched.got.isClosed, Boolean);
     const records = watched.records();
@@ -72,7 +72,7 @@ describe('Watching a query', () => {
   });
 
   it('says nothing while nothing changes, but for a comment every fifteen seconds', async () => {
-    const held = await heldQuery(subject.service.url);
+    const held = await hold(subject.service.url);
     const waiting = await openCursor(subject, 'json "{}"');
     const watched = await watch(waiting);
     await until(

@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { ENDLESS, finished, openCursor, ran, statusOf } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, openCursor, ran, statusOf } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const QUERIES = '/api/core/queries';
@@ -60,7 +60,7 @@ onEachDatabase('Queries', (subject) => {
   it('are cancelled by their owner and by administrators, and stay as they are when they have ended', async () => {
     const cancel = async (id: number, key: string) => outcome(await call('POST', `${QUERIES}/${id}/cancel`, { key }));
     for (const key of [member.key, admin.key]) {
-      const id = await openCursor(subject, ENDLESS, { key: member.key });
+      const id = await openCursor(subject, ENDLESS_JSON, { key: member.key });
       expect(await cancel(id, key)).toEqual([200, {}]);
       expect(await statusOf(subject, id, { key: member.key })).toMatchObject({ is_cancelled: true });
       const ended = await finished(subject, id, { key: member.key });

@@ -2,7 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { createAccount, createKey } from '#test/support/accounts.ts';
-import { ENDLESS, finished, heldQuery, openCursor, statusOf, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, hold, openCursor, reached, statusOf } from '#test/support/queries.ts';
 import type { CallOptions } from '#test/support/service.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
@@ -26,8 +26,8 @@ onEachDatabase('A foreground query', (subject) => {
   async function both(options: CallOptions): Promise<[number, number]> {
     const ids: number[] = [];
     for (const background of [false, true]) {
-      const id = await openCursor(subject, ENDLESS, { ...options, fields: { background } });
-      await statusWhen(subject, id, ({ rows }) => rows > 0, options);
+      const id = await openCursor(subject, ENDLESS_JSON, { ...options, background });
+      await reached(subject, id, ({ rows }) => rows > 0, options);
       ids.push(id);
     }
     return [ids[0] ?? 0, ids[1] ?? 0];
@@ -125,7 +125,7 @@ onEachDatabase('A foreground query', (subject) => {
   it('that is being answered does not rest, but ends with its key', async () => {
     const { guid, key } = await account({ idle_timeout: '60' });
     const other = await createKey(subject, guid);
-    const held = await heldQuery(subject.service.url, { key: other.key });
+    const held = await hold(subject.service.url, ENDLESS_JSON, other.key);
     clock.advance({ minutes: 10 });
     await stillRuns(held.id, { key });
     await call('DELETE', `/api/core/users/${guid}/api-keys/${other.keyGuid}`);

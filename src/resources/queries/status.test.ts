@@ -3,7 +3,7 @@
 import { expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { ENDLESS, finished, heldQuery, openCursor, ran, statusOf, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, hold, openCursor, ran, reached, statusOf } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const QUERIES = '/api/core/queries';
@@ -19,7 +19,7 @@ onEachDatabase(
         push(subject, logger, { body: '{"a":1}\n{"a":2}\n{"a":3}' }),
       );
       const q = ' setq [ table web | stats max(a) as m ]|table web |search a<$("m")| join a [ table web ]';
-      const id = await openCursor(subject, q, { fields: { tags: { note: '메모' } } });
+      const id = await openCursor(subject, q, { tags: { note: '메모' } });
       const status = await finished(subject, id);
       expect(status).toEqual({
         id,
@@ -67,7 +67,7 @@ onEachDatabase(
     });
 
     it('tells when execution began and how long it has lasted, until the end', async () => {
-      const held = await heldQuery(subject.service.url);
+      const held = await hold(subject.service.url);
       const waiting = await openCursor(subject, 'json "{}"');
       clock.advance({ seconds: 3 });
       const early = await statusOf(subject, waiting);
@@ -85,10 +85,10 @@ onEachDatabase(
     });
 
     it('never takes anything back while it runs', async () => {
-      const id = await openCursor(subject, ENDLESS);
+      const id = await openCursor(subject, ENDLESS_JSON);
       const seen = [];
       for (let round = 1; round <= 5; round += 1) {
-        seen.push(await statusWhen(subject, id, ({ rows }) => rows >= round * 2000));
+        seen.push(await reached(subject, id, ({ rows }) => rows >= round * 2000));
       }
       const rows = seen.map((status) => status.rows);
       expect(rows).toEqual(rows.toSorted((one, other) => one - other));

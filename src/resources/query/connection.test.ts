@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { entriesOf } from '#test/support/audit.ts';
-import { ask, ENDLESS, finished, heldQuery, openCursor, statusOf } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, hold, openCursor, sendQuery, statusOf } from '#test/support/queries.ts';
 import { outcome, refused, serviceFor, until } from '#test/support/suites.ts';
 
 const QUERIES = '/api/core/queries';
@@ -14,7 +14,7 @@ describe('A query and its connection', () => {
   const newest = async () => (await call('GET', `${QUERIES}?limit=1`)).json.queries[0];
 
   it('is cancelled at once when the connection is dropped in the middle of its rows', async () => {
-    const held = await heldQuery(subject.service.url);
+    const held = await hold(subject.service.url);
     expect(await statusOf(subject, held.id)).toMatchObject({ is_finished: false, is_cancelled: false });
     held.drop();
     const status = await finished(subject, held.id);
@@ -23,7 +23,7 @@ describe('A query and its connection', () => {
   });
 
   it('is cancelled when the connection is dropped before the first row', async () => {
-    const asked = ask(subject.service.url, `${ENDLESS} | stats count by a`);
+    const asked = sendQuery(subject.service.url, `${ENDLESS_JSON} | stats count by a`);
     asked.on('error', () => undefined);
     const begun = await until(newest, (query) => query?.query_string.includes('stats') && query.start_time > 0);
     expect(begun).toMatchObject({ is_finished: false, rows: 0 });
@@ -32,9 +32,9 @@ describe('A query and its connection', () => {
   });
 
   it('is cancelled when the connection is dropped while it waits, and never runs', async () => {
-    const held = await heldQuery(subject.service.url);
+    const held = await hold(subject.service.url);
     const entries = await entriesOf(subject, async () => {
-      const asked = ask(subject.service.url, 'json "{waits:1}"');
+      const asked = sendQuery(subject.service.url, 'json "{waits:1}"');
       asked.on('error', () => undefined);
       const waiting = await until(newest, (query) => query?.query_string === 'json "{waits:1}"');
       expect(waiting.commands).toEqual([{ command: 'json "{waits:1}"', status: 'Waiting', push_count: 0 }]);
@@ -51,7 +51,7 @@ describe('A query and its connection', () => {
   });
 
   it('breaks off without its end when it is cancelled after the first row', async () => {
-    const held = await heldQuery(subject.service.url);
+    const held = await hold(subject.service.url);
     expect(outcome(await cancelOf(held.id))).toEqual([200, {}]);
     await expect(held.rest()).rejects.toThrow();
     expect(await finished(subject, held.id)).toMatchObject({
@@ -63,7 +63,7 @@ describe('A query and its connection', () => {
   });
 
   it('has an ordinary answer when it is cancelled before the first row', async () => {
-    const held = await heldQuery(subject.service.url);
+    const held = await hold(subject.service.url);
     const answer = call('GET', `/api/core/query?q=${encodeURIComponent('json "{late:1}"')}`);
     const waiting = await until(newest, (query) => query?.query_string === 'json "{late:1}"');
     await cancelOf(waiting.id);

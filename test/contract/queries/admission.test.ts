@@ -3,8 +3,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { makeHome } from '#test/support/process.ts';
-import { send } from '#test/support/service.ts';
-import { outcome, serviceFor } from '#test/support/suites.ts';
 import {
   begin,
   type Caller,
@@ -31,7 +29,9 @@ import {
   rowsFrom,
   type Status,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { send } from '#test/support/service.ts';
+import { outcome, serviceFor } from '#test/support/suites.ts';
 import { expectForward, expectRecord } from './record.ts';
 
 const steps = ({ commands, sub_queries }: Status) =>

@@ -3,8 +3,19 @@
 import { beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
+import {
+  ask,
+  CURSORS,
+  fillMany,
+  finished,
+  openCursor,
+  PATIENCE,
+  postCursor,
+  QUERIES,
+  ran,
+  rowsFrom,
+} from '#test/support/queries.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
-import { ask, CURSORS, fillMany, finished, openCursor, PATIENCE, postCursor, QUERIES, ran, rowsFrom } from './live.ts';
 
 const GOOD = 'json "[{a:1}]"';
 const NO_TABLE = '(10001) there is no table wev at 1:7';

@@ -3,7 +3,6 @@
 import { afterEach, beforeAll, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { onEachDatabase, outcome } from '#test/support/suites.ts';
 import {
   cancel,
   ENDLESS,
@@ -23,7 +22,8 @@ import {
   reached,
   rowsFrom,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { onEachDatabase, outcome } from '#test/support/suites.ts';
 import { expectForward, expectRecord } from './record.ts';
 
 const OF_FAILURES = ['error_code', 'error_detail', 'cancel_reason', 'warnings'];

@@ -4,8 +4,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push } from '#test/support/logs.ts';
+import { QUERIES, type Status } from '#test/support/queries.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { QUERIES, type Status } from './live.ts';
 
 const CHECK = `${QUERIES}/check`;
 
@@ -53,6 +53,46 @@ describe('POST /queries/check', () => {
     expect(first).toEqual({ code, begin, end: width, line, column, message, suggestion });
   });
 
+  it.each([
+    ['table wev | serach a | limit x', [10001, 92000, 22400]],
+    ['table web | join a [ table wev | sotr a ] | limt 1', [10001, 92000, 92000]],
+    ['tabel web | search a == 1 | stats count', [92000]],
+    ['set x = nope() | table web | search a == $("x")', [90300]],
+    ['table web | search a == "x | serach b', [90004]],
+  ])('tells all mistakes of %s, and none that only follows from another', async (q, codes) => {
+    const { mistakes } = await check({ q });
+    expect(mistakes.map(({ code }: Status) => code)).toEqual(codes);
+  });
+
+  it('tells what is wrong with hostile texts, and no more than a hundred of it', async () => {
+    const hostile = [
+      ['|'.repeat(100_000), 90003],
+      ['['.repeat(1000), 92000],
+      [`table web${' | x'.repeat(50_000)}`, 92000],
+      [`table web | search ${'('.repeat(100_000)}`, 90202],
+      ['\u0001\u202e', 92000],
+      [`json "${'x'.repeat(1_048_577)}"`, 90009],
+    ] as const;
+    for (const [q, code] of hostile) {
+      const { mistakes } = await check({ q });
+      expect([q.slice(0, 20), mistakes[0].code, mistakes.length <= 100]).toEqual([q.slice(0, 20), code, true]);
+    }
+  });
+
+  it('knows what a setq will set without running it', async () => {
+    const pairs = 'table web | join type=cross [ table web ] | repeat count=1000000000';
+    const q = `setq [ ${pairs} | stats max(a) as top ] | table web | search a == $("top") | fields b`;
+    expect(await check({ q })).toMatchObject({ mistakes: [], columns: [{ name: 'b', type: 'string' }] });
+    expect((await check({ q: q.replace('"top"', '"tops"') })).mistakes[0]).toMatchObject({
+      code: 90400,
+      suggestion: 'top',
+    });
+  });
+
+  it('does not know procedures that do not exist', async () => {
+    expect((await check({ q: 'proc busy(1)' })).mistakes[0]).toMatchObject({ code: 10300, suggestion: null });
+  });
+
   it('counts positions in UTF-16 units of the text as typed', async () => {
     const { mistakes } = await check({ q: '# 😀 한글 | table wev' });
     expect(mistakes[0]).toMatchObject({ code: 10001, begin: 16, end: 19, line: 1, column: 17 });
@@ -95,7 +135,8 @@ describe('POST /queries/check', () => {
 
   it('never tells a MEMBER of tables that it may not read', async () => {
     const member = await createAccount(subject, 'MEMBER', { login: 'member' });
-    for (const q of ['table hidden', 'table hiden', 'table wev', 'table web', 'import hidden']) {
+    const inside = 'json "[]" | union [ json "[]" | union [ table hidden ] ]';
+    for (const q of ['table hidden', 'table hiden', 'table wev', 'table web', 'import hidden', inside]) {
       const { mistakes, tables, columns } = await check({ q }, member.key);
       expect([q, mistakes[0].suggestion]).toEqual([q, null]);
       expect([tables ?? [], columns ?? []]).toEqual([[], []]);

@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { seal } from '#test/contract/segments.ts';
 import { push } from '#test/support/logs.ts';
+import { ask, fillMany, finished, PATIENCE, ran, type Status } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { ask, fillMany, finished, PATIENCE, ran, type Status } from './live.ts';
 import { expectRecord } from './record.ts';
 
 /** `many` has n from 0 to 999 and k = n mod 10. */

@@ -1,7 +1,6 @@
 // Cursors: a query that goes on by itself, and its rows from any place, as often as they are wanted.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import {
   badQuery,
   CURSORS,
@@ -23,7 +22,8 @@ import {
   reached,
   rowsFrom,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);

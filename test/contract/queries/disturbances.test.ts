@@ -5,8 +5,6 @@ import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { seal, segmentsOf } from '#test/contract/segments.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
-import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import {
   ask,
   begin,
@@ -26,7 +24,9 @@ import {
   readOut,
   type Status,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { MASTER_KEY } from '#test/support/service.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const numbersIn = (text: string) =>

@@ -1,8 +1,8 @@
 // A query can be cancelled at any moment of its life: however soon the request comes, the work stops.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { cancel, ENDLESS, fillMany, openCursor, pause, type Status, statusOf } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { cancel, ENDLESS, fillMany, openCursor, pause, type Status, statusOf } from './live.ts';
 
 const ROUNDS = 40;
 

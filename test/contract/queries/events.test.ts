@@ -3,7 +3,6 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { serviceFor } from '#test/support/suites.ts';
 import {
   cancel,
   ENDLESS,
@@ -16,7 +15,8 @@ import {
   QUERIES,
   ran,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { serviceFor } from '#test/support/suites.ts';
 import { expectForward } from './record.ts';
 import { events } from './sse.ts';
 

@@ -1,9 +1,9 @@
 // The six formats of rows, byte for byte where the reference fixes the bytes.
 
 import { describe, expect, it } from 'vitest';
+import { ask, finished, openCursor, PATIENCE, rowsFrom } from '#test/support/queries.ts';
 import type { Reply } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { ask, finished, openCursor, PATIENCE, rowsFrom } from './live.ts';
 
 const Q = [
   `json "[{s:'a,b',n:9223372036854775807,d:0.5,b:true,l:[1,'x'],m:{k:'v'}},`,

@@ -3,8 +3,6 @@
 import { connect } from 'node:net';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
-import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import {
   ask,
   badQuery,
@@ -26,7 +24,9 @@ import {
   readOut,
   type Status,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { MASTER_KEY } from '#test/support/service.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
@@ -100,7 +100,7 @@ describe('GET /query', () => {
   });
 
   it('streams: rows come long before the query has ended', PATIENCE, async () => {
-    using held = await hold(subject.service.url);
+    using held = await hold(subject.service.url, ENDLESS_ROWS);
     const { done, value } = await held.answer[Symbol.asyncIterator]().next();
     expect(done).toBe(false);
     expect(JSON.parse(String(value).split('\n')[0] ?? '')).toMatchObject({ n: expect.any(Number) });

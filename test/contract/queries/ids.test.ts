@@ -3,8 +3,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
+import {
+  CURSORS,
+  ENDLESS,
+  endAll,
+  fillMany,
+  finished,
+  notYours,
+  openCursor,
+  PATIENCE,
+  QUERIES,
+  ran,
+} from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
-import { CURSORS, ENDLESS, endAll, fillMany, finished, notYours, openCursor, PATIENCE, QUERIES, ran } from './live.ts';
 
 const NOT_INTEGER = refused(400, 'invalid-param-type', 'query id should be integer type');
 

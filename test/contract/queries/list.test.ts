@@ -3,7 +3,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
-import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import {
   cancel,
   ENDLESS,
@@ -15,7 +14,8 @@ import {
   ran,
   type Status,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const invalid = (message: string) => refused(400, 'invalid-argument', message);

@@ -1,8 +1,8 @@
 // Parameters of POST /cursors: constants with their types, and values whatever they look like.
 
 import { describe, expect, it } from 'vitest';
+import { CURSORS, finished, linesOf, openCursor, PATIENCE, rowsFrom, statusOf } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { CURSORS, finished, linesOf, openCursor, PATIENCE, rowsFrom, statusOf } from './live.ts';
 
 describe('Parameters of a query', () => {
   const subject = serviceFor();

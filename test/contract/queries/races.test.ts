@@ -1,8 +1,6 @@
 // Requests that meet a query just as it begins or ends: whichever comes first, what is told afterwards is whole.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { MASTER_KEY } from '#test/support/service.ts';
-import { serviceFor } from '#test/support/suites.ts';
 import {
   cancel,
   fillMany,
@@ -16,7 +14,9 @@ import {
   QUERIES,
   QUERY,
   rowsFrom,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { MASTER_KEY } from '#test/support/service.ts';
+import { serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const ROUNDS = 60;

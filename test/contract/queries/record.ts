@@ -1,7 +1,7 @@
 // The query status record as it is published: which fields there are, and of which type.
 
 import { expect } from 'vitest';
-import type { Status } from './live.ts';
+import type { Status } from '#test/support/queries.ts';
 
 type Check = (value: unknown) => boolean;
 

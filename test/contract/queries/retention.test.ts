@@ -1,9 +1,7 @@
 // How long a query is remembered: its status for an hour after its end, its rows for a day after they were last fetched.
 
 import { beforeAll, describe, expect, it } from 'vitest';
-import { databases } from '#test/support/service.ts';
-import { BEGINNING, outcome, serviceFor, until } from '#test/support/suites.ts';
-import { LeapClock } from './leap-clock.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import {
   ask,
   cancel,
@@ -18,12 +16,14 @@ import {
   QUERIES,
   ran,
   rowsFrom,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { databases } from '#test/support/service.ts';
+import { BEGINNING, outcome, serviceFor, until } from '#test/support/suites.ts';
 
 const GOOD = 'json "[{a:1},{a:2}]"';
 
 describe.each(databases)('What is kept of a query, on $name', ({ name }) => {
-  const clock = new LeapClock(BEGINNING);
+  const clock = new ManualClock(BEGINNING);
   const subject = serviceFor({ clock, database: name });
   const { call } = subject;
   beforeAll(() => fillMany(subject));

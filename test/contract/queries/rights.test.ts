@@ -3,8 +3,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
+import { ask, badQuery, finished, linesOf, openCursor, postCursor, ran, rowsFrom } from '#test/support/queries.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
-import { ask, badQuery, finished, linesOf, openCursor, postCursor, ran, rowsFrom } from './live.ts';
 
 describe('A query of a MEMBER', () => {
   const subject = serviceFor();

@@ -1,8 +1,6 @@
 // Statuses of commands and their counts while a query runs: they only go forward, and follow 12.2 of the language.
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { serviceFor } from '#test/support/suites.ts';
-import { upload } from '#test/support/uploads.ts';
 import {
   ENDLESS,
   ENDLESS_ROWS,
@@ -17,7 +15,9 @@ import {
   type Status,
   statusOf,
   watch,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { serviceFor } from '#test/support/suites.ts';
+import { upload } from '#test/support/uploads.ts';
 import { expectForward, STEPS } from './record.ts';
 
 const COUNT = 100_000;

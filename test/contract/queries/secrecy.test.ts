@@ -6,7 +6,6 @@ import { seal } from '#test/contract/segments.ts';
 import { created } from '#test/support/accounts.ts';
 import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push } from '#test/support/logs.ts';
-import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 import {
   ask,
   endAll,
@@ -19,7 +18,8 @@ import {
   ran,
   rowsFrom,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const SECRET = 'xyzzy-card-4556';

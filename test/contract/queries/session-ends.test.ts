@@ -2,9 +2,7 @@
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, createKey } from '#test/support/accounts.ts';
-import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
-import { BEGINNING, serviceFor } from '#test/support/suites.ts';
-import { LeapClock } from './leap-clock.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import {
   ENDLESS,
   ENDLESS_ROWS,
@@ -18,14 +16,16 @@ import {
   PATIENCE,
   pause,
   readOut,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { type CallOptions, databases, MASTER_KEY } from '#test/support/service.ts';
+import { BEGINNING, serviceFor } from '#test/support/suites.ts';
 import { expectRecord } from './record.ts';
 
 const SESSIONS = '/api/core/sessions';
 const USERS = '/api/core/users';
 
 describe.each(databases)('The end of a session, on $name', ({ name }) => {
-  const clock = new LeapClock(BEGINNING);
+  const clock = new ManualClock(BEGINNING);
   const subject = serviceFor({ clock, database: name });
   const { call } = subject;
   let number = 0;

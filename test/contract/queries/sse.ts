@@ -1,8 +1,8 @@
 // Server-sent events as they come in: messages and comments, in order.
 
 import type { IncomingMessage } from 'node:http';
+import { begin, pause, QUERIES, type Status } from '#test/support/queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
-import { begin, pause, QUERIES, type Status } from './live.ts';
 
 export interface Message {
   readonly event: string | undefined;

@@ -2,11 +2,11 @@
 
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
-import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
 import {
   ask,
   cancel,
   ENDLESS,
+  ENDLESS_ROWS,
   endAll,
   fillMany,
   finished,
@@ -17,7 +17,8 @@ import {
   ran,
   reached,
   statusOf,
-} from './live.ts';
+} from '#test/support/queries.ts';
+import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
 import { expectForward, expectRecord } from './record.ts';
 
 const EPOCH = Date.parse('2024-03-01T00:00:00Z');
@@ -115,7 +116,7 @@ onEachDatabase('The status of a query', (subject) => {
     const last = await finished(subject, id);
     expectRecord(last);
     expect(last).toMatchObject({ background: false, source: 'rest-api', rows: 3, is_cancelled: false });
-    using held = await hold(subject.service.url);
+    using held = await hold(subject.service.url, ENDLESS_ROWS);
     const running = await statusOf(subject, held.id);
     expectRecord(running);
     expect(running).toMatchObject({ background: false, is_finished: false, finish_time: 0 });

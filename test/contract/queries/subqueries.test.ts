@@ -1,8 +1,8 @@
 // Subqueries in the status record, and the constants that a query ends up with.
 
 import { beforeAll, describe, expect, it } from 'vitest';
+import { fillMany, PATIENCE, ran, type Status } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
-import { fillMany, PATIENCE, ran, type Status } from './live.ts';
 import { expectRecord } from './record.ts';
 
 const shown = ({ sub_queries }: Status) =>

@@ -1,7 +1,7 @@
 // Contract operations 1 and 2: many queries in one call, each on its own, counted once.
 
 import { describe, expect, it, vi } from 'vitest';
-import { statusOf, statusWhen } from '#test/support/queries.ts';
+import { reached, statusOf } from '#test/support/queries.ts';
 import {
   createFollower,
   createRunning,
@@ -215,7 +215,7 @@ onEachDatabase('Scheduled queries', (subject) => {
     const { guid, queryId } = await createRunning(subject);
     const form = { name: 'changed', query: 'json "{b:2}"', trigger_type: 'cron', cron_schedule: '0 0 1 1 *' };
     expect(outcome(await call('PUT', `${SCHEDULES}/${guid}`, { form }))).toEqual([200, {}]);
-    const status = await statusWhen(subject, queryId, () => true);
+    const status = await reached(subject, queryId, () => true);
     expect(status).toMatchObject({ is_finished: false, is_cancelled: false, query_string: SLOW });
     expect(await recordOf(subject, guid)).toMatchObject({ query: 'json "{b:2}"', running_state: 'running' });
     expect((await stop(subject, guid)).json.succeeded).toBe(1);

@@ -1,0 +1,95 @@
+// What may stand at a place of a query, made from the declarations of the language and from what the service knows.
+
+import type { CommandDeclaration } from '#query/command.ts';
+import { commands } from '#query/commands/index.ts';
+import { SYSTEM_OBJECTS } from '#query/commands/system.ts';
+import { aggregates, functions } from '#query/functions/index.ts';
+import { quoted } from '#query/strings.ts';
+import { nameText } from '#query/words.ts';
+import type { Place, Want } from './completion-place.ts';
+
+/** What the service can be asked for; with the rights of whoever asks. */
+export interface Names {
+  tables(): Promise<readonly string[]>;
+  /** The columns of the rows that a pipeline gives. */
+  fields(pipeline: string): Promise<readonly string[]>;
+}
+
+/** Each with what is put behind it, in the order in which they are shown. */
+export async function candidatesFor({ wants, word }: Place, names: Names): Promise<string[]> {
+  const all = await wanted(wants, names);
+  return [...new Set(all)].filter((candidate) => candidate.startsWith(word));
+}
+
+async function wanted(wants: Want, names: Names): Promise<readonly string[]> {
+  if (wants.kind === 'command') return commandsAt(wants.isFirst);
+  if (wants.kind === 'value') {
+    const words = wants.command.optionWords[wants.option] ?? [];
+    // By the custom of the language an option of this name names one.
+    const fields = wants.option === 'field' ? await fieldsBefore(wants.before, names) : [];
+    return [...words, ...fields].map((value) => `${value} `);
+  }
+  return await objectsOf(wants, names);
+}
+
+const commandsAt = (isFirst: boolean): string[] =>
+  commands
+    .filter(({ class: kind, mayBegin, mayPrecedeDriver }) =>
+      isFirst ? kind === 'driver' || mayBegin || mayPrecedeDriver : kind !== 'driver',
+    )
+    .map(({ name, syntax }) => (syntax === name ? name : `${name} `));
+
+async function objectsOf(wants: Extract<Want, { kind: 'object' }>, names: Names): Promise<string[]> {
+  const { command, isInParentheses } = wants;
+  const takes = takenBy(command);
+  const tables = takes.tables ? await names.tables() : [];
+  const fields = takes.fields || isInParentheses ? await fieldsBefore(wants.before, names) : [];
+  const called = [
+    ...(takes.aggregates && !isInParentheses ? aggregates.map(({ name }) => name) : []),
+    ...(takes.functions || isInParentheses ? functions.filter(({ tier }) => tier === undefined).flatMap(namesOf) : []),
+  ];
+  return [
+    ...(wants.mayBeOption ? optionsOf(command).map((option) => `${option}=`) : []),
+    ...tables,
+    ...(takes.systemObjects ? Object.keys(SYSTEM_OBJECTS) : []),
+    ...fields,
+    ...(isInParentheses ? [] : takes.keywords.map((keyword) => `${keyword} `)),
+    ...called.map((name) => `${name}(`),
+  ];
+}
+
+const namesOf = ({ name, aliases = [] }: { name: string; aliases?: readonly string[] }) => [name, ...aliases];
+
+async function fieldsBefore(pipeline: string, names: Names): Promise<string[]> {
+  if (pipeline.trim() === '') return [];
+  return (await names.fields(pipeline)).map((name) => nameText(name, [], quoted));
+}
+
+/** Those that its documentation shows; others are kept for later. */
+export const optionsOf = ({ optionWords, syntax }: CommandDeclaration): string[] =>
+  Object.keys(optionWords).filter((option) => syntax.includes(`${option}=`));
+
+interface Taken {
+  readonly tables: boolean;
+  readonly fields: boolean;
+  readonly functions: boolean;
+  readonly aggregates: boolean;
+  readonly systemObjects: boolean;
+  readonly keywords: readonly string[];
+}
+
+/** Read from the syntax line, whose capitals stand for what the writer fills in. */
+export function takenBy({ name, syntax }: CommandDeclaration): Taken {
+  const objects = syntax.replace(/\[?\b\w+=(?:"[^"]*"|[^\s\]]*)\]?/g, '').replaceAll(` or ${name} `, ' ');
+  const has = (notation: RegExp) => notation.test(objects);
+  return {
+    tables: has(/\bNAME\[\?\]|\bTABLE\b/),
+    fields: has(/\bnames\b|\bF\b|\bEXPR\b|\bTERMS\b/),
+    functions: has(/\bEXPR\b/),
+    aggregates: has(/\bAGG\b/),
+    systemObjects: has(/\bOBJECT\b/),
+    keywords: (objects.replace(/"[^"]*"/g, '').match(/\b[a-z]+\b/g) ?? []).filter(
+      (word) => word !== name && word !== 'names',
+    ),
+  };
+}

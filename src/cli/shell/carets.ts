@@ -1,0 +1,15 @@
+// Marks below a line that was just typed: where its mistakes are, cell by cell.
+
+import type { FoundMistake } from '#cli/query-mistake.ts';
+import { cellsOf } from '#kernel/cells.ts';
+
+/** For a text on one row. */
+export function caretRow(text: string, mistakes: readonly Pick<FoundMistake, 'begin' | 'end'>[]): string {
+  let row = '';
+  for (const { begin, end } of mistakes.toSorted((one, other) => one.begin - other.begin)) {
+    const from = cellsOf(text.slice(0, begin));
+    const marked = Math.max(1, cellsOf(text.slice(begin, end)));
+    row = row.padEnd(from) + '^'.repeat(Math.max(0, from + marked - Math.max(row.length, from)));
+  }
+  return row;
+}

@@ -1,0 +1,55 @@
+// What was typed before: gone through with the arrow keys, and searched. The oldest statement comes first.
+
+/** No more are remembered. */
+export const MOST_ENTRIES = 1000;
+/** What is longer was pasted, and lies in a file somewhere. */
+const LONGEST_ENTRY = 20_000;
+
+export class History {
+  readonly #entries: string[];
+  /** Of the entry that is shown; the number of entries where that is what is being typed. */
+  #at: number;
+  /** What was typed before somebody went back. */
+  #draft = '';
+
+  constructor(entries: readonly string[] = []) {
+    this.#entries = entries.slice(-MOST_ENTRIES);
+    this.#at = this.#entries.length;
+  }
+
+  get entries(): readonly string[] {
+    return this.#entries;
+  }
+
+  /** Whether it is worth remembering; begins anew at the end in any case. */
+  add(text: string): boolean {
+    const isKept = text.trim() !== '' && text.length <= LONGEST_ENTRY && text !== this.#entries.at(-1);
+    if (isKept) this.#entries.push(text);
+    if (this.#entries.length > MOST_ENTRIES) this.#entries.shift();
+    this.#at = this.#entries.length;
+    this.#draft = '';
+    return isKept;
+  }
+
+  /** The entry before the one that is shown; `typed` is kept to come back to. */
+  older(typed: string): string | undefined {
+    if (this.#at === 0) return undefined;
+    if (this.#at === this.#entries.length) this.#draft = typed;
+    this.#at -= 1;
+    return this.#entries[this.#at];
+  }
+
+  newer(): string | undefined {
+    if (this.#at >= this.#entries.length) return undefined;
+    this.#at += 1;
+    return this.#entries[this.#at] ?? this.#draft;
+  }
+
+  /** The newest entry that holds the text, before the one of this number; capital letters count where some are given. */
+  find(text: string, before = this.#entries.length): number | undefined {
+    const hasCapitals = text !== text.toLowerCase();
+    const holds = (entry: string) => (hasCapitals ? entry : entry.toLowerCase()).includes(text);
+    const found = this.#entries.slice(0, before).findLastIndex(holds);
+    return found === -1 ? undefined : found;
+  }
+}

@@ -1,0 +1,74 @@
+// Names of tables and fields, from the service and with the rights of the key, kept for a short while: Tab is pressed
+// again and again.
+
+import type { Client } from '#cli/client.ts';
+import { Refused } from '#cli/failure.ts';
+import { checked } from '#cli/query-mistake.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import type { Names } from './candidates.ts';
+
+const KEPT = Temporal.Duration.from({ seconds: 30 });
+const MOST_KEPT = 200;
+const MOST_TABLES = 10_000;
+
+interface Kept {
+  readonly names: Promise<readonly string[]>;
+  readonly until: Temporal.Instant;
+}
+
+export class KnownNames implements Names {
+  readonly #client: Client;
+  readonly #params: string;
+  readonly #clock: Clock;
+  readonly #kept = new Map<string, Kept>();
+
+  /** `params` are those of the queries, as JSON. */
+  constructor(client: Client, params: string, clock = systemClock) {
+    this.#client = client;
+    this.#params = params;
+    this.#clock = clock;
+  }
+
+  tables(): Promise<readonly string[]> {
+    return this.#keeping('', async () => {
+      const { tables } = await this.#client.get<{ tables: readonly { table_name: string }[] }>('/tables', {
+        limit: String(MOST_TABLES),
+      });
+      return tables.map(({ table_name }) => table_name);
+    });
+  }
+
+  fields(pipeline: string): Promise<readonly string[]> {
+    return this.#keeping(pipeline, () => this.#columnsOf(pipeline));
+  }
+
+  /** Tables may have come and gone. */
+  forget(): void {
+    this.#kept.clear();
+  }
+
+  /** Of as many commands as are without mistakes. */
+  async #columnsOf(pipeline: string): Promise<readonly string[]> {
+    const { mistakes, columns } = await checked(this.#client, { text: pipeline, params: this.#params });
+    const [first] = mistakes;
+    if (!first) return columns.map(({ name }) => name);
+    const before = pipeline.slice(0, first.begin).lastIndexOf('|');
+    return before <= 0 ? [] : await this.#columnsOf(pipeline.slice(0, before));
+  }
+
+  #keeping(key: string, ask: () => Promise<readonly string[]>): Promise<readonly string[]> {
+    const now = this.#clock.now();
+    const kept = this.#kept.get(key);
+    if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.names;
+    const names = ask().catch((error: unknown) => {
+      this.#kept.delete(key);
+      // Whoever presses Tab wants names, not the reason why there are none.
+      if (error instanceof Mistake || error instanceof Refused) return [];
+      throw error;
+    });
+    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    this.#kept.set(key, { names, until: now.add(KEPT) });
+    return names;
+  }
+}

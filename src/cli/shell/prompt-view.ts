@@ -1,0 +1,73 @@
+// How a text that is being typed looks on a terminal: cut into rows by cells, with the place of the cursor among them.
+
+import { harmless } from '#cli/table.ts';
+import { cellsOf } from '#kernel/cells.ts';
+
+export interface Typed {
+  readonly text: string;
+  readonly cursor: number;
+  /** Before the first line, and before each further one. */
+  readonly prompts: readonly [string, string];
+}
+
+export interface Screen {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+export interface View {
+  readonly rows: readonly string[];
+  readonly cursor: { readonly row: number; readonly column: number };
+}
+
+/** One column stays free: terminals differ in what they do when the last one is written. */
+export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }: Screen): View {
+  const width = Math.max(columns - 1, cellsOf(prompts[0]) + 2);
+  const rows: string[] = [prompts[0]];
+  let used = cellsOf(prompts[0]);
+  let place = { row: 0, column: used };
+  const begin = (prompt: string) => {
+    rows.push(prompt);
+    used = cellsOf(prompt);
+  };
+  let at = 0;
+  for (const point of text) {
+    if (at === cursor) place = { row: rows.length - 1, column: used };
+    at += point.length;
+    if (point === '\n') {
+      begin(prompts[1]);
+      continue;
+    }
+    const shown = point === '\t' ? ' ' : harmless(point);
+    const cells = cellsOf(shown);
+    if (used + cells > width) begin('');
+    rows.push(`${rows.pop() ?? ''}${shown}`);
+    used += cells;
+  }
+  if (at <= cursor) place = { row: rows.length - 1, column: used };
+  return windowOf({ rows, cursor: place }, Math.max(most - 1, 1));
+}
+
+/** A text higher than the screen is shown around its cursor. */
+function windowOf({ rows, cursor }: View, most: number): View {
+  const from = Math.min(Math.max(0, cursor.row - most + 1), Math.max(0, rows.length - most));
+  return { rows: rows.slice(from, from + most), cursor: { ...cursor, row: cursor.row - from } };
+}
+
+/** Choices side by side, as many as fit, and how many more there are. */
+export function choiceRows(
+  choices: readonly string[],
+  { columns, rows: most }: Screen,
+): { rows: string[]; left: number } {
+  const shown = choices.map((choice) => harmless(choice.trimEnd()));
+  const width = Math.max(1, ...shown.map(cellsOf)) + 2;
+  const across = Math.max(1, Math.floor((columns - 1) / width));
+  const down = Math.min(Math.ceil(shown.length / across), Math.max(most - 3, 1));
+  const rows = Array.from({ length: down }, (_, row) =>
+    Array.from({ length: across }, (_, column) => shown[row + column * Math.ceil(shown.length / across)] ?? '')
+      .map((choice) => choice + ' '.repeat(width - cellsOf(choice)))
+      .join('')
+      .trimEnd(),
+  );
+  return { rows, left: Math.max(0, shown.length - across * down) };
+}

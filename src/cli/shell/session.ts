@@ -1,0 +1,174 @@
+// The shell on a terminal: statement after statement, until somebody leaves.
+
+import type { Client } from '#cli/client.ts';
+import type { Invocation, Keyboard } from '#cli/command.ts';
+import { Refused, worded } from '#cli/failure.ts';
+import { Interruption } from '#cli/interruption.ts';
+import { executed } from '#cli/query-execution.ts';
+import { type FoundMistake, mistakeLines, mistakeWords } from '#cli/query-mistake.ts';
+import { productManifest } from '#http/product.ts';
+import { cellsOf } from '#kernel/cells.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import { caretRow } from './carets.ts';
+import { HistoryFile } from './history-file.ts';
+import type { Key } from './keys.ts';
+import { KnownNames } from './known-names.ts';
+import { paged } from './pager.ts';
+import { type Answer, PROMPTS, prompted } from './prompt.ts';
+import { ShellSettings } from './settings.ts';
+import { obeyed, type Shell } from './shell-commands.ts';
+import { offeredAt } from './shell-completion.ts';
+import { isShellCommand } from './statements.ts';
+import { Terminal } from './terminal.ts';
+
+export async function onTerminal(invocation: Invocation, client: Client, keyboard: Keyboard): Promise<number> {
+  const { speech, note, streams } = invocation;
+  using interruption = new Interruption();
+  note(speech.say('shell-welcome', { version: productManifest().version, url: client.url }));
+  using terminal = new Terminal(keyboard, streams.stdout);
+  await new Session({ invocation, client, terminal, interruption }).run();
+  return interruption.exitCode ?? 0;
+}
+
+interface SessionParts {
+  readonly invocation: Invocation;
+  readonly client: Client;
+  readonly terminal: Terminal;
+  readonly interruption: Interruption;
+}
+
+type Statement = Extract<Answer, { kind: 'statement' }>;
+
+class Session {
+  readonly #parts: SessionParts;
+  readonly #shell: Shell;
+  readonly #remembered: HistoryFile;
+
+  constructor(parts: SessionParts) {
+    const { invocation, client } = parts;
+    const { speech, print, note, environment } = invocation;
+    const settings = new ShellSettings(invocation);
+    const names = new KnownNames(client, settings.wishFor('').params);
+    this.#parts = parts;
+    this.#remembered = HistoryFile.open(environment, (text) => client.holdsKey(text));
+    this.#shell = { client, names, settings, history: this.#remembered.history, speech, print, note };
+  }
+
+  async run(): Promise<void> {
+    const { terminal, interruption } = this.#parts;
+    const { speech, note, history } = this.#shell;
+    const complete = (state: Parameters<typeof offeredAt>[0]) => offeredAt(state, this.#shell);
+    let isWarned = false;
+    for (;;) {
+      const answer = await prompted({ terminal, history, speech, complete }, interruption.signal);
+      if (answer.kind === 'ended' || (answer.kind === 'interrupted' && answer.wasEmpty && isWarned)) return;
+      isWarned = answer.kind === 'interrupted' && answer.wasEmpty;
+      if (isWarned) note(speech.say('shell-leave-hint'));
+      if (answer.kind === 'statement' && (await this.#takes(answer))) return;
+      if (interruption.signal.aborted) return;
+    }
+  }
+
+  /** Whether the shell is left. */
+  async #takes(statement: Statement): Promise<boolean> {
+    const { speech, note } = this.#shell;
+    const { text } = statement;
+    if (text.trim() === '') return false;
+    const trouble = this.#remembered.add(text);
+    if (trouble) note(speech.say('shell-history-unwritable', trouble));
+    try {
+      if (isShellCommand(text)) return await obeyed(text, this.#shell);
+      await this.#runs(statement);
+    } catch (error) {
+      if (!(error instanceof Mistake || error instanceof Refused)) throw error;
+      note(`vigil: ${worded(error, speech)}`);
+    }
+    return false;
+  }
+
+  /** Ctrl-C cancels; a second one does not wait for the end. */
+  async #runs(statement: Statement): Promise<void> {
+    const { terminal, interruption, invocation } = this.#parts;
+    const { client, settings, speech } = this.#shell;
+    const wish = settings.wishFor(statement.text);
+    const watch = new KeyWatch(terminal);
+    const stop = {
+      signal: AbortSignal.any([watch.stopped, interruption.signal]),
+      get isHeard() {
+        return interruption.isHeard;
+      },
+    };
+    const note = (line: string) => watch.isLeft || this.#shell.note(line);
+    const show = async (pages: Parameters<typeof paged>[0], rows: number) => {
+      await watch.end();
+      await paged(pages, { terminal, speech, rows, until: interruption.signal });
+    };
+    const run = executed({
+      ...{ client, wish, stop, speech, note, streams: invocation.streams },
+      isTimed: settings.isTimed,
+      partShown: 'shell-part-shown',
+      mistaken: (mistakes) => this.#mistaken(mistakes, statement),
+      ...(settings.isPaged(wish) ? { show } : {}),
+    });
+    try {
+      await Promise.race([run, watch.left]);
+    } finally {
+      await watch.end();
+    }
+  }
+
+  /** Below the line that was typed, where that is one; else with the lines they are in. */
+  #mistaken(mistakes: readonly FoundMistake[], { text, isOneRow }: Statement): void {
+    const { speech, note } = this.#shell;
+    const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, mistakes)}`;
+    const lines = isOneRow
+      ? [carets, ...mistakes.flatMap((mistake) => mistakeWords(mistake, speech))]
+      : mistakeLines(mistakes, text, speech);
+    for (const line of lines) note(line);
+  }
+}
+
+/** Listens to the keys while a query runs. What is typed meanwhile is for the next statement. */
+class KeyWatch {
+  readonly #terminal: Terminal;
+  readonly #stop = new AbortController();
+  readonly #over = new AbortController();
+  readonly #leave = Promise.withResolvers<void>();
+  readonly #typed: Key[] = [];
+  readonly #watching: Promise<void>;
+  isLeft = false;
+
+  constructor(terminal: Terminal) {
+    this.#terminal = terminal;
+    this.#watching = this.#watch();
+  }
+
+  /** Aborted with the first Ctrl-C. */
+  get stopped(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Resolves with the second. */
+  get left(): Promise<void> {
+    return this.#leave.promise;
+  }
+
+  async end(): Promise<void> {
+    if (this.#over.signal.aborted) return;
+    this.#over.abort();
+    await this.#watching;
+    this.#terminal.putBack(this.#typed);
+  }
+
+  async #watch(): Promise<void> {
+    for (;;) {
+      const key = await this.#terminal.key(this.#over.signal);
+      if (!key) return;
+      if (!('name' in key) || key.name !== 'interrupt') this.#typed.push(key);
+      else if (this.#stop.signal.aborted) {
+        this.isLeft = true;
+        this.#leave.resolve();
+      } else this.#stop.abort();
+    }
+  }
+}

@@ -1,0 +1,130 @@
+// The commands of the shell itself, which begin with a backslash. Help, completion and suggestions come from the list.
+
+import type { Client } from '#cli/client.ts';
+import type { Invocation } from '#cli/command.ts';
+import { checked, mistakeLines } from '#cli/query-mistake.ts';
+import { FORMATS } from '#cli/query-wish.ts';
+import { columns, harmless } from '#cli/table.ts';
+import { Mistake } from '#kernel/mistake.ts';
+import { nearMiss } from '#kernel/near-miss.ts';
+import type { History } from './history.ts';
+import type { KnownNames } from './known-names.ts';
+import type { ShellSettings } from './settings.ts';
+
+export interface Shell extends Pick<Invocation, 'speech' | 'print' | 'note'> {
+  readonly client: Client;
+  readonly names: KnownNames;
+  readonly settings: ShellSettings;
+  /** Empty where nobody types. */
+  readonly history: History;
+}
+
+interface ShellCommand {
+  readonly name: string;
+  readonly takes?: string;
+  readonly about: { readonly en: string; readonly ko: string };
+  /** What its word may be, to be completed. */
+  words?(shell: Shell): readonly string[] | Promise<readonly string[]>;
+  run(shell: Shell, word: string): unknown;
+}
+
+const SHOWN_HISTORY = 20;
+
+export const shellCommands: readonly ShellCommand[] = [
+  {
+    name: 'help',
+    about: { en: 'show this', ko: '이 도움말을 보여 줍니다' },
+    run: help,
+  },
+  {
+    name: 'tables',
+    takes: '[TEXT]',
+    about: { en: 'tables that the key may read, or those with TEXT in the name', ko: '읽을 수 있는 테이블' },
+    async run({ names, print }, word) {
+      names.forget();
+      for (const name of await names.tables()) if (name.includes(word)) print(harmless(name));
+    },
+  },
+  {
+    name: 'fields',
+    takes: 'TABLE',
+    about: { en: 'fields of a table', ko: '테이블의 필드' },
+    words: ({ names }) => names.tables(),
+    run: fields,
+  },
+  {
+    name: 'format',
+    takes: FORMATS.join('|'),
+    about: { en: 'how rows are written from now on', ko: '이제부터 쓸 결과 형식' },
+    words: () => FORMATS,
+    run({ settings }, word) {
+      if (!FORMATS.some((format) => format === word)) {
+        throw new Mistake('setting-not-one-of', { name: '\\format', values: FORMATS.join(', '), text: word });
+      }
+      settings.format = word;
+    },
+  },
+  {
+    name: 'o',
+    takes: '[FILE]',
+    about: {
+      en: 'the rows of the next query go to FILE; without FILE they are shown',
+      ko: '다음 질의의 결과를 담을 파일',
+    },
+    run({ settings, speech, note }, word) {
+      settings.output = word || undefined;
+      note(word ? speech.say('shell-next-output', { path: harmless(word) }) : speech.say('shell-no-output'));
+    },
+  },
+  {
+    name: 'history',
+    takes: '[TEXT]',
+    about: { en: 'what was typed last, or all with TEXT in it', ko: '지난 입력' },
+    run({ history, print }, word) {
+      const found = history.entries.filter((entry) => entry.includes(word));
+      const shown = word ? found : found.slice(-SHOWN_HISTORY);
+      for (const entry of shown) print(entry.split('\n').map(harmless).join('\n  '));
+    },
+  },
+  {
+    name: 'timing',
+    about: { en: 'tell the time of queries, or stop that', ko: '걸린 시간 표시를 켜거나 끕니다' },
+    run({ settings, speech, note }) {
+      settings.isTimed = !settings.isTimed;
+      note(speech.say(settings.isTimed ? 'shell-timing-on' : 'shell-timing-off'));
+    },
+  },
+  { name: 'quit', about: { en: 'leave', ko: '끝냅니다' }, run: () => undefined },
+];
+
+function help({ speech, print }: Shell): void {
+  print(speech.say('shell-help'));
+  const rows = shellCommands.map(({ name, takes = '', about }) => [`  \\${name} ${takes}`, about[speech.language]]);
+  for (const line of columns(rows)) print(line);
+}
+
+async function fields({ client, speech, print, note }: Shell, table: string): Promise<void> {
+  const text = `table ${table}`;
+  const { mistakes, columns: found } = await checked(client, { text, params: '{}' });
+  for (const line of mistakeLines(mistakes, text, speech)) note(line);
+  for (const line of columns(found.map(({ name, type }) => [harmless(name), type]))) print(line);
+}
+
+/** Whether the shell is left. Throws a Mistake where the command is none, or lacks its word. */
+export async function obeyed(text: string, shell: Shell): Promise<boolean> {
+  const [, name = '', word = ''] = /^\s*\\(\S*)\s*(.*?)\s*$/s.exec(text) ?? [];
+  const command = shellCommands.find((one) => one.name === name);
+  if (!command) throw unknown(name);
+  const isNeeded = command.takes !== undefined && !command.takes.startsWith('[');
+  if (isNeeded && word === '') throw new Mistake('shell-word-missing', { name, word: command.takes ?? '' });
+  await command.run(shell, word);
+  return command.name === 'quit';
+}
+
+function unknown(name: string): Mistake {
+  const suggestion = nearMiss(
+    name,
+    shellCommands.map((one) => one.name),
+  );
+  return new Mistake(suggestion ? 'shell-unknown-near' : 'shell-unknown', { name, suggestion: suggestion ?? '' });
+}

@@ -1,0 +1,34 @@
+// What Tab offers in the shell: its own commands and their words, or what may stand in a query. The language is loaded
+// with the first Tab.
+
+import type { Edited } from './editor.ts';
+import { type Shell, shellCommands } from './shell-commands.ts';
+import { isShellCommand } from './statements.ts';
+
+export interface Offered {
+  /** Where the name begins that is completed. */
+  readonly begin: number;
+  readonly candidates: readonly string[];
+}
+
+export async function offeredAt(state: Edited, shell: Shell): Promise<Offered> {
+  if (isShellCommand(state.text)) return await offeredInCommand(state.text.slice(0, state.cursor), shell);
+  const [{ placeAt }, { candidatesFor }] = await Promise.all([
+    import('./completion-place.ts'),
+    import('./candidates.ts'),
+  ]);
+  const place = placeAt(state.text, state.cursor);
+  return place
+    ? { begin: place.begin, candidates: await candidatesFor(place, shell.names) }
+    : { begin: state.cursor, candidates: [] };
+}
+
+async function offeredInCommand(typed: string, shell: Shell): Promise<Offered> {
+  const [, name = '', gap, word = ''] = /^\s*\\(\S*)(\s+)?(\S*)$/.exec(typed) ?? [];
+  if (gap === undefined) {
+    const names = shellCommands.map((one) => (one.takes ? `${one.name} ` : one.name));
+    return { begin: typed.length - name.length, candidates: names.filter((one) => one.startsWith(name)) };
+  }
+  const words = (await shellCommands.find((one) => one.name === name)?.words?.(shell)) ?? [];
+  return { begin: typed.length - word.length, candidates: words.filter((one) => one.startsWith(word)) };
+}

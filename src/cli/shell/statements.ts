@@ -1,0 +1,51 @@
+// What is typed or piped in, cut into statements: queries, which may go on over lines, and commands of the shell, which
+// begin with a backslash and are one line.
+
+import { type Segment, split } from '#query/segments.ts';
+
+export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
+
+/** Whether a text may be run, or more of it must follow: something is open, or it ends in a pipe or a backslash. */
+export function isWhole(text: string): boolean {
+  if (isShellCommand(text) || text.trim() === '') return true;
+  if (endsInBackslash(text)) return false;
+  const { segments, plain, mistake } = split(text);
+  if (mistake) return mistake.code !== 90004 && mistake.code !== 90005;
+  const last = segments.at(-1);
+  const endsInPipe = last !== undefined && segments.length > 1 && last.begin === last.end;
+  return !endsInPipe && !segments.some((segment) => hasOpenParenthesis(segment, plain));
+}
+
+/** A backslash at the end of a line says that the line goes on, and is no part of it. */
+export const endsInBackslash = (text: string): boolean => /\\[ \t]*$/.test(text) && !isShellCommand(text);
+
+export const withoutBackslash = (text: string): string => text.replace(/\\[ \t]*$/, '');
+
+/** What stands in brackets is closed by them. */
+function hasOpenParenthesis({ begin, end, isComment, brackets }: Segment, plain: string): boolean {
+  if (isComment) return false;
+  let text = plain.slice(begin, end);
+  for (const bracket of brackets.values()) {
+    const [from, to] = [bracket.begin - begin, bracket.end - begin];
+    text = text.slice(0, from) + ' '.repeat(to - from) + text.slice(to);
+  }
+  let depth = 0;
+  for (const [mark] of text.matchAll(/"(?:\\.|[^"\\])*"|[()]/gs)) {
+    if (mark === '(') depth += 1;
+    if (mark === ')' && depth > 0) depth -= 1;
+  }
+  return depth > 0;
+}
+
+/** Each statement of some lines. A line that begins with a pipe goes on with the one before it. */
+export async function* statementsIn(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let held: string | undefined;
+  for await (const line of lines) {
+    const goesOn = held !== undefined && (!isWhole(held) || /^\s*[|｜]/.test(line));
+    if (held !== undefined && !goesOn) yield held;
+    const before = goesOn && held !== undefined ? `${withoutBackslash(held)}\n` : '';
+    const next = before + line;
+    held = next.trim() === '' ? undefined : next;
+  }
+  if (held !== undefined) yield endsInBackslash(held) ? withoutBackslash(held) : held;
+}
