@@ -80,6 +80,7 @@ export class Reading {
       const { source, name } = expression;
       if (source?.kind === 'column') this.#ids.add(source.id);
       if (source?.kind === 'overflow') this.#key(source.id, name);
+      if (source?.kind === 'rest') this.#keys.set(source.id, 'all');
     }
     for (const inner of childrenOf(expression)) this.expression(inner);
   }

@@ -164,7 +164,7 @@ class Steps {
 }
 
 export function readField({ name, source }: FieldRead): (row: Row) => Value {
-  if (source?.kind === 'column') return (row) => row.get(source.id) ?? null;
+  if (source?.kind === 'column' || source?.kind === 'rest') return (row) => row.get(source.id) ?? null;
   if (source?.kind !== 'overflow') return () => null;
   return (row) => {
     const map = row.get(source.id);
