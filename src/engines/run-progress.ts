@@ -88,7 +88,17 @@ function atLeast(node: PlanNode, rows: bigint, watch: RunWatch): void {
   if (node.preservesCount || TAKES_AT_LEAST.includes(node.kind)) atLeast(node.input, rows, watch);
 }
 
-const READS_ALL: readonly PlanNode['kind'][] = ['stats', 'eventstats', 'timechart', 'pivot', 'top', 'sort'];
+const READS_ALL: readonly PlanNode['kind'][] = [
+  'stats',
+  'eventstats',
+  'streamstats',
+  'prev',
+  'rollup',
+  'timechart',
+  'pivot',
+  'top',
+  'sort',
+];
 
 /** The scans that no satisfied limit can end early. */
 function wholeScans(node: PlanNode, { isCut }: { isCut: boolean }): Scan[] {

@@ -38,6 +38,8 @@ export interface ParseBetween extends Step {
 }
 
 export type ParseMethod =
+  /** Of a value, not of a text. */
+  | { readonly format: 'map' }
   | { readonly format: 'json'; readonly flatten: boolean }
   | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] };

@@ -9,7 +9,21 @@
 // - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
 
 import type { Expression } from './expression.ts';
-import type { Dedup, Import, Join, Limit, Pivot, Sort, Stats, Timechart, Top, Union } from './plan-groups.ts';
+import type {
+  Dedup,
+  Import,
+  Join,
+  Limit,
+  Pivot,
+  Prev,
+  Rollup,
+  Sort,
+  Stats,
+  Streamstats,
+  Timechart,
+  Top,
+  Union,
+} from './plan-groups.ts';
 import type { Node } from './plan-rows.ts';
 import type { FulltextScan, JsonRows, ProcedureRun, SystemRows, TableScan } from './plan-sources.ts';
 import type {
@@ -60,6 +74,9 @@ export type PlanNode =
   | Pass
   | Drop
   | Stats
+  | Streamstats
+  | Prev
+  | Rollup
   | Timechart
   | Pivot
   | Sort

@@ -32,7 +32,7 @@ export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count:
 }
 
 /** Take all rows there are before they hand on the first, so what a limit takes of them says nothing about their input. */
-const TAKES_ALL: readonly PlanNode['kind'][] = ['sort', 'eventstats'];
+const TAKES_ALL: readonly PlanNode['kind'][] = ['sort', 'eventstats', 'streamstats', 'prev'];
 
 class PushCounts {
   readonly #count: CountRows;

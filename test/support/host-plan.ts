@@ -21,6 +21,7 @@ import {
   type StoredRow,
   withValues,
 } from '#test/support/host-rows.ts';
+import { prev, rollup, streamstats } from '#test/support/host-windows.ts';
 
 export interface HostWorld {
   readonly run: RunFacts;
@@ -103,6 +104,12 @@ export class HostPlan extends HostRows {
         return stats(this, node, rows);
       case 'eventstats':
         return eventstats(this, node, rows);
+      case 'streamstats':
+        return streamstats(this, node, rows);
+      case 'prev':
+        return prev(this, node, rows);
+      case 'rollup':
+        return rollup(this, node, rows);
       case 'sort':
         return sorted(this, node, rows);
       case 'limit':

@@ -8,8 +8,10 @@ import { joinSql, unionSql } from './merges.ts';
 import { parseBetweenSql, parseFieldsSql, parserSql, rexSql } from './parses.ts';
 import { dedupSql, limitSql, sortSql } from './picks.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
+import { rollupSql } from './rollups.ts';
 import { fulltextSql, jsonSql, systemSql, tableSql } from './sources.ts';
 import { binSql, explodeSql, filterSql, matchnetSql, projectSql, repeatSql, tojsonSql } from './steps.ts';
+import { prevSql, streamstatsSql } from './windows.ts';
 
 type Compile<K> = (node: Extract<PlanNode, { kind: K }>, compiler: PlanCompiler) => string;
 
@@ -41,6 +43,9 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
     compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
   stats: statsSql,
   eventstats: eventstatsSql,
+  streamstats: streamstatsSql,
+  prev: prevSql,
+  rollup: rollupSql,
   timechart: timechartSql,
   pivot: pivotSql,
   sort: sortSql,
