@@ -44,7 +44,10 @@ export function readByNode(node: PlanNode, reading: Reading): void {
       reading.expression(node.source);
       return;
     case 'lookup':
-      if (node.outputs.some(({ column }) => reading.isRead(column.id))) reading.expression(node.key);
+    case 'geoip':
+      if (!node.outputs.some(({ column }) => reading.isRead(column.id))) return;
+      reading.expression(node.key);
+      if (node.kind === 'lookup' && node.built) reading.wholeRows(node.built.records.rows);
       return;
     case 'matchnet':
       if (!node.tag || reading.isRead(node.tag.id)) reading.expression(node.source);

@@ -48,6 +48,7 @@ function visit(node: PlanNode, reading: Reading, scans: Scan[]): void {
 export function inputsOf(node: PlanNode): PlanNode[] {
   const inputs = 'input' in node && node.input ? [node.input] : [];
   if (node.kind === 'join' || node.kind === 'union') return [...inputs, node.right.result];
+  if (node.kind === 'lookup' && node.built) return [...inputs, node.built.records];
   return node.kind === 'proc' ? [node.body.result] : inputs;
 }
 

@@ -164,6 +164,16 @@ export interface Union extends Node {
   readonly overflow?: MergedOverflow;
 }
 
+/** Keeps a lookup in memory; all rows go on. */
+export interface MemoryBuild extends Step {
+  readonly kind: 'memlookup';
+  readonly lookup: string;
+  /** The column of `records` that is the key. */
+  readonly key: string;
+  /** The rows of the lookup, made of `input`: the first of each key. */
+  readonly records: PlanNode;
+}
+
 export interface Import extends Step {
   readonly kind: 'import';
   readonly table: string;

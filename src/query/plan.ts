@@ -14,6 +14,7 @@ import type {
   Import,
   Join,
   Limit,
+  MemoryBuild,
   Pivot,
   Prev,
   Rollup,
@@ -25,7 +26,15 @@ import type {
   Union,
 } from './plan-groups.ts';
 import type { Node } from './plan-rows.ts';
-import type { FulltextScan, JsonRows, ProcedureRun, SystemRows, TableScan } from './plan-sources.ts';
+import type {
+  FulltextScan,
+  JsonRows,
+  LookupRows,
+  MemoryDrop,
+  ProcedureRun,
+  SystemRows,
+  TableScan,
+} from './plan-sources.ts';
 import type {
   Bin,
   Drop,
@@ -38,6 +47,7 @@ import type {
   ParseFields,
   ParserRun,
   Pass,
+  PlaceLookup,
   Project,
   Repeat,
   Rex,
@@ -54,7 +64,7 @@ export interface Preamble extends Node {
   readonly kind: 'preamble';
 }
 
-export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows;
+export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows | LookupRows | MemoryDrop;
 
 export type PlanNode =
   | Driver
@@ -67,6 +77,7 @@ export type PlanNode =
   | GivenRows
   | Explode
   | Lookup
+  | PlaceLookup
   | MatchNet
   | Bin
   | Repeat
@@ -85,6 +96,7 @@ export type PlanNode =
   | Top
   | Join
   | Union
+  | MemoryBuild
   | Import;
 
 /** A constant that is worked out before any row moves, in the order of the text. */

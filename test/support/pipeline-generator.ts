@@ -152,6 +152,9 @@ const STEPS: readonly ((dice: Dice) => string)[] = [
   () => 'tojson',
   (dice) => `lookup users ${pick(dice, ['s', 'm'])} output dept as e, floor`,
   (dice) =>
+    `memlookup op=build name=b key=${pick(dice, ['s', 'm', 'n', 'rare'])} line, n | lookup b ${pick(dice, ['s', 'm', 'n'])} output line as e, n as k`,
+  (dice) => `lookup geoip ${field(dice)} output country as e, asn`,
+  (dice) =>
     `matchnet field=${pick(dice, ['s', 'm'])} guid=11111111-1111-1111-1111-111111111111 ${pick(dice, ['tag=t', 'invert=t'])}`,
   (dice) => pick(dice, ['bypass', 'drop', 'set k = 1']),
   (dice) => `union [ ${source(dice)} | ${step(dice, 0)} ]`,
@@ -184,6 +187,7 @@ const source = (dice: Dice) =>
     'table order=asc limit=3 t',
     "json \"[{n:1,m:'a'},{s:'5',m:5,x:[1]}]\"",
     'fulltext "a" or s == "B" from t',
+    'lookuptable users dept, user',
   ]);
 
 const step = (dice: Dice, depth: number): string => pick(dice, depth > 0 ? STEPS : STEPS.slice(0, 8))(dice);

@@ -16,9 +16,11 @@ import { join } from './join.ts';
 import { json } from './json.ts';
 import { limit } from './limit.ts';
 import { lookup } from './lookup.ts';
+import { lookuptable } from './lookuptable.ts';
 import { matchblackip } from './matchblackip.ts';
 import { matchnet } from './matchnet.ts';
 import { matchport } from './matchport.ts';
+import { memlookup } from './memlookup.ts';
 import { order } from './order.ts';
 import { parse } from './parse.ts';
 import { parsecsv } from './parsecsv.ts';
@@ -86,8 +88,10 @@ export const commands: readonly CommandDeclaration[] = [
   setq,
   importing,
   cube,
+  lookuptable,
   matchblackip,
   matchport,
+  memlookup,
   parsemap,
   prev,
   rollup,
@@ -97,7 +101,7 @@ export const commands: readonly CommandDeclaration[] = [
 
 /** Tier 2, and names reserved by the reference: refused with 92003, never ignored. */
 const LATER = [
-  ...['remote', 'lookuptable', 'memlookup', 'parsexml'],
+  ...['remote', 'parsexml'],
   ...['evalc', 'serial', 'parallel', 'outputcsv', 'outputjson', 'outputtxt'],
   ...['matchfeed', 'matchsig', 'matchbehavior', 'mpsearch', 'flowsearch', 'boxplot', 'curvefit', 'forecast', 'stl'],
   ...['anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'csvfile', 'jsonfile', 'textfile', 'xmlfile', 'dbquery'],

@@ -35,46 +35,6 @@ export const laterExamples: readonly LaterExample[] = [
     example: { query: 'remote n9 [ table web ]', refused: { code: 10500, begin: 7, end: 9 } },
   },
   {
-    refusedNow: { code: 92003, begin: 0, end: 11 },
-    example: {
-      lookups: {
-        users: {
-          key: 'user',
-          rows: [
-            { user: 'kim', dept: 'sec' },
-            { user: 'ann', dept: 'hr' },
-          ],
-        },
-      },
-      query: 'lookuptable users dept',
-      gives: [{ dept: 'hr' }, { dept: 'sec' }],
-    },
-  },
-  {
-    refusedNow: { code: 92003, begin: 14, end: 23 },
-    example: {
-      tables: {
-        given: [
-          { u: 'a', d: 1 },
-          { u: 'a', d: 2 },
-        ],
-      },
-      query: 'table given | memlookup op=build name=m key=u d | lookup m u output d as first',
-      gives: [
-        { u: 'a', d: 1, first: 1 },
-        { u: 'a', d: 2, first: 1 },
-      ],
-    },
-  },
-  {
-    refusedNow: { code: 92003, begin: 21, end: 26 },
-    example: {
-      tables: { given: [{ ip: '10.0.0.1' }] },
-      query: 'table given | lookup geoip ip output country as c',
-      gives: [{ ip: '10.0.0.1', c: null }],
-    },
-  },
-  {
     refusedNow: { code: 92003, begin: 14, end: 22 },
     example: {
       tables: { given: [{ line: "<e><id>7</id><u n='k'>x</u><t>a</t><t/></e>" }, { line: '<e>' }] },

@@ -130,15 +130,21 @@ function listed({ call, compiler }: Given, list: string): Sql {
 
 /** The host sorts values of several types; it gets each text once. */
 function valueList(given: Given): Sql {
-  const { value, compiler, over } = given;
+  const { value, compiler } = given;
   if (hasOwnOrder(value)) {
-    const sorted = `list_sort(list(distinct ${value.text})${where(value)}${over})`;
+    const sorted = `list_sort(${distinctList(given)})`;
     const item = compiler.variable();
     const json = toAny({ text: item, type: value.type, isPlain: true }, compiler).text;
     return listed(given, `list_transform(${sorted}, lambda ${item}: ${json})`);
   }
-  const all = sql(`coalesce(to_json(list(distinct ${value.text})${where(value)}${over}), '[]')`, 'list');
+  const all = sql(`coalesce(to_json(${distinctList(given)}), '[]')`, 'list');
   return listed(given, `${compiler.host('values', [all], 'list').text}::json[]`);
+}
+
+/** DuckDB makes distinct values of windows in memory for all of them at once, so there they are told apart afterwards. */
+function distinctList({ value, over }: Given): string {
+  if (over === '') return `list(distinct ${value.text})${where(value)}`;
+  return `list_distinct(list(${value.text})${where(value)}${over})`;
 }
 
 /** The number at position (k - 1) * p / 100 among k sorted ones. */

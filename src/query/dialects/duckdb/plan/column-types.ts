@@ -36,6 +36,8 @@ function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
       return [...counter(node.sequence), ...[...node.by, ...node.aggregates].map(({ column }) => column)];
     case 'prev':
       return [...counter(node.sequence), ...node.fields.map(({ column }) => column)];
+    case 'lookuptable':
+      return [node.key.column];
     case 'rollup':
       return [
         ...node.by.flatMap(({ column, shown, leftOut }) => [column, shown, ...counter(leftOut)]),

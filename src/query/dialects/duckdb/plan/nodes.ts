@@ -3,7 +3,7 @@
 import type { PlanNode } from '#query/plan.ts';
 import { pivotSql, timechartSql } from './charts.ts';
 import { eventstatsSql, statsSql, topSql } from './groups.ts';
-import { lookupSql } from './lookups.ts';
+import { geoipSql, lookupSql, lookuptableSql } from './lookups.ts';
 import { joinSql, unionSql } from './merges.ts';
 import { parseBetweenSql, parseFieldsSql, parserSql, rexSql } from './parses.ts';
 import { dedupSql, limitSql, sortSql } from './picks.ts';
@@ -32,11 +32,15 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   },
   explode: explodeSql,
   lookup: lookupSql,
+  lookuptable: lookuptableSql,
+  geoip: geoipSql,
   matchnet: matchnetSql,
   bin: binSql,
   repeat: repeatSql,
   tojson: tojsonSql,
   pass: ({ input }, compiler) => compiler.node(input),
+  memlookup: ({ input }, compiler) => compiler.node(input),
+  'memlookup-drop': () => 'select 1 as nothing where false',
   // The rows of a sink are stored by its caller, who makes a stage of its input.
   import: ({ input }, compiler) => compiler.node(input),
   drop: ({ input, rows }, compiler) =>
