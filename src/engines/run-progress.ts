@@ -30,6 +30,8 @@ export class RunProgress {
     if (counts) this.#watch.reached(node, counts.rows);
     if (counts?.input && 'input' in node && node.input) atLeast(node.input, counts.input, this.#watch);
     const at = this.#commands.indexOf(node);
+    // Those of subqueries end when the first row of the whole is there.
+    if (at === -1) return;
     this.#moved(0, at, 'End');
     this.#moved(at, at + 1, 'Finalizing');
     const next = this.#commands.findIndex((one, index) => index > at && isTransforming(one));

@@ -3,13 +3,18 @@
 
 import type { Caller } from '#access/caller.ts';
 import type { LogEngine } from '#engines/engine.ts';
+import type { RunLookups } from '#engines/plan-run.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
+import type { AddressPlaces } from '#query/evaluate/places.ts';
 import type { RunFacts } from '#query/functions/function.ts';
+import type { Plan } from '#query/plan.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
 import { constantsOf, type GivenParams } from './constants.ts';
+import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
+import { lookupsOf } from './plan-nodes.ts';
 import { ReadableTables } from './readable-tables.ts';
 
 export interface CheckingParts {
@@ -17,6 +22,8 @@ export interface CheckingParts {
   readonly engine: LogEngine;
   readonly zone: string;
   readonly systemObjects: ReadonlySet<string>;
+  readonly memory: MemoryLookups;
+  readonly geoip?: AddressPlaces;
 }
 
 export interface CheckedText {
@@ -34,6 +41,8 @@ export class Checking {
   readonly constants: ReadonlyMap<string, Value>;
   readonly #parts: CheckingParts;
   readonly #of: CheckedText;
+  /** As the last check saw them. */
+  #lookups: OwnLookups = new Map();
 
   /** Throws a QueryMistake for parameters that cannot be. */
   constructor(parts: CheckingParts, of: CheckedText) {
@@ -45,13 +54,14 @@ export class Checking {
 
   /** Throws the first QueryMistake in the text. */
   async check(worked: Worked = { setqResults: [], chartColumns: [] }): Promise<CheckedQuery> {
+    this.#lookups = this.#parts.memory.of(this.#of.caller.userGuid);
     return await this.tables.told((tables, writableTables) =>
       checkQuery(this.#of.text, {
         now: this.#of.now,
         zone: this.#parts.zone,
         tables,
         writableTables,
-        lookups: new Map(),
+        lookups: knownLookups(this.#lookups),
         parsers: new Map(),
         procedures: new Map(),
         groups: new Set(),
@@ -70,6 +80,11 @@ export class Checking {
     );
   }
 
+  /** For a run over a plan that was checked last. */
+  lookupsFor(plan: Plan): RunLookups {
+    return this.#parts.memory.forRun(this.#of.caller.userGuid, this.#lookups, lookupsOf(plan));
+  }
+
   /** What functions can see of the run; `zone` is the query's. */
   facts(zone: string): RunFacts {
     let row = 0n;
@@ -77,6 +92,8 @@ export class Checking {
       row += 1n;
       return row;
     };
-    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: new Map(), nextRow };
+    const { geoip } = this.#parts;
+    const known = geoip ? { places: geoip } : {};
+    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: new Map(), nextRow, ...known };
   }
 }

@@ -84,6 +84,7 @@ async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects
   return await engine.begin({
     tables: query.checking.tables.specs(tablesOf(plan)),
     facts: query.checking.facts(zone),
+    lookups: query.checking.lookupsFor(plan),
     systemRows: (object) => system.get(object) ?? [],
     watch: query.watch,
     signal: query.signal,

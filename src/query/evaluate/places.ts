@@ -3,7 +3,7 @@
 import type { MapValue } from '#query/values.ts';
 import { type AddressRange, addressOf } from './addresses.ts';
 
-export interface Places {
+export interface AddressPlaces {
   /** Undefined for what is no address, and for one in no network. */
   of(address: string): MapValue | undefined;
 }
@@ -14,7 +14,7 @@ export interface PlacedNetwork {
 }
 
 /** Networks nest or lie apart. Of two equal ones the first counts. */
-export function placesOf(networks: readonly PlacedNetwork[]): Places {
+export function placesOf(networks: readonly PlacedNetwork[]): AddressPlaces {
   const ipv4 = new Boundaries(networks.filter(({ range }) => range.family === 4));
   const ipv6 = new Boundaries(networks.filter(({ range }) => range.family === 6));
   return {

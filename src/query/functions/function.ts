@@ -2,7 +2,7 @@
 // how it is computed. One declaration per function, grouped in files as in chapter 9 of the reference.
 
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
-import type { Places } from '#query/evaluate/places.ts';
+import type { AddressPlaces } from '#query/evaluate/places.ts';
 import type { Call, Expression, Literal } from '#query/expression.ts';
 import type { Rows } from '#query/plan.ts';
 import type { Present } from '#query/times.ts';
@@ -100,7 +100,7 @@ export interface RunFacts extends Present {
   /** Groups of addresses or ports by GUID, in lower case. */
   readonly groups: ReadonlyMap<string, AddressGroup>;
   /** What is known of the places of addresses; absent where nothing is. */
-  readonly places?: Places;
+  readonly places?: AddressPlaces;
   /** 1 for the first row, and so on; asked by seq(). */
   readonly nextRow: () => bigint;
 }

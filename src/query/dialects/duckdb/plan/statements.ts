@@ -10,6 +10,7 @@ import { BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan
 import { rowTextSql } from './row-texts.ts';
 
 export { chartColumnsOf } from './chart-columns.ts';
+export { lookupStatement } from './lookup-tables.ts';
 export type { PlanSurroundings, Source, TableSelect } from './plan-compiler.ts';
 export { RowTexts } from './row-texts.ts';
 
