@@ -144,6 +144,8 @@ export class DuckRun implements PlanRun {
   }
 
   async #stage(node: PlanNode): Promise<string> {
+    const known = this.#stages.get(node);
+    if (known !== undefined) return known;
     const table = `stage_${this.#stages.size + 1}`;
     await this.#read(stageStatement(node, this.#around, table), node);
     this.#stages.set(node, table);
@@ -177,17 +179,8 @@ export class DuckRun implements PlanRun {
 
   async #build(node: MemoryBuild): Promise<void> {
     await this.#stage(node.input);
-    const reader = new RowTexts(node.records);
     const texts = this.#texts(rowsStatement(node.records, this.#around), node.records);
-    async function* blocks() {
-      for await (const block of texts) {
-        yield {
-          rows: block.map((text) => reader.fields(text)),
-          size: block.reduce((size, text) => size + text.length, 0),
-        };
-      }
-    }
-    await this.#lookups.build(node, blocks(), this.isSecret);
+    await this.#lookups.build(node, texts, this.isSecret);
   }
 
   async #count(node: PlanNode): Promise<bigint> {

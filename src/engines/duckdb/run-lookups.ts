@@ -1,10 +1,10 @@
 // Lookups of a run: their rows become tables of it with their first use; what it builds is handed over when it succeeds.
 
 import type { RunLookups } from '#engines/plan-run.ts';
-import { lookupStatement, type Source } from '#query/dialects/duckdb.ts';
+import { lookupStatement, RowTexts, type Source } from '#query/dialects/duckdb.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { MemoryBuild, Plan, PlanNode, Preamble } from '#query/plan.ts';
-import type { ColumnType, MapValue } from '#query/values.ts';
+import type { ColumnType } from '#query/values.ts';
 import type { DuckSession } from './session.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
@@ -45,16 +45,19 @@ export class LookupsOfRun {
     return `select * from ${this.#tables.get(lookup)}`;
   }
 
-  async build(
-    node: MemoryBuild,
-    blocks: AsyncIterable<{ rows: readonly MapValue[]; size: number }>,
-    isSecret: boolean,
-  ) {
+  /** `texts` are the rows of its records. */
+  async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
     const { lookups } = this.#parts;
     if (!lookups) throw new Error('there is nobody to keep a lookup');
     const { lookup: name, key, records } = node;
     const building = lookups.build({ name, key, columns: records.rows.columns, isSecret });
-    for await (const { rows, size } of blocks) building.add(rows, size);
+    const reader = new RowTexts(records);
+    for await (const block of texts) {
+      building.add(
+        block.map((text) => reader.fields(text)),
+        block.reduce((size, text) => size + text.length, 0),
+      );
+    }
     this.#changes.push(() => building.commit());
   }
 
