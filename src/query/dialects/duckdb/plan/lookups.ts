@@ -79,19 +79,20 @@ export function geoipSql({ input, key, outputs, rows }: PlaceLookup, compiler: P
     const computed = new Map(read.map(({ column }) => [column.id, nothing(column.type)]));
     return compiler.select(rows, { from: `(${below})`, computed });
   }
-  const [step, sought, found] = [compiler.name('step'), compiler.name('key'), compiler.name('found')];
+  const [step, found] = [compiler.name('step'), compiler.name('found')];
+  const [sought, own] = [compiler.name('key'), compiler.name('key')];
   const text = toText(compiler.expression(key), compiler.writer()).text;
   const place = onHost(([address = null]) => places.of(`${address}`) ?? null, [{ text: sought, type: 'string' }], {
     type: 'map',
     compiler,
   });
-  const hits = `select ${sought} as at, ${place.text} as ${found} from (select distinct ${sought} from ${step} where ${sought} is not null)`;
+  const hits = `select ${sought} as ${own}, ${place.text} as ${found} from (select distinct ${sought} from ${step} where ${sought} is not null)`;
   const computed = new Map(
     read.map(({ from, column }) => {
       const value = overflowKey({ text: found, type: 'map', isPlain: true }, from, compiler.writer());
       return [column.id, compiler.converted(asType(value, column.type, compiler.writer()), column.type)];
     }),
   );
-  const joined = compiler.select(rows, { from: `${step} left join (${hits}) on ${sought} = at`, computed });
+  const joined = compiler.select(rows, { from: `${step} left join (${hits}) on ${sought} = ${own}`, computed });
   return `with ${step} as materialized (select *, ${text} as ${sought} from (${below})) ${joined}`;
 }
