@@ -15,6 +15,7 @@ import { loggerRows } from '#resources/loggers/system-rows.ts';
 import { tableRows } from '#resources/tables/system-rows.ts';
 import type { Store } from '#store/store.ts';
 import type { Config } from './config.ts';
+import { readPlaces } from './geoip-file.ts';
 import type { instruments } from './instruments.ts';
 
 interface QueryParts {
@@ -35,8 +36,10 @@ export async function openQueries(
 ): Promise<LiveQueries> {
   const { store, engine, counters } = parts;
   const zone = config['time-zone'];
+  const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
   return await openLiveQueries({
     ...parts,
+    ...geoip,
     zone,
     folder: join(config.data, 'results'),
     places: { perAccount: config['queries-per-account'], inAll: config['queries-in-all'] },

@@ -1,8 +1,18 @@
 // The settings of queries.
 
+import { resolve } from 'node:path';
 import { number, setting } from './setting.ts';
 
 export const querySettings = {
+  geoip: setting({
+    hint: 'FILE',
+    about: {
+      en: 'CSV of networks for `lookup geoip`, its first line of the columns network, country, region, city, latitude, longitude, asn; read at the start',
+      ko: '`lookup geoip`에 쓰는 네트워크 CSV 파일, 첫 줄은 network, country, region, city, latitude, longitude, asn 컬럼, 시작할 때 읽음',
+    },
+    initial: undefined,
+    read: (text) => resolve(text),
+  }),
   'queries-per-account': setting({
     hint: 'COUNT',
     about: {

@@ -2,7 +2,7 @@
 
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
-import type { ChartColumn } from '#query/surroundings.ts';
+import type { ChartColumn, KnownColumn } from '#query/surroundings.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { TableSpec } from './engine.ts';
 
@@ -23,9 +23,39 @@ export interface RunParts {
   readonly facts: RunFacts;
   /** Rows of `system OBJECT`, as the caller may see them, or the account that is named. */
   systemRows(object: string, account?: string): readonly MapValue[];
+  /** Absent: no plan of this run names one. */
+  readonly lookups?: RunLookups;
   readonly watch: RunWatch;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;
+}
+
+/** The rows of a lookup, of which each key is there once. */
+export interface LookupData {
+  readonly columns: readonly KnownColumn[];
+  readonly rows: readonly MapValue[];
+}
+
+export interface RunLookups {
+  /** Whether one that the plans name holds what came from an encrypted table. */
+  readonly isSecret: boolean;
+  of(name: string): LookupData | undefined;
+  build(lookup: BuiltLookup): LookupBuild;
+  drop(name: string): void;
+}
+
+export interface BuiltLookup {
+  readonly name: string;
+  readonly key: string;
+  readonly columns: readonly KnownColumn[];
+  readonly isSecret: boolean;
+}
+
+/** A lookup on its way into memory: there for others when it is committed. */
+export interface LookupBuild {
+  /** `size` in characters. Throws where it becomes too large. */
+  add(rows: readonly MapValue[], size: number): void;
+  commit(): void;
 }
 
 /** The first and how many of the rows; all where it is absent. */

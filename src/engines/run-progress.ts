@@ -30,6 +30,8 @@ export class RunProgress {
     if (counts) this.#watch.reached(node, counts.rows);
     if (counts?.input && 'input' in node && node.input) atLeast(node.input, counts.input, this.#watch);
     const at = this.#commands.indexOf(node);
+    // Those of subqueries end when the first row of the whole is there.
+    if (at === -1) return;
     this.#moved(0, at, 'End');
     this.#moved(at, at + 1, 'Finalizing');
     const next = this.#commands.findIndex((one, index) => index > at && isTransforming(one));
@@ -88,7 +90,17 @@ function atLeast(node: PlanNode, rows: bigint, watch: RunWatch): void {
   if (node.preservesCount || TAKES_AT_LEAST.includes(node.kind)) atLeast(node.input, rows, watch);
 }
 
-const READS_ALL: readonly PlanNode['kind'][] = ['stats', 'eventstats', 'timechart', 'pivot', 'top', 'sort'];
+const READS_ALL: readonly PlanNode['kind'][] = [
+  'stats',
+  'eventstats',
+  'streamstats',
+  'prev',
+  'rollup',
+  'timechart',
+  'pivot',
+  'top',
+  'sort',
+];
 
 /** The scans that no satisfied limit can end early. */
 function wholeScans(node: PlanNode, { isCut }: { isCut: boolean }): Scan[] {

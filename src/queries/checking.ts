@@ -3,14 +3,18 @@
 
 import type { Caller, Rightful } from '#access/caller.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import type { RunLookups } from '#engines/plan-run.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
+import type { AddressPlaces } from '#query/evaluate/places.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { TimeRange } from '#query/plan.ts';
+import type { Plan, TimeRange } from '#query/plan.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type GivenParams } from './constants.ts';
+import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { onceKnown } from './once-known.ts';
+import { lookupsOf } from './plan-nodes.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
@@ -20,6 +24,8 @@ export interface CheckingParts {
   readonly engine: LogEngine;
   readonly zone: string;
   readonly systemObjects: ReadonlySet<string>;
+  readonly memory: MemoryLookups;
+  readonly geoip?: AddressPlaces;
 }
 
 export interface CheckedText {
@@ -54,6 +60,8 @@ export class Checking {
   /** Those of the owners of procedures, by their guid. */
   readonly #owners = new Map<string, Reach>();
   #worked = NOTHING_WORKED;
+  /** As the last check saw them. */
+  #lookups: OwnLookups = new Map();
 
   /** Throws a QueryMistake for parameters that cannot be. */
   constructor(parts: CheckingParts, of: CheckedText) {
@@ -69,6 +77,7 @@ export class Checking {
     const { text, parameters } = this.#of;
     const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };
     this.#worked = worked;
+    this.#lookups = this.#parts.memory.of(this.#of.caller.userGuid);
     return await onceKnown(
       () => checkQuery(text, { ...this.#surroundings(this.#own), ...given }),
       () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
@@ -99,6 +108,11 @@ export class Checking {
     return (guid === undefined ? undefined : this.#owners.get(guid)?.account) ?? this.#of.caller;
   }
 
+  /** For a run over a plan that was checked last. */
+  lookupsFor(plan: Plan): RunLookups {
+    return this.#parts.memory.forRun(this.#of.caller.userGuid, this.#lookups, lookupsOf(plan));
+  }
+
   /** What functions can see of the run; `zone` is the query's. */
   facts(zone: string): RunFacts {
     let row = 0n;
@@ -106,7 +120,9 @@ export class Checking {
       row += 1n;
       return row;
     };
-    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow };
+    const { geoip } = this.#parts;
+    const known = geoip ? { places: geoip } : {};
+    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow, ...known };
   }
 
   #reaches(): Reach[] {
@@ -119,7 +135,7 @@ export class Checking {
       zone: this.#parts.zone,
       tables: tables.known(),
       writableTables: tables.writable(),
-      lookups: new Map(),
+      lookups: knownLookups(this.#lookups),
       parsers: new Map(),
       procedures: procedures.known((owner) => this.#surroundingsOf(owner)),
       groups: this.groups.known(),

@@ -10,12 +10,15 @@ import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
+import type { AddressPlaces } from '#query/evaluate/places.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { KnownParameter } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
+import { MemoryLookups } from './memory-lookups.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
@@ -41,6 +44,8 @@ export interface LiveQueriesParts {
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
+  /** What `lookup geoip` knows. */
+  readonly geoip?: AddressPlaces;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told what nobody foresaw. */
@@ -83,9 +88,15 @@ export class LiveQueries {
     this.#parts = parts;
     this.#admission = new Admission(parts.places);
     this.#ids = new QueryIds(parts.store, (id) => this.#queries.has(id));
+    const memory = new MemoryLookups(parts.clock);
     const systemObjects = { ...parts.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
-    this.#running = { ...parts, systemObjects, admission: this.#admission };
-    this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)) };
+    const inMemory = async (account: Rightful) => memory.listed(account.userGuid);
+    this.#running = {
+      ...parts,
+      systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory },
+      admission: this.#admission,
+    };
+    this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)), memory };
     this.#review = new SessionReview(parts, () => this.#queries.values());
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }

@@ -28,6 +28,14 @@ export const systemNodesOf = (plan: Plan): SystemRows[] => nodesOf(plan).filter(
 export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
   new Set(systemNodesOf(plan).map(({ object }) => object));
 
+/** Names of the lookups that are read, those left out that the query itself builds before. */
+export const lookupsOf = (plan: Plan): ReadonlySet<string> =>
+  new Set(
+    nodesOf(plan).flatMap((node) =>
+      node.kind === 'lookuptable' || (node.kind === 'lookup' && !node.built) ? [node.lookup] : [],
+    ),
+  );
+
 /** Columns of the result that nothing has been assigned to since they were read; undefined where its overflow is made. */
 export function storedNames(plan: Plan): ReadonlySet<string> | undefined {
   const { columns, overflow } = plan.result.rows;

@@ -85,6 +85,7 @@ async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects
   return await engine.begin({
     tables: query.checking.specs(tablesOf(plan)),
     facts: query.checking.facts(zone),
+    lookups: query.checking.lookupsFor(plan),
     systemRows,
     watch: query.watch,
     signal: query.signal,

@@ -93,9 +93,10 @@ export function requireDistinctOutputs(taken: readonly Name[], calls: readonly A
 export function plannedAggregates(
   calls: readonly AggregateCall[],
   planning: CommandPlanning<unknown>,
+  { isOrderTold = false } = {},
 ): AggregateCall[] {
   return calls.map((call) => {
-    if (call.called.ordered) planning.warnUnordered(call);
+    if (call.called.ordered && !isOrderTold) planning.warnUnordered(call);
     const args = planning.arguments(call.called, call.args);
     return { ...call, ...aggregateCall(call.called, args, call) };
   });

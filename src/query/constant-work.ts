@@ -85,6 +85,8 @@ const DEARER: Readonly<Record<string, (sizes: readonly number[], call: Call) => 
   lpad: (_, call) => padding(call),
   rpad: (_, call) => padding(call),
   daterange: () => 100_000,
+  // A place of three letters may be a thousand wide.
+  format: ([format = 0]) => format * 250,
   tohex: ([bytes = 0]) => bytes,
   tobase64: ([bytes = 0]) => bytes,
   urlencode: ([text = 0]) => text * 8,

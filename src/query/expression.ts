@@ -64,6 +64,8 @@ export type FieldSource =
   | { readonly kind: 'column'; readonly id: ColumnId }
   /** The key `name` of the JSON object in the overflow column. */
   | { readonly kind: 'overflow'; readonly id: ColumnId }
+  /** All of the overflow column: a map, or null. */
+  | { readonly kind: 'rest'; readonly id: ColumnId }
   /** `_1`, `_2` … inside foreach(): position from 0; level 0 is the innermost foreach around the field. */
   | { readonly kind: 'element'; readonly position: number; readonly level: number }
   /** No such field can exist here: null. */

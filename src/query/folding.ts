@@ -38,7 +38,7 @@ export function knownArguments(
   { surroundings: { groups } }: Scope,
 ): readonly Expression[] {
   const [first] = args;
-  if (called.name === 'matchnet' && first?.kind === 'literal' && typeof first.value === 'string') {
+  if (called.args[0]?.isGroup && first?.kind === 'literal' && typeof first.value === 'string') {
     const guid = first.value.toLowerCase();
     if (!groups.has(guid)) throw new QueryMistake(21301, first, { name: first.value });
   }

@@ -1,4 +1,4 @@
-// `AGG, … [by names]`, read and planned alike for stats and eventstats.
+// `AGG, … [by names]`, read and planned alike for stats and its kin.
 
 import {
   AGGREGATE_KEYWORDS,
@@ -31,9 +31,14 @@ export function groupingText({ calls, by }: Grouping): string {
   return `${aggregatesText(calls, AGGREGATE_KEYWORDS)}${fields}`;
 }
 
-export function plannedGrouping({ calls, by }: Grouping, planning: CommandPlanning<unknown>): Grouped {
+/** `isOrderTold`: the command itself has warned where rows have no order. */
+export function plannedGrouping(
+  { calls, by }: Grouping,
+  planning: CommandPlanning<unknown>,
+  { isOrderTold = false } = {},
+): Grouped {
   const keys = groupKeys(by, planning);
-  const aggregates = plannedAggregates(calls, planning).map((call) => ({
+  const aggregates = plannedAggregates(calls, planning, { isOrderTold }).map((call) => ({
     call,
     column: planning.newColumn(call.output, call.type),
   }));

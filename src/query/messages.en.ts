@@ -160,6 +160,7 @@ export const terms = {
   'json-number': 'the number is malformed',
   'json-depth': 'the values are nested too deeply',
   'json-rest': 'there is text after the value',
+  'key-lists': 'every field more makes further lists of keys to group by',
   tables: 'table',
   name: 'name',
   object: 'object',

@@ -161,6 +161,7 @@ export const terms: Readonly<Record<TermCode, string>> = {
   'json-number': '수가 잘못되었습니다',
   'json-depth': '값이 너무 깊이 중첩되었습니다',
   'json-rest': '값 뒤에 다른 내용이 있습니다',
+  'key-lists': '필드가 늘어날수록 집계할 키 조합이 늘어납니다',
   tables: '테이블',
   name: '이름',
   object: '객체',

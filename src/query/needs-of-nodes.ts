@@ -10,7 +10,10 @@ import type {
   ParserRun,
   Pivot,
   PlanNode,
+  Prev,
+  Rollup,
   Stats,
+  Streamstats,
   TableScan,
   Timechart,
   ToJson,
@@ -41,7 +44,10 @@ export function readByNode(node: PlanNode, reading: Reading): void {
       reading.expression(node.source);
       return;
     case 'lookup':
-      if (node.outputs.some(({ column }) => reading.isRead(column.id))) reading.expression(node.key);
+    case 'geoip':
+      if (!node.outputs.some(({ column }) => reading.isRead(column.id))) return;
+      reading.expression(node.key);
+      if (node.kind === 'lookup' && node.built) reading.wholeRows(node.built.records.rows);
       return;
     case 'matchnet':
       if (!node.tag || reading.isRead(node.tag.id)) reading.expression(node.source);
@@ -77,7 +83,17 @@ function readByGroups(node: PlanNode, reading: Reading): void {
   switch (node.kind) {
     case 'stats':
     case 'eventstats':
+    case 'rollup':
       readByStats(node, reading);
+      return;
+    case 'streamstats':
+      readByStats(node, reading);
+      if ([node.sequence, ...node.aggregates.map(({ column }) => column.id)].some((id) => reading.isRead(id))) {
+        reading.order(node.input.rows);
+      }
+      return;
+    case 'prev':
+      readByPrev(node, reading);
       return;
     case 'timechart':
     case 'pivot':
@@ -145,10 +161,19 @@ function readByToJson({ column, fields, input }: ToJson, reading: Reading): void
   for (const { value } of fields ?? []) reading.expression(value);
 }
 
-function readByStats(node: Stats, reading: Reading): void {
+function readByPrev({ fields, sequence, input }: Prev, reading: Reading): void {
+  const read = fields.filter(({ column }) => reading.isRead(column.id));
+  for (const { value } of read) reading.expression(value);
+  if (read.length > 0 || reading.isRead(sequence)) reading.order(input.rows);
+}
+
+/** Those that make a row per group need its keys whatever is read of it. */
+const MAKES_GROUPS: readonly PlanNode['kind'][] = ['stats', 'rollup'];
+
+function readByStats(node: Stats | Streamstats | Rollup, reading: Reading): void {
   const { kind, by, input } = node;
   const read = node.aggregates.filter(({ column }) => reading.isRead(column.id));
-  if (kind === 'stats' || read.length > 0) for (const { value } of by) reading.expression(value);
+  if (MAKES_GROUPS.includes(kind) || read.length > 0) for (const { value } of by) reading.expression(value);
   for (const { call } of read) {
     for (const arg of call.args) reading.expression(arg);
     if (call.called.ordered) reading.order(input.rows);

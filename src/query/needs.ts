@@ -48,6 +48,7 @@ function visit(node: PlanNode, reading: Reading, scans: Scan[]): void {
 export function inputsOf(node: PlanNode): PlanNode[] {
   const inputs = 'input' in node && node.input ? [node.input] : [];
   if (node.kind === 'join' || node.kind === 'union') return [...inputs, node.right.result];
+  if (node.kind === 'lookup' && node.built) return [...inputs, node.built.records];
   return node.kind === 'proc' ? [node.body.result] : inputs;
 }
 
@@ -80,6 +81,7 @@ export class Reading {
       const { source, name } = expression;
       if (source?.kind === 'column') this.#ids.add(source.id);
       if (source?.kind === 'overflow') this.#key(source.id, name);
+      if (source?.kind === 'rest') this.#keys.set(source.id, 'all');
     }
     for (const inner of childrenOf(expression)) this.expression(inner);
   }

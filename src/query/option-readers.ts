@@ -90,6 +90,16 @@ export const text: OptionReader<string> = reader<string>({
   write: (value) => textOption(value),
 });
 
+/** Names with commas between them. */
+export const nameList: OptionReader<readonly string[]> = reader<readonly string[]>({
+  expected: 'F,F',
+  parse: (given) => {
+    const names = given.split(',').map((name) => name.trim().normalize());
+    return names.includes('') ? undefined : names;
+  },
+  write: (names) => textOption(names.join(',')),
+});
+
 export const oneOf = <T extends string>(words: readonly T[], code?: MistakeCode): OptionReader<T> =>
   reader<T>({
     expected: words.join(', '),

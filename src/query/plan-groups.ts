@@ -16,6 +16,37 @@ export interface Stats extends Step, Grouped {
   readonly kind: 'stats' | 'eventstats';
 }
 
+/** Every row with the aggregates of the rows of its group up to itself, or of the last `window` of these. */
+export interface Streamstats extends Step, Grouped {
+  readonly kind: 'streamstats';
+  readonly window?: bigint;
+  /** A hidden count of the rows: the order that the aggregates were made in, where there was one. */
+  readonly sequence: ColumnId;
+}
+
+/** Each field of the row before, null in the first. */
+export interface Prev extends Step {
+  readonly kind: 'prev';
+  readonly fields: readonly Assigned[];
+  readonly sequence: ColumnId;
+}
+
+/** A key of rollup and cube: `column` is null where it is left out, `shown` what the row then shows for it. */
+export interface RolledKey extends Assigned {
+  readonly shown: Column;
+  /** A hidden number, 1 where the key is left out. */
+  readonly leftOut: ColumnId;
+}
+
+/** `stats` for several lists of keys at once: every prefix of `by`, or every subset. */
+export interface Rollup extends Step {
+  readonly kind: 'rollup';
+  readonly sets: 'prefixes' | 'subsets';
+  readonly by: readonly RolledKey[];
+  readonly aggregates: Grouped['aggregates'];
+  readonly label?: string;
+}
+
 /** One aggregate of timechart or pivot: `output` is its alias in column names. */
 export interface CellAggregate {
   readonly call: AggregateCall;
@@ -131,6 +162,16 @@ export interface Union extends Node {
   readonly right: Plan;
   readonly merged: readonly Merged[];
   readonly overflow?: MergedOverflow;
+}
+
+/** Keeps a lookup in memory; all rows go on. */
+export interface MemoryBuild extends Step {
+  readonly kind: 'memlookup';
+  readonly lookup: string;
+  /** The column of `records` that is the key. */
+  readonly key: string;
+  /** The rows of the lookup, made of `input`: the first of each key. */
+  readonly records: PlanNode;
 }
 
 export interface Import extends Step {

@@ -2,7 +2,7 @@
 
 import type { ColumnId, Expression, FieldRead } from './expression.ts';
 import type { Plan } from './plan.ts';
-import type { Node } from './plan-rows.ts';
+import type { Column, Node } from './plan-rows.ts';
 import type { ColumnType, MapValue } from './values.ts';
 
 export interface TimeRange {
@@ -77,4 +77,18 @@ export interface SystemRows extends Node {
   readonly object: string;
   /** Whose rights decide what is seen, where it is not whoever runs the query. */
   readonly account?: string;
+}
+
+/** The rows of a lookup in the order of its key, which need not be among its columns. */
+export interface LookupRows extends Node {
+  readonly kind: 'lookuptable';
+  readonly lookup: string;
+  readonly key: { readonly from: string; readonly column: Column };
+  readonly fields: readonly { readonly from: string; readonly column: Column }[];
+}
+
+/** Forgets a lookup in memory once it has run; no row. */
+export interface MemoryDrop extends Node {
+  readonly kind: 'memlookup-drop';
+  readonly lookup: string;
 }

@@ -2,7 +2,7 @@
 
 import type { Duration } from './durations.ts';
 import type { ColumnId, Expression } from './expression.ts';
-import type { PlanNode } from './plan.ts';
+import type { MemoryBuild, PlanNode } from './plan.ts';
 import type { Assigned, Column, Node, Step } from './plan-rows.ts';
 
 export interface Filter extends Step {
@@ -38,6 +38,8 @@ export interface ParseBetween extends Step {
 }
 
 export type ParseMethod =
+  /** Of a value, not of a text. */
+  | { readonly format: 'map' }
   | { readonly format: 'json'; readonly flatten: boolean }
   | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] };
@@ -88,7 +90,21 @@ export interface Lookup extends Step {
   readonly lookup: string;
   readonly keyColumn: string;
   readonly key: Expression;
-  readonly outputs: readonly { readonly from: string; readonly column: Column }[];
+  readonly outputs: readonly LookupOutput[];
+  /** Of a lookup that the same pipeline builds before. */
+  readonly built?: MemoryBuild;
+}
+
+interface LookupOutput {
+  readonly from: string;
+  readonly column: Column;
+}
+
+/** What is known of the place of an address. */
+export interface PlaceLookup extends Step {
+  readonly kind: 'geoip';
+  readonly key: Expression;
+  readonly outputs: readonly LookupOutput[];
 }
 
 export interface MatchNet extends Step {

@@ -9,9 +9,32 @@
 // - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
 
 import type { Expression } from './expression.ts';
-import type { Dedup, Import, Join, Limit, Pivot, Sort, Stats, Timechart, Top, Union } from './plan-groups.ts';
+import type {
+  Dedup,
+  Import,
+  Join,
+  Limit,
+  MemoryBuild,
+  Pivot,
+  Prev,
+  Rollup,
+  Sort,
+  Stats,
+  Streamstats,
+  Timechart,
+  Top,
+  Union,
+} from './plan-groups.ts';
 import type { Node } from './plan-rows.ts';
-import type { FulltextScan, JsonRows, ProcedureRun, SystemRows, TableScan } from './plan-sources.ts';
+import type {
+  FulltextScan,
+  JsonRows,
+  LookupRows,
+  MemoryDrop,
+  ProcedureRun,
+  SystemRows,
+  TableScan,
+} from './plan-sources.ts';
 import type {
   Bin,
   Drop,
@@ -24,6 +47,7 @@ import type {
   ParseFields,
   ParserRun,
   Pass,
+  PlaceLookup,
   Project,
   Repeat,
   Rex,
@@ -40,7 +64,7 @@ export interface Preamble extends Node {
   readonly kind: 'preamble';
 }
 
-export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows;
+export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows | LookupRows | MemoryDrop;
 
 export type PlanNode =
   | Driver
@@ -53,6 +77,7 @@ export type PlanNode =
   | GivenRows
   | Explode
   | Lookup
+  | PlaceLookup
   | MatchNet
   | Bin
   | Repeat
@@ -60,6 +85,9 @@ export type PlanNode =
   | Pass
   | Drop
   | Stats
+  | Streamstats
+  | Prev
+  | Rollup
   | Timechart
   | Pivot
   | Sort
@@ -68,6 +96,7 @@ export type PlanNode =
   | Top
   | Join
   | Union
+  | MemoryBuild
   | Import;
 
 /** A constant that is worked out before any row moves, in the order of the text. */

@@ -10,7 +10,7 @@ import type { AggregateDeclaration } from './functions/function.ts';
 import { MAX_WARNINGS, type MistakeList, type QueryWarning } from './mistake.ts';
 import { optionSpan } from './option-readers.ts';
 import type { GivenOptions, OptionReaders, OptionValues } from './options.ts';
-import type { CellColumn, Column, ConstantStep, Pivot, Plan, PlanNode, Rows, Timechart } from './plan.ts';
+import type { CellColumn, Column, ConstantStep, MemoryBuild, Pivot, Plan, PlanNode, Rows, Timechart } from './plan.ts';
 import { resolved, type Scope } from './resolve.ts';
 import { suggestionsFor } from './suggestions.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -67,6 +67,8 @@ export class Planning {
   readonly context: PlanContext;
   readonly constants: Constants;
   readonly steps: ConstantStep[] = [];
+  /** Lookups that commands before have built, by name. */
+  readonly built = new Map<string, MemoryBuild>();
   input: PlanNode | undefined;
 
   constructor(context: PlanContext, constants: Constants, input?: PlanNode) {

@@ -32,7 +32,10 @@ export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count:
 }
 
 /** Take all rows there are before they hand on the first, so what a limit takes of them says nothing about their input. */
-const TAKES_ALL: readonly PlanNode['kind'][] = ['sort', 'eventstats'];
+const TAKES_ALL: readonly PlanNode['kind'][] = ['sort', 'eventstats', 'streamstats', 'prev'];
+
+/** Get all rows and hand them all on, whatever is taken of them. */
+const KEEPS_ALL: readonly PlanNode['kind'][] = ['import', 'memlookup'];
 
 class PushCounts {
   readonly #count: CountRows;
@@ -47,9 +50,9 @@ class PushCounts {
     if (input !== null && 'input' in node && node.input) this.known(node.input, input);
   }
 
-  /** What was known first stays. A sink gets all rows and hands them all on, whatever is taken of them. */
+  /** What was known first stays. */
   known(node: PlanNode, count: bigint, { isCut = false } = {}): void {
-    if (this.#known.has(node) || (isCut && node.kind === 'import')) return;
+    if (this.#known.has(node) || (isCut && KEEPS_ALL.includes(node.kind))) return;
     this.#known.set(node, count);
     if (node.kind === 'limit') this.#takenBy(node, count);
     else if (node.preservesCount && 'input' in node && node.input && !(isCut && TAKES_ALL.includes(node.kind))) {
@@ -74,6 +77,7 @@ class PushCounts {
     if (node.preservesCount && 'input' in node && node.input) return await this.of(node.input);
     switch (node.kind) {
       case 'drop':
+      case 'memlookup-drop':
         return 0n;
       case 'repeat':
         return (await this.of(node.input)) * node.count;

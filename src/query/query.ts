@@ -2,6 +2,7 @@
 
 import { normalizedText } from './command.ts';
 import { Constants } from './constants.ts';
+import { functions } from './functions/index.ts';
 import { MAX_WARNINGS, MistakeList, type QueryWarning } from './mistake.ts';
 import { parseText } from './parse.ts';
 import {
@@ -69,7 +70,7 @@ export interface CheckedCondition {
 }
 
 /** Give another value for every record, which a rule must not depend on. */
-const VOLATILE = new Set(['seq', 'rand', 'guid']);
+const VOLATILE = new Set(functions.flatMap(({ name, volatile, ordered }) => (volatile || ordered ? [name] : [])));
 
 /** The condition of a stream rule (13): each record goes through by itself. The constants are the rule's own. */
 export function checkCondition(text: string, surroundings: Surroundings): CheckedCondition {

@@ -72,7 +72,10 @@ function resolvedCall(expression: Call, scope: Scope): Call {
       args.map((arg) => resolved(arg, scope)),
       scope,
     );
-    return call(called, known, expression);
+    const made = call(called, known, expression);
+    if (!called.expanded) return made;
+    if (!scope.rows) throw new QueryMistake(90401, expression);
+    return called.expanded(made, scope.rows);
   }
   const [body, ...lists] = args;
   if (!body) return expression;

@@ -29,6 +29,8 @@ export interface KnownLookup {
   readonly name: string;
   readonly key: string;
   readonly columns: readonly KnownColumn[];
+  /** Belongs to the caller, and may be dropped by a query. */
+  readonly isInMemory?: true;
 }
 
 export const PROCEDURE_TYPES = ['string', 'long', 'double', 'bool', 'date'] as const;
@@ -52,11 +54,12 @@ export interface Surroundings extends Present {
   /** Readable ones. */
   readonly tables: ReadonlyMap<string, KnownTable>;
   readonly writableTables: ReadonlySet<string>;
+  /** Stored ones, and those in memory that are the caller's own. */
   readonly lookups: ReadonlyMap<string, KnownLookup>;
   /** Stored pipelines by name. */
   readonly parsers: ReadonlyMap<string, string>;
   readonly procedures: ReadonlyMap<string, KnownProcedure>;
-  /** GUIDs of address groups, in lower case. */
+  /** GUIDs of groups of addresses or ports, in lower case. */
   readonly groups: ReadonlySet<string>;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;

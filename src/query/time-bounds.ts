@@ -38,10 +38,12 @@ function crossing(node: PlanNode, input: PlanNode, { bounds, zone }: Above): Bou
       return node.assigned.some(({ value }) => isVolatile(value)) ? NONE : bounds;
     case 'rex':
     case 'bin':
-    case 'lookup':
+    case 'geoip':
     case 'pass':
     case 'proc':
       return bounds;
+    case 'lookup':
+      return input === node.input ? bounds : NONE;
     case 'sort':
       return node.limit === undefined ? bounds : NONE;
     case 'stats':

@@ -21,7 +21,7 @@ import { type ColumnType, typeOf, type Value } from '#query/values.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE, surroundingsOf } from '#test/support/query-examples.ts';
 
 export const GROUP = '11111111-1111-1111-1111-111111111111';
-export const GROUP_ENTRIES = ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32'];
+export const GROUP_ENTRIES = ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32', 'udp/1000-2000'];
 
 export function factsOf(zone = EXAMPLE_ZONE): RunFacts {
   let row = 0n;

@@ -21,6 +21,7 @@ import {
   type StoredRow,
   withValues,
 } from '#test/support/host-rows.ts';
+import { prev, rollup, streamstats } from '#test/support/host-windows.ts';
 
 export interface HostWorld {
   readonly run: RunFacts;
@@ -54,6 +55,10 @@ export class HostPlan extends HostRows {
         return this.rows(node.body.result);
       case 'union':
         return union(this, node);
+      case 'lookuptable':
+        return this.#lookupRows(node);
+      case 'memlookup-drop':
+        return [];
       case 'given':
       case 'system':
         throw new Error(`${node.kind} is not here`);
@@ -62,7 +67,22 @@ export class HostPlan extends HostRows {
     }
   }
 
-  #step(node: Exclude<PlanNode, { kind: Scan['kind'] | 'json' | 'proc' | 'union' | 'given' | 'system' }>): Row[] {
+  #lookupRows({ lookup, key, fields }: NodeOf<'lookuptable'>): Row[] {
+    const made = [key, ...fields];
+    return this.#world
+      .lookups(lookup)
+      .map((record) =>
+        withValues(new Map(), ...made.map(({ from, column }): Pair => [column.id, record.get(from) ?? null])),
+      )
+      .sort((one, other) => this.compare(one.get(key.column.id) ?? null, other.get(key.column.id) ?? null));
+  }
+
+  #step(
+    node: Exclude<
+      PlanNode,
+      { kind: Scan['kind'] | 'json' | 'proc' | 'union' | 'given' | 'system' | 'lookuptable' | 'memlookup-drop' }
+    >,
+  ): Row[] {
     const rows = this.rows(node.input);
     switch (node.kind) {
       case 'filter':
@@ -80,7 +100,16 @@ export class HostPlan extends HostRows {
       }
       case 'pass':
       case 'import':
+      case 'memlookup':
         return rows;
+      case 'geoip':
+        return rows.map((row) => {
+          const place = this.run.places?.of(textOf(this.value(node.key)(row), this.run.zone) ?? '');
+          return withValues(
+            row,
+            ...node.outputs.map(({ from, column }): Pair => [column.id, place?.get(from) ?? null]),
+          );
+        });
       case 'drop':
         return [];
       case 'explode':
@@ -103,6 +132,12 @@ export class HostPlan extends HostRows {
         return stats(this, node, rows);
       case 'eventstats':
         return eventstats(this, node, rows);
+      case 'streamstats':
+        return streamstats(this, node, rows);
+      case 'prev':
+        return prev(this, node, rows);
+      case 'rollup':
+        return rollup(this, node, rows);
       case 'sort':
         return sorted(this, node, rows);
       case 'limit':
@@ -174,8 +209,10 @@ export class HostPlan extends HostRows {
     });
   }
 
-  #lookup({ lookup, keyColumn, key, outputs }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
-    const records = this.#world.lookups(lookup);
+  #lookup({ lookup, keyColumn, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {
+    const records = built
+      ? this.rows(built.records).map((row) => fieldsOf(row, built.records.rows))
+      : this.#world.lookups(lookup);
     const value = this.value(key);
     return rows.map((row) => {
       const found = records.find((record) => equals(value(row), record.get(keyColumn) ?? null, this.run.zone));

@@ -61,7 +61,7 @@ export function smallWorld(dice: Dice): QueryExample & { readonly tables: Record
         ],
       },
     },
-    groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8'] },
+    groups: { '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8', 'a/1-3', 'b/10'] },
     query: '',
   };
 }
@@ -91,6 +91,9 @@ const value = (dice: Dice): string =>
     () => `len(${field(dice)})`,
     () => 'double(n) * 2',
     () => 'seq()',
+    () => `kvjoin("=", ";"${pick(dice, ['', ', "^[a-m]"'])})`,
+    () => `format("%s|%4d|%.1f", ${field(dice)}, ${field(dice)}, n)`,
+    () => `signature(${field(dice)})`,
   ])();
 
 const AGGREGATES = [
@@ -122,6 +125,11 @@ const STEPS: readonly ((dice: Dice) => string)[] = [
   (dice) => `stats ${aggregates(dice).join(', ')}${pick(dice, ['', ' by s', ' by m', ' by n, rare'])}`,
   (dice) => `eventstats ${aggregates(dice).join(', ')}${pick(dice, ['', ' by s', ' by m', ' by n, rare'])}`,
   (dice) =>
+    `streamstats ${pick(dice, ['', 'window=1 ', 'window=2 ', 'window=100 '])}${aggregates(dice).join(', ')}${pick(dice, ['', ' by s', ' by m', ' by n, rare'])}`,
+  (dice) => `prev ${fields(dice)}`,
+  (dice) =>
+    `${pick(dice, ['rollup', 'cube'])} ${pick(dice, ['', 'label=ALL '])}${aggregates(dice).join(', ')} by ${pick(dice, ['s', 'm', 'n, rare', 's, m, n'])}`,
+  (dice) =>
     `timechart span=1h ${pick(dice, ['', 'cont=t ', 'cont=t fill=- ', 'limit=1 '])}${aggregates(dice).join(', ')}${pick(dice, ['', ' by s', ' by m'])}`,
   (dice) =>
     `pivot ${aggregates(dice).join(', ')}${pick(dice, ['', ' rows n', ' rows m'])} cols ${pick(dice, ['s', 'm', 's, n'])}`,
@@ -131,12 +139,21 @@ const STEPS: readonly ((dice: Dice) => string)[] = [
   () => `parse "x=*" as e, "*=" as s`,
   (dice) => `parsekv ${pick(dice, ['', 'overlay=t ', 'quote=t '])}`,
   (dice) => `parsejson ${pick(dice, ['', 'overlay=t ', 'flatten=t '])}${pick(dice, ['', 'field=s'])}`.trim(),
+  (dice) => `parsemap field=${pick(dice, ['m', 'rare', 's'])} ${pick(dice, ['', 'overlay=t'])}`.trim(),
+  (dice) => `signature field=${pick(dice, ['s', 'm', 'line'])}`,
+  (dice) =>
+    `matchport port=${pick(dice, ['n', 's', 'm'])} protocol=${pick(dice, ['s', 'm'])} guid=11111111-1111-1111-1111-111111111111 ${pick(dice, ['tag=t', 'invert=t'])}`,
+  (dice) =>
+    `matchblackip fields=${pick(dice, ['s,m', 'rare', 'gone,s'])} guid=11111111-1111-1111-1111-111111111111 ${pick(dice, ['tag=t', 'invert=t'])}`,
   (dice) => `parsecsv ${pick(dice, ['', 'overlay=t ', 'strict=t '])}${pick(dice, ['', 'n, e'])}`,
   (dice) => `fillnull ${pick(dice, ['', 'value=x '])}${pick(dice, ['', fields(dice)])}`,
   (dice) => `bin span=${pick(dice, ['2', '1.5', '1h'])} ${pick(dice, ['n', 'm', '_time'])}`,
   (dice) => `repeat count=${pick(dice, ['1', '2'])}`,
   () => 'tojson',
   (dice) => `lookup users ${pick(dice, ['s', 'm'])} output dept as e, floor`,
+  (dice) =>
+    `memlookup op=build name=b key=${pick(dice, ['s', 'm', 'n', 'rare'])} line, n | lookup b ${pick(dice, ['s', 'm', 'n'])} output line as e, n as k`,
+  (dice) => `lookup geoip ${field(dice)} output country as e, asn`,
   (dice) =>
     `matchnet field=${pick(dice, ['s', 'm'])} guid=11111111-1111-1111-1111-111111111111 ${pick(dice, ['tag=t', 'invert=t'])}`,
   (dice) => pick(dice, ['bypass', 'drop', 'set k = 1']),
@@ -145,7 +162,7 @@ const STEPS: readonly ((dice: Dice) => string)[] = [
     `join type=${pick(dice, ['inner', 'left', 'right', 'full', 'leftonly', 'rightonly'])} ${pick(dice, ['n', 's', 'm', 'rare'])} [ ${source(dice)} ]`,
 ];
 
-const GROUPING = /^(stats|timechart|pivot|top|rare)\b/;
+const GROUPING = /^(stats|timechart|pivot|top|rare|rollup|cube)\b/;
 
 function grouping(dice: Dice): string {
   const text = step(dice, 1);
@@ -170,6 +187,7 @@ const source = (dice: Dice) =>
     'table order=asc limit=3 t',
     "json \"[{n:1,m:'a'},{s:'5',m:5,x:[1]}]\"",
     'fulltext "a" or s == "B" from t',
+    'lookuptable users dept, user',
   ]);
 
 const step = (dice: Dice, depth: number): string => pick(dice, depth > 0 ? STEPS : STEPS.slice(0, 8))(dice);

@@ -208,6 +208,8 @@ export class QueryRunner {
     surroundings: PlanSurroundings,
   ): Promise<void> {
     for (const input of inputsOf(node)) await this.#stage(input, apart, stages, surroundings);
+    // A lookup that is built on the way reads what others read too.
+    if (stages.has(node)) return;
     if (apart === 'none' || (apart === 'counting' && !isCounting(node))) return;
     const table = `stage_${++names}`;
     await this.#read(stageStatement(node, surroundings, table));

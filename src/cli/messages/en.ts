@@ -21,6 +21,8 @@ export const en = {
   'import-stdin-twice': 'standard input can be read only once: `-` is given twice',
   'key-malformed': 'what was given as the key is none: it holds blanks, line breaks or letters no key has',
   'key-missing': 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+  'geoip-columns': 'the first line of {path} must name the column `network` and no others than {columns}',
+  'geoip-line': 'line {line} of {path} names no network',
   'installation-not-guid': 'the database names its installation `{guid}`, which is no GUID: it was tampered with',
   'master-key-too-short': 'VIGIL_MASTER_KEY must have at least {least} characters',
   'no-master-account': 'there is no account `master` in this database',

@@ -21,6 +21,8 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'import-stdin-twice': '표준 입력은 한 번만 읽을 수 있습니다: `-`가 두 번 있습니다',
   'key-malformed': '키로 준 값이 키가 아닙니다: 빈칸이나 줄바꿈, 또는 키에 쓰지 않는 글자가 있습니다',
   'key-missing': '키가 없습니다: 환경 변수 VIGIL_KEY에 넣거나, 키가 든 파일을 --key-file로 지정하십시오',
+  'geoip-columns': '{path}의 첫 줄에는 `network` 컬럼이 있어야 하며 {columns} 외의 컬럼은 쓸 수 없습니다',
+  'geoip-line': '{path}의 {line}번째 줄에 네트워크가 없습니다',
   'installation-not-guid': '데이터베이스의 설치 이름 `{guid}`이(가) GUID가 아닙니다: 변조되었습니다',
   'master-key-too-short': 'VIGIL_MASTER_KEY는 {least}자 이상이어야 합니다',
   'no-master-account': '이 데이터베이스에는 `master` 계정이 없습니다',

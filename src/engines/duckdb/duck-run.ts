@@ -26,7 +26,7 @@ import {
 } from '#query/dialects/duckdb.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
 import type { Scan } from '#query/needs.ts';
-import type { Import, Pivot, Plan, PlanNode, Timechart, TimeRange } from '#query/plan.ts';
+import type { Import, MemoryBuild, Pivot, Plan, PlanNode, Timechart, TimeRange } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { subPlans } from '#query/sub-plans.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
@@ -34,6 +34,7 @@ import { timeBounds } from '#query/time-bounds.ts';
 import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
 import { Imports, recordsOf } from './imported-rows.ts';
+import { LookupsOfRun, workOf } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession, Others } from './session.ts';
 import { type Followed, followed, limitedTo, overlap, spansOf, upToEnd } from './slices.ts';
@@ -55,6 +56,7 @@ export interface DuckRunParts extends RunParts {
 
 export class DuckRun implements PlanRun {
   readonly #parts: DuckRunParts;
+  readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();
   readonly #stageCounts = new Map<PlanNode, StageCounts>();
   #progress: RunProgress | undefined;
@@ -63,6 +65,7 @@ export class DuckRun implements PlanRun {
 
   constructor(parts: DuckRunParts) {
     this.#parts = parts;
+    this.#lookups = new LookupsOfRun(parts);
   }
 
   get isSecret(): boolean {
@@ -79,8 +82,10 @@ export class DuckRun implements PlanRun {
     const imports = new Imports();
     try {
       const step = stepOf(plan, page);
-      for (const node of plan.commands) {
+      for (const node of workOf(plan)) {
         if (node.kind === 'import') await this.#import(node, imports);
+        else if (node.kind === 'memlookup') await this.#build(node);
+        else if (node.kind === 'memlookup-drop') this.#lookups.drop(node.lookup);
         else if (node.kind !== 'preamble' && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {
@@ -88,6 +93,7 @@ export class DuckRun implements PlanRun {
         yield texts;
       }
       await imports.commit();
+      this.#lookups.commit();
       progress.exhausted();
     } finally {
       await imports.discard();
@@ -126,8 +132,7 @@ export class DuckRun implements PlanRun {
     return {
       run: facts,
       storedColumns: (table) => tablesOfRun.storedColumns(table),
-      // There are no lookups yet, and a plan that names one is not made.
-      lookupColumns: () => new Map(),
+      lookupColumns: (lookup) => this.#lookups.columns(lookup),
       systemRows,
       stages: this.#stages,
     };
@@ -139,6 +144,8 @@ export class DuckRun implements PlanRun {
   }
 
   async #stage(node: PlanNode): Promise<string> {
+    const known = this.#stages.get(node);
+    if (known !== undefined) return known;
     const table = `stage_${this.#stages.size + 1}`;
     await this.#read(stageStatement(node, this.#around, table), node);
     this.#stages.set(node, table);
@@ -170,6 +177,12 @@ export class DuckRun implements PlanRun {
     }
   }
 
+  async #build(node: MemoryBuild): Promise<void> {
+    await this.#stage(node.input);
+    const texts = this.#texts(rowsStatement(node.records, this.#around), node.records);
+    await this.#lookups.build(node, texts, this.isSecret);
+  }
+
   async #count(node: PlanNode): Promise<bigint> {
     if (node.kind === 'table') return await this.#countScan(node);
     const [row] = await this.#read(countStatement(node, this.#around), node);
@@ -188,7 +201,9 @@ export class DuckRun implements PlanRun {
   async #read(statement: PlanStatement, root: PlanNode): Promise<DuckDBValue[][]> {
     using sources = await this.#borrow(statement, root);
     try {
-      return await this.#parts.session.rows(statement.filled(this.#parts.duck, (source) => selectOf(source, sources)));
+      return await this.#parts.session.rows(
+        statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources)),
+      );
     } catch (error) {
       throw await this.#told(error, sources);
     }
@@ -240,7 +255,7 @@ export class DuckRun implements PlanRun {
   ): AsyncGenerator<readonly string[]> {
     using sources = await this.#borrow(statement, root, span);
     try {
-      const filled = statement.filled(this.#parts.duck, (source) => selectOf(source, sources));
+      const filled = statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
       yield* this.#parts.session.texts(filled, others);
     } catch (error) {
       throw await this.#told(error, sources);
@@ -251,9 +266,14 @@ export class DuckRun implements PlanRun {
   async #borrow(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
     const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
     const { tablesOfRun, facts, session } = this.#parts;
+    await this.#lookups.prepare(statement.sources);
     const bounds = timeBounds(root, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
     return await tablesOfRun.borrow(tables, bounds, session);
+  }
+
+  #selectOf(source: Source, sources: Sources): string {
+    return source.kind === 'lookup' ? this.#lookups.select(source.lookup) : sources.selectOf(source);
   }
 
   /** What a failed statement is answered with. */
@@ -270,8 +290,3 @@ export class DuckRun implements PlanRun {
 
 const isExhausted = (error: unknown): boolean =>
   error instanceof Error && /^Out of Memory Error|No space left on device/.test(error.message);
-
-function selectOf(source: Source, sources: Sources): string {
-  if (source.kind === 'lookup') throw new Error(`there is no lookup ${source.lookup}`);
-  return sources.selectOf(source);
-}

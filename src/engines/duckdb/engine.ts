@@ -131,10 +131,13 @@ class DuckEngine implements LogEngine {
     const duck = await import('@duckdb/node-api');
     // With the first run, like all that is not needed for taking records in.
     const [{ RunTables }, { DuckRun }] = await Promise.all([import('./run-tables.ts'), import('./duck-run.ts')]);
-    const tablesOfRun = new RunTables(tables, this.#parts.memory.folder);
+    const secretLookups = parts.lookups?.isSecret ? ['lookup'] : [];
+    const tablesOfRun = new RunTables(tables, this.#parts.memory.folder, secretLookups);
     try {
       await tablesOfRun.gather();
-      const session = await (tablesOfRun.duck ?? (await this.#engine())).session(parts.signal);
+      const isSecret = tablesOfRun.secret.length > 0;
+      const instance = tablesOfRun.duck ?? (await (isSecret ? this.#protection.duck() : this.#engine()));
+      const session = await instance.session(parts.signal);
       const stage = async (table: string) => {
         const spec = parts.tables.get(table);
         if (!spec) throw new Error(`the run has no table ${table}`);

@@ -61,6 +61,13 @@ export class Protection {
     requireInMemory(this.#parts.memoryFolder);
   }
 
+  /** The instance that never spills. */
+  async duck(): Promise<Duck> {
+    this.requireMemoryFolder();
+    this.#duck ??= openDuck({ memoryLimit: this.#parts.memoryLimit });
+    return await this.#duck;
+  }
+
   async close(): Promise<void> {
     await this.#copies.close();
     (await this.#duck)?.close();
@@ -73,10 +80,8 @@ export class Protection {
   }
 
   async #encrypted(spec: TableSpec, key: ProfileKey, parts: Omit<KeepingParts, 'duck'>): Promise<Keeping> {
-    this.requireMemoryFolder();
-    const { memoryFolder, memoryLimit } = this.#parts;
-    this.#duck ??= openDuck({ memoryLimit });
-    const duck = discreetDuck(await this.#duck, spec.name);
+    const { memoryFolder } = this.#parts;
+    const duck = discreetDuck(await this.duck(), spec.name);
     return encryptedKeeping({ ...parts, duck, spec, key, memoryFolder, copies: this.#copies });
   }
 }

@@ -36,10 +36,12 @@ export interface Sources extends Disposable {
 export class RunTables implements AsyncDisposable {
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #memoryFolder: string;
+  readonly #secretLookups: readonly string[];
 
-  /** All at the same moment. */
-  constructor(tables: ReadonlyMap<string, LogTable>, memoryFolder: string) {
+  /** All at the same moment. `secretLookups`: what the run reads besides that came from encrypted tables. */
+  constructor(tables: ReadonlyMap<string, LogTable>, memoryFolder: string, secretLookups: readonly string[] = []) {
     this.#memoryFolder = memoryFolder;
+    this.#secretLookups = secretLookups;
     const taken = new Map<string, Taken>();
     try {
       for (const [name, table] of tables) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
@@ -57,18 +59,20 @@ export class RunTables implements AsyncDisposable {
     }
   }
 
-  /** Of tables that are encrypted, in the order of their names. */
+  /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
   get secret(): readonly string[] {
-    return [...this.#taken]
-      .filter(([, { table }]) => table.keeping.isSecret)
-      .map(([name]) => name)
-      .sort();
+    const tables = [...this.#taken].filter(([, { table }]) => table.keeping.isSecret).map(([name]) => name);
+    return [...tables.sort(), ...this.#secretLookups];
   }
 
-  /** Where the run happens: what is encrypted never leaves the instance that keeps it off the disk. */
+  /**
+   * Where the run happens, if its tables tell: what is encrypted never leaves the instance that keeps it off the disk.
+   * Where only a lookup is secret, they do not.
+   */
   get duck(): Duck | undefined {
     const all = [...this.#taken.values()].map(({ table }) => table.keeping);
-    return (all.find(({ isSecret }) => isSecret) ?? all[0])?.duck;
+    const secret = all.find(({ isSecret }) => isSecret)?.duck;
+    return secret ?? (this.#secretLookups.length > 0 ? undefined : all[0]?.duck);
   }
 
   /** Copies fresh records of tables that are on another instance. */

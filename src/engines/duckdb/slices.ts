@@ -51,6 +51,7 @@ const ROW_BY_ROW: readonly PlanNode['kind'][] = [
   'parse',
   'parse-fields',
   'parser',
+  'geoip',
   'matchnet',
   'bin',
   'tojson',

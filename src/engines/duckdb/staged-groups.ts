@@ -23,10 +23,10 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
   return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
 }
 
-/** The group that is a step of the last statement; none where a sink takes rows before. */
+/** The group that is a step of the last statement; none where rows are taken for something else before. */
 export function stepOf(plan: Plan, page: Page | undefined): CountingNode | undefined {
   const commands = plan.commands.filter((node) => node.kind !== 'preamble');
-  if (commands.some(({ kind }) => kind === 'import')) return undefined;
+  if (commands.some(({ kind }) => kind === 'import' || kind === 'memlookup')) return undefined;
   const last = commands.findLast((node) => isWorthStaging(node, plan, page));
   return last && isCounting(last) && last !== plan.result ? last : undefined;
 }

@@ -1,15 +1,14 @@
 import { withColumns } from '#query/columns.ts';
 import { command } from '#query/command.ts';
 import { fieldText } from '#query/expression-text.ts';
+import { columnOf, lookupNamed, PLACES } from '#query/lookups.ts';
 import { QueryMistake } from '#query/mistake.ts';
+import type { MemoryBuild } from '#query/plan.ts';
 import type { CommandPlanning } from '#query/planning.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
 import type { KnownLookup } from '#query/surroundings.ts';
 import type { Name, Words } from '#query/words.ts';
 
 const KEYWORDS = ['as', 'output'];
-/** Places of addresses: tier 2. */
-const BUILT_IN = 'geoip';
 
 interface Output {
   readonly from: Name;
@@ -21,7 +20,10 @@ export const lookup = command({
   class: 'processing',
   syntax: 'lookup NAME F [as KEY] output COLUMN [as F], ...',
   summary: 'Sets fields from the row of a lookup whose key equals F.',
-  rules: ['KEY is the declared key by default. Where no row fits, the outputs are null.'],
+  rules: [
+    'KEY is the declared key by default. Where no row fits, the outputs are null.',
+    '`lookup geoip F output country, region, city, latitude, longitude, asn` tells where an address is, by the narrowest network of the file that the setting `geoip` names. What is no address, and every address without that setting, gives null.',
+  ],
   errors: [21200, 21201, 21202],
   examples: [
     {
@@ -29,6 +31,11 @@ export const lookup = command({
       tables: { given: [{ src: 'kim' }, { src: 'lee', team: 'old' }] },
       query: 'table given | lookup users src as user output dept as team, floor',
       gives: [{ src: 'kim', team: 'sec', floor: 3 }, { src: 'lee' }],
+    },
+    {
+      tables: { given: [{ ip: '10.0.0.1' }] },
+      query: 'table given | lookup geoip ip output country as c',
+      gives: [{ ip: '10.0.0.1', c: null }],
     },
   ],
   read(words) {
@@ -50,8 +57,11 @@ export const lookup = command({
     return `${fieldText(name.text, KEYWORDS)} ${fieldText(field.text, KEYWORDS)}${by} output ${list.join(', ')}`;
   },
   plan({ name, field, key, outputs }, planning) {
-    const known = lookupNamed(name, planning);
-    const keyColumn = key ? columnOf(known, key).name : known.key;
+    const built = planning.pipeline.built.get(name.text);
+    const known = built ? asKnown(built) : found(name, planning);
+    const keyColumn = key
+      ? columnOf(known === PLACES ? { ...PLACES, columns: [NETWORK] } : known, key).name
+      : known.key;
     const made = outputs.map(({ from, to }) => ({
       from: from.text,
       column: planning.newColumn(to.text, columnOf(known, from).type),
@@ -61,9 +71,23 @@ export const lookup = command({
       planning.rows,
       made.map(({ column }) => column),
     );
-    return { ...planning.step(rows, true), kind: 'lookup', lookup: known.name, keyColumn, key: source, outputs: made };
+    const step = { ...planning.step(rows, true), key: source, outputs: made };
+    if (known === PLACES) return { ...step, kind: 'geoip' };
+    return { ...step, kind: 'lookup', lookup: known.name, keyColumn, ...(built ? { built } : {}) };
   },
 });
+
+const asKnown = ({ lookup: name, key, records }: MemoryBuild): KnownLookup => ({
+  name,
+  key,
+  columns: records.rows.columns,
+});
+
+/** The only thing that a place is found by. */
+const NETWORK = { name: PLACES.key, type: 'string' } as const;
+
+const found = (name: Name, planning: CommandPlanning<unknown>): KnownLookup =>
+  name.text === PLACES.name ? PLACES : lookupNamed(name, planning);
 
 function takeOutput(words: Words): Output {
   const from = words.takeName(KEYWORDS, () => words.tooFew({ term: 'columns' }));
@@ -72,21 +96,3 @@ function takeOutput(words: Words): Output {
 }
 
 const outputMissing = (words: Words) => new QueryMistake(21202, words.isDone ? words.endSpan : words.token());
-
-function lookupNamed(name: Name, { surroundings }: CommandPlanning<unknown>): KnownLookup {
-  const known = surroundings.lookups.get(name.text);
-  if (known) return known;
-  if (name.text === BUILT_IN) throw new QueryMistake(92003, name, { name: name.text });
-  const suggestions = suggestionsFor(name.text, surroundings.lookups.keys());
-  throw new QueryMistake(21200, name, { name: name.text }, { suggestions });
-}
-
-function columnOf(known: KnownLookup, name: Name): KnownLookup['columns'][number] {
-  const column = known.columns.find((one) => one.name === name.text);
-  if (column) return column;
-  const suggestions = suggestionsFor(
-    name.text,
-    known.columns.map((one) => one.name),
-  );
-  throw new QueryMistake(21201, name, { name: known.name, column: name.text }, { suggestions });
-}

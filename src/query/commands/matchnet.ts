@@ -1,7 +1,7 @@
 import { withColumn } from '#query/columns.ts';
 import { command, noObjects } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { flag, guid, orElse, text } from '#query/option-readers.ts';
+import { groupOptions, guidWritten, knownGroup } from '#query/group-match.ts';
+import { orElse, text } from '#query/option-readers.ts';
 
 export const matchnet = command({
   name: 'matchnet',
@@ -21,19 +21,13 @@ export const matchnet = command({
       gives: [{ ip: '10.1.2.3' }, { ip: '2001:DB8:0::1' }],
     },
   ],
-  options: { field: orElse('src_ip', text), guid, invert: orElse(false, flag), tag: orElse(false, flag) },
+  options: { field: orElse('src_ip', text), ...groupOptions },
   ...noObjects,
-  read(_, { options, nameSpan }) {
-    if (!options.guid) throw new QueryMistake(21300, nameSpan);
-    return options.guid.at;
-  },
+  read: (_, { options, nameSpan }) => guidWritten(options.guid, nameSpan),
   plan(at, planning) {
-    const { field = 'src_ip', guid: group, invert = false, tag = false } = planning.options;
-    const isPending = planning.isPending('guid');
-    if (group === undefined && !isPending) throw new QueryMistake(21300, at);
-    if (!isPending && !planning.surroundings.groups.has(group ?? ''))
-      throw new QueryMistake(21301, at, { name: group ?? '' });
-    const common = { kind: 'matchnet', source: planning.quietField(field), guid: group ?? '', invert } as const;
+    const { field = 'src_ip', invert = false, tag = false } = planning.options;
+    const guid = knownGroup(at, planning);
+    const common = { kind: 'matchnet', source: planning.quietField(field), guid, invert } as const;
     if (!tag) return { ...planning.step(planning.rows), ...common };
     const column = planning.newColumn('_matchnet', 'bool');
     return { ...planning.step(withColumn(planning.rows, column), true), ...common, tag: column };

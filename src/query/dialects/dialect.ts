@@ -32,6 +32,8 @@ export interface SqlScope {
   readonly sequence?: () => Sql;
   /** The order of rows as the list of an ORDER BY, for the aggregates that go by it. Absent: it is not defined. */
   readonly order?: string;
+  /** The name of the window that aggregates are taken over, whose order is that of the rows. Absent: over groups. */
+  readonly window?: string;
 }
 
 export interface Dialect {

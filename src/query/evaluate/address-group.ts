@@ -1,6 +1,8 @@
-// An address group as a set: ranges by key, sorted and merged, so that one search by halves tells membership.
+// A group of addresses or ports as a set: ranges of addresses by key, sorted and merged, so that one search by halves
+// tells membership, and ranges of ports by protocol.
 
 import { type AddressRange, addressKey, addressOf, groupEntryOf } from './addresses.ts';
+import { PortRanges } from './port-ranges.ts';
 
 export interface KeyRange {
   readonly low: string;
@@ -9,9 +11,12 @@ export interface KeyRange {
 
 export class AddressGroup {
   readonly ranges: readonly KeyRange[];
+  readonly ports: PortRanges;
 
-  constructor(entries: Iterable<string>) {
-    const ranges = [...entries].map(groupEntryOf).filter((range) => range !== null);
+  constructor(given: Iterable<string>) {
+    const entries = [...given];
+    const ranges = entries.map(groupEntryOf).filter((range) => range !== null);
+    this.ports = new PortRanges(entries);
     this.ranges = merged(ranges.map(keyRange).sort((left, right) => (left.low < right.low ? -1 : 1)));
   }
 

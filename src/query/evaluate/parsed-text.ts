@@ -1,15 +1,29 @@
-// Text that holds several fields (the parse family, 7.2). Undefined where it cannot be read; of a key that occurs twice
+// Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
 // the first counts, keys are trimmed, an empty key is skipped.
 
 import type { ParseMethod } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import { textOf } from './conversions.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
 
 export type ParsedFields = ReadonlyMap<string, Value>;
 
-/** `field`: the name of the field that the text is from, which takes the place of a list without names. */
-export function parsedText(text: string, method: ParseMethod, field: string): ParsedFields | undefined {
+/**
+ * What a method makes of a value. `field`: the name of the field that it is from, which takes the place of a list without
+ * names.
+ */
+export function parsedValue(
+  value: Value,
+  method: ParseMethod,
+  { field, zone }: { field: string; zone: string },
+): ParsedFields | undefined {
+  if (method.format === 'map') return value instanceof Map ? parsedMap(value) : undefined;
+  const text = textOf(value, zone);
+  return text === null ? undefined : parsedText(text, method, field);
+}
+
+function parsedText(text: string, method: TextMethod, field: string): ParsedFields | undefined {
   if (method.format === 'json') return parsedJson(text, method.flatten, field);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
@@ -18,6 +32,14 @@ export function parsedText(text: string, method: ParseMethod, field: string): Pa
 export function laidOver([below = null, above = null]: readonly Value[]): Value {
   const maps = [below, above].flatMap((map) => (map instanceof Map ? [...map] : []));
   return new Map<string, Value>(maps);
+}
+
+type TextMethod = Exclude<ParseMethod, { format: 'map' }>;
+
+function parsedMap(map: MapValue): ParsedFields {
+  const fields = new Fields();
+  for (const [key, item] of map) fields.put(key, item);
+  return fields.map;
 }
 
 class Fields {

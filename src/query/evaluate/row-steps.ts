@@ -5,7 +5,7 @@ import type { Overflow, ParseFields, PlanNode, Rows } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from './index.ts';
-import { parsedText } from './parsed-text.ts';
+import { parsedValue } from './parsed-text.ts';
 import { captures, regexOf } from './regexes.ts';
 
 /** Values by column; an overflow is a map. */
@@ -145,13 +145,12 @@ class Steps {
 
   #parseFields(node: ParseFields): Step {
     const { source, method, overlay, overflow, input } = node;
-    const text = this.#text(source);
-    const field = source.kind === 'field' ? source.name : '';
+    const value = this.#value(source);
+    const about = { field: source.kind === 'field' ? source.name : '', zone: this.#scope.run.zone };
     const old = input.rows.overflow;
     const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: this.#value(before), isKept }));
     return (row) => {
-      const whole = text(row);
-      const parsed = whole === null ? undefined : parsedText(whole, method, field);
+      const parsed = parsedValue(value(row), method, about);
       const rest = old && (!parsed || overlay) ? left(row, old) : [];
       const next = new Map<ColumnId, Value>([[overflow, new Map([...rest, ...(parsed ?? [])])]]);
       for (const { column, before, isKept } of fields) {
@@ -164,7 +163,7 @@ class Steps {
 }
 
 export function readField({ name, source }: FieldRead): (row: Row) => Value {
-  if (source?.kind === 'column') return (row) => row.get(source.id) ?? null;
+  if (source?.kind === 'column' || source?.kind === 'rest') return (row) => row.get(source.id) ?? null;
   if (source?.kind !== 'overflow') return () => null;
   return (row) => {
     const map = row.get(source.id);

@@ -16,7 +16,7 @@ export const queryExamples = (): readonly QueryExample[] => [
 
 /** The group that the examples of functions may name. */
 const GROUPS = {
-  '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32'],
+  '11111111-1111-1111-1111-111111111111': ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32', 'udp/1000-2000'],
 };
 
 /** Where the text of an example is not how it is printed back. */

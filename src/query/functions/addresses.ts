@@ -11,7 +11,7 @@ import {
 } from '#query/evaluate/addresses.ts';
 import { wholeOf } from '#query/evaluate/conversions.ts';
 import type { Value } from '#query/values.ts';
-import { constant, i, n, s, x } from './arguments.ts';
+import { groupGuid, i, n, s, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 
 export const addresses: readonly FunctionDeclaration[] = [
@@ -119,12 +119,71 @@ export const addresses: readonly FunctionDeclaration[] = [
     group: 'addresses',
     syntax: "matchnet(guid', s)",
     summary: 'Whether an address belongs to the address group. False for null.',
-    args: [constant(s), s],
+    args: [groupGuid, s],
     result: 'bool',
     nulls: 'own',
     host: ([guid, text = null], { groups }) =>
       text !== null && (groups.get(`${guid}`.toLowerCase())?.has(`${text}`) ?? false),
     examples: [{ text: 'matchnet("11111111-1111-1111-1111-111111111111", "192.168.0.7")', gives: true }],
+  },
+  {
+    name: 'matchblackip',
+    group: 'addresses',
+    syntax: "matchblackip(guid', s, ...)",
+    summary: 'Whether any of the addresses belongs to the address group. Null belongs to none.',
+    args: [groupGuid, several(s)],
+    result: 'bool',
+    nulls: 'own',
+    host: ([guid, ...texts], { groups }) => {
+      const group = groups.get(`${guid}`.toLowerCase());
+      return texts.some((text) => text !== null && (group?.has(`${text}`) ?? false));
+    },
+    examples: [
+      { text: 'matchblackip("11111111-1111-1111-1111-111111111111", null, "172.16.0.1", "10.1.2.3")', gives: true },
+      { text: 'matchblackip("11111111-1111-1111-1111-111111111111", null, "10.1.2")', gives: false },
+    ],
+  },
+  {
+    name: 'matchport',
+    group: 'addresses',
+    syntax: "matchport(guid', i, s)",
+    summary:
+      'Whether port and protocol are an entry such as `tcp/22` or `udp/1000-2000` of the port group, the protocol without regard to case. False for null.',
+    args: [groupGuid, i, s],
+    result: 'bool',
+    nulls: 'own',
+    host: ([guid, port = null, protocol = null], { groups }) =>
+      typeof port === 'bigint' &&
+      protocol !== null &&
+      (groups.get(`${guid}`.toLowerCase())?.ports.has(port, `${protocol}`) ?? false),
+    examples: [
+      { text: 'matchport("11111111-1111-1111-1111-111111111111", "1500", "UDP")', gives: true },
+      { text: 'matchport("11111111-1111-1111-1111-111111111111", 22, "udp")', gives: false },
+    ],
+  },
+  {
+    name: 'reverseip',
+    group: 'addresses',
+    syntax: 'reverseip(s)',
+    summary:
+      'The parts of an address in reverse, as reverse zones and block lists in the DNS name it: four decimals of IPv4, 32 hexadecimal digits of IPv6, with dots between them.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => {
+      const address = addressOf(`${text}`);
+      if (!address) return null;
+      const parts = address.family === 4 ? addressText(address).split('.') : [...addressKey(address).slice(1)];
+      return parts.reverse().join('.');
+    },
+    examples: [
+      { text: 'reverseip("192.0.2.10")', gives: '10.2.0.192' },
+      {
+        text: 'reverseip("2001:db8::1")',
+        gives: '1.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.0.8.b.d.0.1.0.0.2',
+      },
+      { text: 'reverseip("10.1.2")', gives: null },
+    ],
   },
 ];
 

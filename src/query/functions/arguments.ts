@@ -24,6 +24,9 @@ export const several = (argument: Argument): Argument => ({ ...argument, rest: t
 export const wild = (argument: Argument): Argument => ({ ...argument, wild: true });
 export const constant = (argument: Argument): Argument => ({ ...argument, constant: true });
 
+/** The GUID of a group of addresses or ports. */
+export const groupGuid: Argument = { type: 'string', constant: true, isGroup: true };
+
 const checked = (check: Argument['check']): Argument => ({
   type: 'string',
   constant: true,

@@ -1,6 +1,7 @@
 // Conversion (9.2 of the reference).
 
 import { createHash } from 'node:crypto';
+import { bytesOf } from '#query/evaluate/bytes.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/evaluate/conversions.ts';
 import { formatted, readByPattern } from '#query/evaluate/date-format.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
@@ -233,12 +234,6 @@ function written(x: Value, format: Value, [zone, locale]: readonly Value[], ownZ
 
 function read(x: Value, format: Value, [zone, locale]: readonly Value[], ownZone: string): Value {
   return readByPattern(textOf(x, ownZone) ?? '', `${format}`, `${zone ?? ownZone}`, localeOf(locale));
-}
-
-/** Bytes as they are, strings as UTF-8; nothing else has bytes. */
-function bytesOf(x: Value): Uint8Array | null {
-  if (x instanceof Uint8Array) return x;
-  return typeof x === 'string' ? new TextEncoder().encode(x) : null;
 }
 
 const decoded = (given: Uint8Array): string | null =>

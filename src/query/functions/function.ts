@@ -2,7 +2,9 @@
 // how it is computed. One declaration per function, grouped in files as in chapter 9 of the reference.
 
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
-import type { Expression, Literal } from '#query/expression.ts';
+import type { AddressPlaces } from '#query/evaluate/places.ts';
+import type { Call, Expression, Literal } from '#query/expression.ts';
+import type { Rows } from '#query/plan.ts';
 import type { Present } from '#query/times.ts';
 import type { ColumnType, Value } from '#query/values.ts';
 
@@ -32,6 +34,8 @@ export interface Argument {
   readonly rest?: true;
   /** A STRING here may hold wildcards (4.4). */
   readonly wild?: true;
+  /** The GUID of a group that must exist (21301). */
+  readonly isGroup?: true;
   /** Judges a constant written in the text; throws a QueryMistake. Constants known later are judged when they are. */
   readonly check?: (literal: Literal, context: CheckContext) => void;
 }
@@ -62,6 +66,8 @@ export interface FunctionDeclaration {
   readonly ordered?: true;
   /** Refused with 92003 until it is built. */
   readonly tier?: 2;
+  /** Of a function that reads more than its arguments say: the call that the planner puts in its place. */
+  readonly expanded?: (call: Call, rows: Rows) => Call;
   /** Checks over all arguments together: counts beyond `args`, and the like. */
   readonly check?: (args: readonly Expression[], span: { begin: number; end: number }) => void;
   readonly examples: readonly FunctionExample[];
@@ -91,8 +97,10 @@ export interface Lazy {
 /** What a run is made of as far as functions can see it. */
 export interface RunFacts extends Present {
   readonly user: string;
-  /** Address groups by GUID, in lower case. */
+  /** Groups of addresses or ports by GUID, in lower case. */
   readonly groups: ReadonlyMap<string, AddressGroup>;
+  /** What is known of the places of addresses; absent where nothing is. */
+  readonly places?: AddressPlaces;
   /** 1 for the first row, and so on; asked by seq(). */
   readonly nextRow: () => bigint;
 }

@@ -8,12 +8,16 @@ import { dates } from './dates.ts';
 import type { AggregateDeclaration, FunctionDeclaration } from './function.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
+import { secrets } from './secrets.ts';
 import { strings } from './strings.ts';
+import { writing } from './writing.ts';
 
 export const functions: readonly FunctionDeclaration[] = [
   ...conditions,
   ...conversion,
+  ...secrets,
   ...strings,
+  ...writing,
   ...numbers,
   ...dates,
   ...addresses,
@@ -23,21 +27,7 @@ export const functions: readonly FunctionDeclaration[] = [
 export { aggregates };
 
 /** Named by the reference and not built: refused by name, never unknown. */
-const LATER = [
-  'format',
-  'kvjoin',
-  'reverseip',
-  'signature',
-  'xpath',
-  'encrypt',
-  'decrypt',
-  'randbytes',
-  'matchblackip',
-  'matchport',
-  'evtctxget',
-  'evtctxgetvar',
-  'evtctxsetvar',
-] as const;
+const LATER = ['xpath', 'evtctxget', 'evtctxgetvar', 'evtctxsetvar'] as const;
 
 const byName = new Map(functions.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one])));
 const aggregateByName = new Map(aggregates.map((one) => [one.name, one]));

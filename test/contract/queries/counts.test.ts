@@ -59,6 +59,20 @@ const PIPELINES: readonly [q: string, ...counts: number[]][] = [
   ['fulltext "record" from many | search k == 7', 1000, 100],
   ['set _live = true | table many | search k < 5 | search n < 100 | stats count by k', 0, 1000, 500, 50, 5],
   ['table none? | stats count', 0, 1],
+  ['table many | search k == 1 | streamstats window=3 sum(n) as s by k | search s > 500', 1000, 100, 100, 83],
+  ['table many | streamstats count as c | prev c | search c > prev_c | stats count', 1000, 1000, 1000, 999, 1],
+  ['table many | search k < 2 | rollup count by k', 1000, 200, 3],
+  ['table many | search k < 2 | cube count by k, text | search isnull(text) | stats count', 1000, 200, 603, 3, 1],
+  ['table many | drop | cube count by k', 1000, 0, 1],
+  [
+    'table many | search k == 1 | stats count by n | memlookup op=build name=c key=n count | lookup c n output count as d | limit 5',
+    1000,
+    100,
+    100,
+    100,
+    5,
+    5,
+  ],
   ['# a comment | table many | # another | search k == 1', 1000, 100],
 ];
 
@@ -71,6 +85,9 @@ const LIMITED: readonly [q: string, rows: number][] = [
   ['table many | search limit=5 k == 1', 5],
   ['table many | search k == 1 | limit 5 | stats count', 1],
   ['table many | sort n | limit 5', 5],
+  ['table many | streamstats count | limit 5', 5],
+  ['table many | search k == 1 | prev n | limit 5', 5],
+  ['table many | rollup count by k | limit 5', 5],
 ];
 
 const PLACES = ['all of them fresh', 'all of them in segments', 'in both'] as const;

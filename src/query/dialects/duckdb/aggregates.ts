@@ -14,6 +14,8 @@ interface Given {
   readonly compiler: Compiler;
   /** The first argument, unconverted. */
   readonly value: Sql;
+  /** What stands behind every call. */
+  readonly over: string;
 }
 
 export function aggregateSql(call: AggregateCall, scope: SqlScope): Sql {
@@ -22,7 +24,7 @@ export function aggregateSql(call: AggregateCall, scope: SqlScope): Sql {
   const value = first ? known(compiler.whole(first)) : sql('*', 'any');
   const write = AGGREGATES[call.called.name];
   if (!write) throw new Error(`${call.called.name} has no SQL`);
-  return write({ call, compiler, value });
+  return write({ call, compiler, value, over: scope.window === undefined ? '' : ` over ${scope.window}` });
 }
 
 /** Also of what is always null: without an aggregate of SQL the statement would be none of groups. */
@@ -35,14 +37,14 @@ const SQUARED_MOST = '1e150';
 
 const spread = (name: 'var_pop' | 'stddev_pop', given: Given): Sql => {
   const x = double(given);
-  const within = `${name}(${x}) filter (where abs(${x}) < ${SQUARED_MOST})`;
-  return sql(`case when max(abs(${x})) < ${SQUARED_MOST} then ${within} end`, 'double');
+  const within = `${name}(${x}) filter (where abs(${x}) < ${SQUARED_MOST})${given.over}`;
+  return sql(`case when max(abs(${x}))${given.over} < ${SQUARED_MOST} then ${within} end`, 'double');
 };
 
 const AGGREGATES: Readonly<Record<string, (given: Given) => Sql>> = {
-  count: ({ value }) => sql(`count(${value.text})`, 'long'),
+  count: ({ value, over }) => sql(`count(${value.text})${over}`, 'long'),
   sum,
-  avg: (given) => sql(`vigil_finite(avg(${double(given)}))`, 'double'),
+  avg: (given) => sql(`vigil_finite(avg(${double(given)})${given.over})`, 'double'),
   min: (given) => extreme(given, 'min'),
   max: (given) => extreme(given, 'max'),
   first: (given) => atEnd(given, 'first'),
@@ -52,9 +54,8 @@ const AGGREGATES: Readonly<Record<string, (given: Given) => Sql>> = {
   estdc: (given) => distinctCount(given),
   values: valueList,
   array: (given) => {
-    const { value, compiler } = given;
-    const order = compiler.scope.order ? ` order by ${compiler.scope.order}` : '';
-    return listed(given, `list(${toAny(value, compiler).text}${order})${where(value)}`);
+    const { value, compiler, over } = given;
+    return listed(given, `list(${toAny(value, compiler).text}${orderOf(given)})${where(value)}${over}`);
   },
   stddev: (given) => spread('stddev_pop', given),
   var: (given) => spread('var_pop', given),
@@ -70,35 +71,41 @@ const AGGREGATES: Readonly<Record<string, (given: Given) => Sql>> = {
   slope: (given) => paired(given, (x, y) => `regr_slope(${y}, ${x})`),
 };
 
-const distinctCount = ({ value, compiler }: Given): Sql =>
-  sql(`count(distinct ${groupKey(value, compiler)})${where(value)}`, 'long');
+const distinctCount = ({ value, compiler, over }: Given): Sql =>
+  sql(`count(distinct ${groupKey(value, compiler)})${where(value)}${over}`, 'long');
+
+/** A window is in order by itself. */
+const orderOf = ({ compiler: { scope }, over }: Given): string =>
+  scope.order === undefined || over !== '' ? '' : ` order by ${scope.order}`;
 
 const where = ({ text }: Sql): string => ` filter (where ${text} is not null)`;
 
 /** Of longs a long, null beyond 64 bits; where only the rows tell, one double makes it a double. */
 function sum(given: Given): Sql {
-  const { compiler } = given;
+  const { compiler, over } = given;
   const value = known(toNumber(given.value, compiler));
-  if (value.type === 'long') return sql(`try_cast(coalesce(sum(${value.text}), 0) as bigint)`, 'long');
-  if (value.type === 'double') return sql(`vigil_finite(coalesce(sum(${value.text}), 0))`, 'double');
-  const doubles = `to_json(vigil_finite(sum(try_cast(${value.text}::varchar as double))))`;
+  if (value.type === 'long') return sql(`try_cast(coalesce(sum(${value.text})${over}, 0) as bigint)`, 'long');
+  if (value.type === 'double') return sql(`vigil_finite(coalesce(sum(${value.text})${over}, 0))`, 'double');
+  const doubles = `to_json(vigil_finite(sum(try_cast(${value.text}::varchar as double))${over}))`;
   const long = compiler.macro('any_long', [value]);
-  const longs = `to_json(try_cast(coalesce(sum(${long}), 0) as bigint))`;
-  return sql(`case when count(${value.text}) = count(${long}) then ${longs} else ${doubles} end`, 'any');
+  const longs = `to_json(try_cast(coalesce(sum(${long})${over}, 0) as bigint))`;
+  const areLong = `count(${value.text})${over} = count(${long})${over}`;
+  return sql(`case when ${areLong} then ${longs} else ${doubles} end`, 'any');
 }
 
 const hasOwnOrder = ({ type }: Sql): boolean => !['any', 'list', 'map', 'null'].includes(type);
 
 /** By 3.4: of one simple type by DuckDB's own order, else by a key. */
-function extreme({ value, compiler }: Given, name: 'min' | 'max'): Sql {
-  if (hasOwnOrder(value)) return sql(`${name}(${value.text})`, value.type);
+function extreme({ value, compiler, over }: Given, name: 'min' | 'max'): Sql {
+  if (hasOwnOrder(value)) return sql(`${name}(${value.text})${over}`, value.type);
   const key = compiler.macro('key', [value], compiler.zone);
-  return sql(`arg_${name}(${value.text}, ${key})${where(value)}`, value.type);
+  return sql(`arg_${name}(${value.text}, ${key})${where(value)}${over}`, value.type);
 }
 
-function atEnd({ value, compiler }: Given, name: 'first' | 'last'): Sql {
-  const order = compiler.scope.order ? ` order by ${compiler.scope.order}` : '';
-  return sql(`${name}(${value.text}${order})${where(value)}`, value.type);
+function atEnd(given: Given, name: 'first' | 'last'): Sql {
+  const { value, over } = given;
+  if (over !== '') return sql(`${name}_value(${value.text} ignore nulls)${over}`, value.type);
+  return sql(`${name}(${value.text}${orderOf(given)})${where(value)}`, value.type);
 }
 
 const groupKey = (value: Sql, compiler: Compiler): string =>
@@ -125,36 +132,47 @@ function listed({ call, compiler }: Given, list: string): Sql {
 function valueList(given: Given): Sql {
   const { value, compiler } = given;
   if (hasOwnOrder(value)) {
-    const sorted = `list_sort(list(distinct ${value.text})${where(value)})`;
+    const sorted = `list_sort(${distinctList(given)})`;
     const item = compiler.variable();
     const json = toAny({ text: item, type: value.type, isPlain: true }, compiler).text;
     return listed(given, `list_transform(${sorted}, lambda ${item}: ${json})`);
   }
-  const all = sql(`coalesce(to_json(list(distinct ${value.text})${where(value)}), '[]')`, 'list');
+  const all = sql(`coalesce(to_json(${distinctList(given)}), '[]')`, 'list');
   return listed(given, `${compiler.host('values', [all], 'list').text}::json[]`);
+}
+
+/** DuckDB makes distinct values of windows in memory for all of them at once, so there they are told apart afterwards. */
+function distinctList({ value, over }: Given): string {
+  if (over === '') return `list(distinct ${value.text})${where(value)}`;
+  return `list_distinct(list(${value.text})${where(value)}${over})`;
 }
 
 /** The number at position (k - 1) * p / 100 among k sorted ones. */
 function percentile(given: Given, percent: number, how: string): Sql {
   const x = double(given);
-  const { compiler } = given;
-  if (how === 'linear') return sql(`vigil_finite(quantile_cont(${x}, ${compiler.bind(percent / 100).text}))`, 'double');
+  const { compiler, over } = given;
+  if (how === 'linear') {
+    return sql(`vigil_finite(quantile_cont(${x}, ${compiler.bind(percent / 100).text})${over})`, 'double');
+  }
   const position = (l: string) => `((len(${l}) - 1) * ${compiler.bind(percent).text} / 100)`;
-  const text = compiler.once([sql(`list_sort(list(${x}) filter (where ${x} is not null))`, 'list')], (l = '') => {
-    const low = `${l}[floor(${position(l)})::bigint + 1]`;
-    const high = `${l}[ceil(${position(l)})::bigint + 1]`;
-    if (how === 'lower') return low;
-    if (how === 'higher') return high;
-    if (how === 'midpoint') return `(${low} + (${high} - ${low}) / 2)`;
-    return `if(${position(l)} - floor(${position(l)}) <= 0.5, ${low}, ${high})`;
-  });
+  const text = compiler.once(
+    [sql(`list_sort(list(${x}) filter (where ${x} is not null)${over})`, 'list')],
+    (l = '') => {
+      const low = `${l}[floor(${position(l)})::bigint + 1]`;
+      const high = `${l}[ceil(${position(l)})::bigint + 1]`;
+      if (how === 'lower') return low;
+      if (how === 'higher') return high;
+      if (how === 'midpoint') return `(${low} + (${high} - ${low}) / 2)`;
+      return `if(${position(l)} - floor(${position(l)}) <= 0.5, ${low}, ${high})`;
+    },
+  );
   return sql(text, 'double');
 }
 
-function paired({ call, compiler, value }: Given, write: (x: string, y: string) => string): Sql {
+function paired({ call, compiler, value, over }: Given, write: (x: string, y: string) => string): Sql {
   const [, second] = call.args;
   const x = toDouble(value, compiler).text;
   const y = second ? toDouble(compiler.whole(second), compiler).text : 'null::double';
   const isWithin = `abs(${x}) < ${SQUARED_MOST} and abs(${y}) < ${SQUARED_MOST}`;
-  return sql(`vigil_finite(${write(x, y)} filter (where ${isWithin}))`, 'double');
+  return sql(`vigil_finite(${write(x, y)} filter (where ${isWithin})${over})`, 'double');
 }

@@ -100,6 +100,7 @@ export class Compiler extends Writer {
   #field({ name, source }: FieldRead): Sql {
     switch (source?.kind) {
       case 'column':
+      case 'rest':
         return this.scope.column(source.id);
       case 'overflow':
         return overflowKey(this.scope.column(source.id), name, this);
@@ -113,7 +114,11 @@ export class Compiler extends Writer {
   #negation({ operand }: Negation): Sql {
     const value = toNumber(this.compile(operand), this);
     if (value.type === 'null') return value;
-    if (value.type === 'long') return sql(`try(-${value.text})`, 'long');
+    if (value.type === 'long')
+      return sql(
+        this.tried([value], (x) => `-${x}`),
+        'long',
+      );
     return value.type === 'double' ? sql(`(-${value.text})`, 'double') : sql(this.macro('negate', [value]), 'any');
   }
 
@@ -124,7 +129,12 @@ export class Compiler extends Writer {
     if (operator === '/') {
       return sql(`vigil_finite(${toDouble(a, this).text} / nullif(${toDouble(b, this).text}, 0))`, 'double');
     }
-    if (a.type === 'long' && b.type === 'long') return sql(`try(${a.text} ${operator} ${b.text})`, 'long');
+    if (a.type === 'long' && b.type === 'long') {
+      return sql(
+        this.tried([a, b], (x, y) => `${x} ${operator} ${y}`),
+        'long',
+      );
+    }
     if (a.type === 'double' || b.type === 'double') {
       return sql(`vigil_finite(${toDouble(a, this).text} ${operator} ${toDouble(b, this).text})`, 'double');
     }

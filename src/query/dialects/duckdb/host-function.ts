@@ -46,6 +46,10 @@ const OWN: Readonly<Record<string, HostCall>> = {
   key: ([value = null], zone) => orderKey(value, zone),
   values: ([list = null], zone) => (Array.isArray(list) ? sortedDistinct(list, zone) : null),
   group: ([token, text = null]) => typeof text === 'string' && thingOf(`${token}`, AddressGroup).has(text),
+  port: ([token, port = null, protocol = null]) =>
+    typeof port === 'bigint' &&
+    typeof protocol === 'string' &&
+    thingOf(`${token}`, AddressGroup).ports.has(port, protocol),
   expression: ([token, ...fields]) => thingOf(`${token}`, HostExpression).evaluate(fields),
 };
 

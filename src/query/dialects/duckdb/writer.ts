@@ -59,9 +59,19 @@ export class Writer {
     );
   }
 
+  /** Null in place of an error. DuckDB tries nothing that gives another value with every call, so such a value comes first. */
+  tried(values: readonly Sql[], write: (...texts: string[]) => string): string {
+    const known = values.map(
+      ({ text, type }): Sql => (VOLATILE.test(text) ? { text, type } : { text, type, isPlain: true }),
+    );
+    return this.once(known, (...texts) => `try(${write(...texts)})`);
+  }
+
   macro(name: string, values: readonly Sql[], ...more: readonly string[]): string {
     return this.once(values, (...texts) => `vigil_${name}(${[...texts, ...more].join(', ')})`);
   }
 }
+
+const VOLATILE = /\b(?:random|uuid)\(\)/;
 
 export const typed = (type: ColumnType): string => COLUMN_TYPES[type];

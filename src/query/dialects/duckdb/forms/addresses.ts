@@ -70,11 +70,47 @@ export const addresses: Forms = {
   },
 
   matchnet(call, compiler) {
-    const group = compiler.scope.run.groups.get((wordAt(call, 0, compiler) ?? '').toLowerCase());
-    if (!group) return sql('false', 'bool');
-    return groupTest(argumentAt(call, 1, compiler), group, compiler);
+    const group = groupOf(call, compiler);
+    return group ? groupTest(argumentAt(call, 1, compiler), group, compiler) : sql('false', 'bool');
   },
+
+  matchblackip(call, compiler) {
+    const group = groupOf(call, compiler);
+    if (!group) return sql('false', 'bool');
+    const tests = call.args.slice(1).map((arg) => groupTest(compiler.compile(arg), group, compiler));
+    return { text: `(${tests.map(({ text }) => text).join(' or ')})`, type: 'bool' };
+  },
+
+  matchport(call, compiler) {
+    const group = groupOf(call, compiler);
+    return group ? portTest(call, group, compiler) : sql('false', 'bool');
+  },
+
+  reverseip: (call, compiler) =>
+    byFamily({ call, compiler, type: 'string' }, (s) => `array_to_string(list_reverse(str_split(${s}, '.')), '.')`),
 };
+
+const groupOf = (call: Call, compiler: Compiler): AddressGroup | undefined =>
+  compiler.scope.run.groups.get((wordAt(call, 0, compiler) ?? '').toLowerCase());
+
+function portTest(call: Call, group: AddressGroup, compiler: Compiler): Sql {
+  const port = toWhole(argumentAt(call, 1, compiler), compiler);
+  const protocol = toText(argumentAt(call, 2, compiler), compiler);
+  const protocols = [...group.ports.byProtocol];
+  if (protocols.length === 0) return sql('false', 'bool');
+  if (protocols.reduce((count, [, ranges]) => count + ranges.length, 0) > RANGES_COMPARED) {
+    return compiler.host('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
+  }
+  return test(
+    compiler.once([port, protocol], (n, p) => {
+      const cases = protocols.map(([name, ranges]) => {
+        const within = ranges.map(({ low, high }) => `${n} between ${low} and ${high}`).join(' or ');
+        return `when ${compiler.bind(name).text} then (${within})`;
+      });
+      return `case lower(${p}) ${cases.join(' ')} end`;
+    }),
+  );
+}
 
 /** Texts of IPv4 are looked at by their first octets before they are taken apart: most are told by that alone. */
 function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {

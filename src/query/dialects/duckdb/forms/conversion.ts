@@ -84,7 +84,12 @@ export const conversion: Forms = {
 
   decode(call, compiler) {
     const value = argumentAt(call, 0, compiler);
-    return value.type === 'binary' ? sql(`try(decode(${value.text}))`, 'string') : undefined;
+    return value.type === 'binary'
+      ? sql(
+          compiler.tried([value], (x) => `decode(${x})`),
+          'string',
+        )
+      : undefined;
   },
 
   tohex(call, compiler) {

@@ -10,7 +10,9 @@ import { conversion } from './conversion.ts';
 import { dates } from './dates.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
+import { secrets } from './secrets.ts';
 import { strings } from './strings.ts';
+import { writing } from './writing.ts';
 
 /** Undefined: this form does not suit the arguments, the host's does. */
 export type Form = (call: Call, compiler: Compiler) => Sql | undefined;
@@ -18,7 +20,9 @@ export type Form = (call: Call, compiler: Compiler) => Sql | undefined;
 export type Forms = Readonly<Record<string, Form>>;
 
 const forms = new Map<string, Form>(
-  [conditions, conversion, strings, numbers, dates, addresses, lists].flatMap((group) => Object.entries(group)),
+  [conditions, conversion, secrets, strings, writing, numbers, dates, addresses, lists].flatMap((group) =>
+    Object.entries(group),
+  ),
 );
 
 export const formOf = (name: string): Form | undefined => forms.get(name);

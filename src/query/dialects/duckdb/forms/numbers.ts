@@ -32,7 +32,7 @@ export const numbers: Forms = {
     byType(
       call,
       compiler,
-      (x) => `try(abs(${x}))`,
+      (x) => compiler.tried([sql(x, 'long')], (y) => `abs(${y})`),
       (x) => `abs(${x})`,
       'abs',
     ),

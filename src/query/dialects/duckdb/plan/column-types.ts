@@ -32,6 +32,17 @@ function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
     case 'stats':
     case 'eventstats':
       return [...node.by, ...node.aggregates].map(({ column }) => column);
+    case 'streamstats':
+      return [...counter(node.sequence), ...[...node.by, ...node.aggregates].map(({ column }) => column)];
+    case 'prev':
+      return [...counter(node.sequence), ...node.fields.map(({ column }) => column)];
+    case 'lookuptable':
+      return [node.key.column];
+    case 'rollup':
+      return [
+        ...node.by.flatMap(({ column, shown, leftOut }) => [column, shown, ...counter(leftOut)]),
+        ...node.aggregates.map(({ column }) => column),
+      ];
     case 'top':
       return [...node.by, ...node.names].map(({ column }) => column);
     default:

@@ -3,13 +3,15 @@
 import type { PlanNode } from '#query/plan.ts';
 import { pivotSql, timechartSql } from './charts.ts';
 import { eventstatsSql, statsSql, topSql } from './groups.ts';
-import { lookupSql } from './lookups.ts';
+import { geoipSql, lookupSql, lookuptableSql } from './lookups.ts';
 import { joinSql, unionSql } from './merges.ts';
 import { parseBetweenSql, parseFieldsSql, parserSql, rexSql } from './parses.ts';
 import { dedupSql, limitSql, sortSql } from './picks.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
+import { rollupSql } from './rollups.ts';
 import { fulltextSql, jsonSql, systemSql, tableSql } from './sources.ts';
 import { binSql, explodeSql, filterSql, matchnetSql, projectSql, repeatSql, tojsonSql } from './steps.ts';
+import { prevSql, streamstatsSql } from './windows.ts';
 
 type Compile<K> = (node: Extract<PlanNode, { kind: K }>, compiler: PlanCompiler) => string;
 
@@ -30,17 +32,24 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   },
   explode: explodeSql,
   lookup: lookupSql,
+  lookuptable: lookuptableSql,
+  geoip: geoipSql,
   matchnet: matchnetSql,
   bin: binSql,
   repeat: repeatSql,
   tojson: tojsonSql,
   pass: ({ input }, compiler) => compiler.node(input),
+  memlookup: ({ input }, compiler) => compiler.node(input),
+  'memlookup-drop': () => 'select 1 as nothing where false',
   // The rows of a sink are stored by its caller, who makes a stage of its input.
   import: ({ input }, compiler) => compiler.node(input),
   drop: ({ input, rows }, compiler) =>
     compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
   stats: statsSql,
   eventstats: eventstatsSql,
+  streamstats: streamstatsSql,
+  prev: prevSql,
+  rollup: rollupSql,
   timechart: timechartSql,
   pivot: pivotSql,
   sort: sortSql,

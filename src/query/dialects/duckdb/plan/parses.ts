@@ -3,7 +3,7 @@
 import type { Sql } from '#query/dialects/dialect.ts';
 import { toAny, toText } from '#query/dialects/duckdb/convert.ts';
 import { namedGroupsRewritten } from '#query/dialects/duckdb/patterns.ts';
-import { laidOver, parsedText } from '#query/evaluate/parsed-text.ts';
+import { laidOver, parsedValue } from '#query/evaluate/parsed-text.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { ParseBetween, ParseFields, ParserRun, Rex } from '#query/plan.ts';
@@ -16,12 +16,12 @@ import { rawKey } from './steps.ts';
 
 /** With the text of the source as a column of its own. */
 function withText(input: string, source: Sql, compiler: PlanCompiler): { from: string; text: Sql } {
+  return withValue(input, toText(source, compiler.writer()), compiler);
+}
+
+function withValue(input: string, { text, type }: Sql, compiler: PlanCompiler): { from: string; text: Sql } {
   const name = compiler.name('text');
-  const { text } = toText(source, compiler.writer());
-  return {
-    from: `(select *, ${text} as ${name} from (${input}))`,
-    text: { text: name, type: 'string', isPlain: true },
-  };
+  return { from: `(select *, ${text} as ${name} from (${input}))`, text: { text: name, type, isPlain: true } };
 }
 
 export function rexSql({ input, source, pattern, groups, rows }: Rex, compiler: PlanCompiler): string {
@@ -82,9 +82,8 @@ function betweenSql({ text }: Sql, start: string, stop: string, compiler: PlanCo
 
 export function parseFieldsSql(node: ParseFields, compiler: PlanCompiler): string {
   const { method, source } = node;
-  const field = source.kind === 'field' ? source.name : '';
-  const parse = ([text = null]: readonly Value[]): Value =>
-    typeof text === 'string' ? (parsedText(text, method, field) ?? null) : null;
+  const about = { field: source.kind === 'field' ? source.name : '', zone: compiler.around.run.zone };
+  const parse = ([value = null]: readonly Value[]): Value => parsedValue(value, method, about) ?? null;
   return parsedSql(node, parse, compiler);
 }
 
@@ -102,9 +101,15 @@ function parsedSql(
   const below = compiler.node(input);
   const read = fields.filter(({ column }) => compiler.isRead(column.id));
   if (read.length === 0 && !compiler.isRead(overflow)) return below;
-  const { from, text } = withText(below, compiler.expression(source), compiler);
+  const given = compiler.expression(source);
+  const isMap = node.kind === 'parse-fields' && node.method.format === 'map';
+  const { from, text } = isMap
+    ? withValue(below, toAny(given, compiler.writer()), compiler)
+    : withText(below, given, compiler);
   const parsed = compiler.name('parsed');
-  const made = onHost(parse, [text], { type: 'map', compiler }).text;
+  const host = onHost(parse, [text], { type: 'map', compiler }).text;
+  // Only maps need to be taken to the host.
+  const made = isMap ? `case when vigil_is_map(${text.text}) then ${host} end` : host;
   const computed = new Map<ColumnId, string>();
   for (const { column, before, isKept } of read) {
     const old = compiler.converted(compiler.expression(before), column.type);

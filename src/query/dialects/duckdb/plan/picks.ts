@@ -44,6 +44,7 @@ const ROW_BY_ROW: readonly PlanNode['kind'][] = [
   'parse',
   'parse-fields',
   'parser',
+  'geoip',
   'lookup',
   'matchnet',
   'bin',

@@ -204,7 +204,7 @@ export class PlanCompiler {
     return bound(this.bindings, value);
   }
 
-  scope({ order, sequence }: { order?: string; sequence?: () => Sql } = {}): SqlScope {
+  scope({ order, sequence, window }: Pick<SqlScope, 'order' | 'sequence' | 'window'> = {}): SqlScope {
     return {
       run: this.around.run,
       constants: this.around.constants ?? new Map(),
@@ -212,6 +212,7 @@ export class PlanCompiler {
       column: (id) => this.column(id),
       ...(order === undefined ? {} : { order }),
       ...(sequence ? { sequence } : {}),
+      ...(window === undefined ? {} : { window }),
     };
   }
 
@@ -256,7 +257,6 @@ export class PlanCompiler {
 
 /** A limit is a number of our own making; written out, so that DuckDB can plan by it. */
 export function cut(limit: bigint | undefined, offset = 0n): string {
-  const most = (count: bigint) => (count > CUT_MOST ? CUT_MOST : count);
   return [
     ...(limit === undefined ? [] : [`limit ${most(limit)}`]),
     ...(offset === 0n ? [] : [`offset ${most(offset)}`]),
@@ -264,3 +264,6 @@ export function cut(limit: bigint | undefined, offset = 0n): string {
 }
 
 const CUT_MOST = 2n ** 61n;
+
+/** As much of a number as DuckDB can count. */
+export const most = (count: bigint): bigint => (count > CUT_MOST ? CUT_MOST : count);

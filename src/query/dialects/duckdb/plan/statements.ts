@@ -2,7 +2,7 @@
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import { type Statement, statementOf } from '#query/dialects/duckdb/bound.ts';
-import type { Pivot, PlanNode, Stats, Timechart, Top } from '#query/plan.ts';
+import type { Pivot, PlanNode, Rollup, Stats, Timechart, Top } from '#query/plan.ts';
 import type { StageCounts } from '#query/push-counts.ts';
 import { chartKeysSql } from './chart-columns.ts';
 import { cutRows } from './picks.ts';
@@ -10,6 +10,7 @@ import { BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan
 import { rowTextSql } from './row-texts.ts';
 
 export { chartColumnsOf } from './chart-columns.ts';
+export { lookupStatement } from './lookup-tables.ts';
 export type { PlanSurroundings, Source, TableSelect } from './plan-compiler.ts';
 export { RowTexts } from './row-texts.ts';
 
@@ -101,11 +102,11 @@ export function countStatement(node: PlanNode, around: PlanSurroundings): PlanSt
 }
 
 /** A node whose stage tells how many rows it was made of. */
-export type CountingNode = Stats | Top | Timechart | Pivot;
+export type CountingNode = Stats | Rollup | Top | Timechart | Pivot;
 
 export const isCounting = (node: PlanNode): node is CountingNode => COUNTING.includes(node.kind);
 
-const COUNTING: readonly PlanNode['kind'][] = ['stats', 'top', 'timechart', 'pivot'];
+const COUNTING: readonly PlanNode['kind'][] = ['stats', 'rollup', 'top', 'timechart', 'pivot'];
 
 /** One row, which `stageCountsOf` reads; `table` is what `stageStatement` has made of the node. Has nothing to fill in. */
 export function stageCountsStatement(node: CountingNode, table: string): string {

@@ -1,0 +1,86 @@
+// Lookups of a run: their rows become tables of it with their first use; what it builds is handed over when it succeeds.
+
+import type { RunLookups } from '#engines/plan-run.ts';
+import { lookupStatement, RowTexts, type Source } from '#query/dialects/duckdb.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { MemoryBuild, Plan, PlanNode, Preamble } from '#query/plan.ts';
+import type { ColumnType } from '#query/values.ts';
+import type { DuckSession } from './session.ts';
+
+type DuckModule = typeof import('@duckdb/node-api');
+
+interface Parts {
+  readonly duck: DuckModule;
+  readonly session: DuckSession;
+  readonly facts: RunFacts;
+  readonly lookups?: RunLookups;
+}
+
+export class LookupsOfRun {
+  readonly #parts: Parts;
+  /** Tables by the name of their lookup. */
+  readonly #tables = new Map<string, string>();
+  readonly #changes: (() => void)[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  columns(name: string): ReadonlyMap<string, ColumnType> {
+    return new Map(this.#rowsOf(name).columns.map((column) => [column.name, column.type]));
+  }
+
+  /** Makes tables of those that a statement reads. */
+  async prepare(sources: readonly Source[]): Promise<void> {
+    const { duck, session, facts } = this.#parts;
+    for (const source of sources) {
+      if (source.kind !== 'lookup' || this.#tables.has(source.lookup)) continue;
+      const table = `lookup_${this.#tables.size + 1}`;
+      await session.rows(lookupStatement(duck, this.#rowsOf(source.lookup), { table, run: facts }));
+      this.#tables.set(source.lookup, table);
+    }
+  }
+
+  select(lookup: string): string {
+    return `select * from ${this.#tables.get(lookup)}`;
+  }
+
+  /** `texts` are the rows of its records. */
+  async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
+    const { lookups } = this.#parts;
+    if (!lookups) throw new Error('there is nobody to keep a lookup');
+    const { lookup: name, key, records } = node;
+    const building = lookups.build({ name, key, columns: records.rows.columns, isSecret });
+    const reader = new RowTexts(records);
+    for await (const block of texts) {
+      building.add(
+        block.map((text) => reader.fields(text)),
+        block.reduce((size, text) => size + text.length, 0),
+      );
+    }
+    this.#changes.push(() => building.commit());
+  }
+
+  drop(name: string): void {
+    this.#changes.push(() => this.#parts.lookups?.drop(name));
+  }
+
+  /** What the run has built is there for others from now on, what it has dropped is gone. */
+  commit(): void {
+    for (const change of this.#changes) change();
+  }
+
+  #rowsOf(name: string) {
+    const found = this.#parts.lookups?.of(name);
+    if (!found) throw new Error(`there is no lookup ${name}`);
+    return found;
+  }
+}
+
+/** Commands in the order in which they must have done their work, those of subqueries before the ones that take their rows. */
+export function workOf(plan: Plan): readonly (PlanNode | Preamble)[] {
+  return plan.commands.flatMap((node) => {
+    if (node.kind === 'join' || node.kind === 'union') return [...workOf(node.right), node];
+    return node.kind === 'proc' ? [...workOf(node.body), node] : [node];
+  });
+}

@@ -1,0 +1,93 @@
+// Lookups that queries have built in memory (memlookup): each belongs to an account and ends with the service.
+
+import { Exhausted } from '#engines/engine.ts';
+import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { RunFailure } from '#query/evaluate/failures.ts';
+import type { KnownLookup } from '#query/surroundings.ts';
+import type { MapValue } from '#query/values.ts';
+
+/** Of one lookup, of one account, and characters of one account. */
+export const ROWS_MOST = 100_000;
+export const LOOKUPS_MOST = 100;
+export const SIZE_MOST = 64 * 1024 * 1024;
+
+interface MemoryLookup extends BuiltLookup, LookupData {
+  readonly size: number;
+  readonly created: Temporal.Instant;
+}
+
+/** Of one account at one moment. */
+export type OwnLookups = ReadonlyMap<string, MemoryLookup>;
+
+const NONE: OwnLookups = new Map();
+
+export class MemoryLookups {
+  readonly #clock: Clock;
+  /** By the GUID of their owner; replaced whole, so that whoever has one keeps what it saw. */
+  readonly #owners = new Map<string, OwnLookups>();
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  of(owner: string): OwnLookups {
+    return this.#owners.get(owner) ?? NONE;
+  }
+
+  /** Rows of `memlookup op=list`. */
+  listed(owner: string): MapValue[] {
+    return [...this.of(owner).values()].map(
+      ({ name, key, rows, created }) =>
+        new Map<string, bigint | string | Temporal.Instant>([
+          ['name', name],
+          ['key', key],
+          ['rows', BigInt(rows.length)],
+          ['created', created],
+        ]),
+    );
+  }
+
+  /** For a run over plans that name these lookups, which are as they were at the check. */
+  forRun(owner: string, seen: OwnLookups, named: ReadonlySet<string>): RunLookups {
+    return {
+      isSecret: [...named].some((name) => seen.get(name)?.isSecret),
+      of: (name) => seen.get(name),
+      build: (lookup) => this.#build(owner, lookup),
+      drop: (name) => this.#drop(owner, name),
+    };
+  }
+
+  #build(owner: string, lookup: BuiltLookup): LookupBuild {
+    const rows: MapValue[] = [];
+    let size = 0;
+    return {
+      add(more, characters) {
+        size += characters;
+        if (rows.length + more.length > ROWS_MOST) throw new RunFailure(93011, ROWS_MOST);
+        if (size > SIZE_MOST) throw new Exhausted('a lookup in memory is too large');
+        rows.push(...more);
+      },
+      commit: () => this.#keep(owner, { ...lookup, rows, size, created: this.#clock.now() }),
+    };
+  }
+
+  #keep(owner: string, lookup: MemoryLookup): void {
+    const others = new Map(this.of(owner));
+    others.delete(lookup.name);
+    if (others.size >= LOOKUPS_MOST) throw new RunFailure(93011, LOOKUPS_MOST);
+    const size = [...others.values()].reduce((total, other) => total + other.size, lookup.size);
+    if (size > SIZE_MOST) throw new Exhausted('the lookups of an account in memory are too large');
+    this.#owners.set(owner, others.set(lookup.name, lookup));
+  }
+
+  #drop(owner: string, name: string): void {
+    const left = new Map(this.of(owner));
+    left.delete(name);
+    this.#owners.set(owner, left);
+  }
+}
+
+/** As the check of a query sees them. */
+export const knownLookups = (own: OwnLookups): ReadonlyMap<string, KnownLookup> =>
+  new Map([...own].map(([name, { key, columns }]) => [name, { name, key, columns, isInMemory: true }]));

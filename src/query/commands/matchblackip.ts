@@ -1,0 +1,36 @@
+import { command, noObjects } from '#query/command.ts';
+import { groupOptions, guidWritten, matchedRows } from '#query/group-match.ts';
+import { nameList, orElse } from '#query/option-readers.ts';
+
+const FIELDS = ['src_ip', 'dst_ip'];
+
+export const matchblackip = command({
+  name: 'matchblackip',
+  class: 'processing',
+  syntax: 'matchblackip [fields=src_ip,dst_ip] guid=GUID [invert=f] [tag=f]',
+  summary: 'Keeps the rows in which any of the fields is an address of the address group.',
+  rules: [
+    'Null and what is no address belong to no group. `invert=t` keeps the others.',
+    '`tag=t` keeps all rows and adds the boolean `_matchblackip`, after `invert`.',
+  ],
+  errors: [21300, 21301],
+  examples: [
+    {
+      groups: { '33333333-3333-3333-3333-333333333333': ['203.0.113.0/24'] },
+      tables: { given: [{ src_ip: '10.0.0.1', dst_ip: '203.0.113.9' }, { src_ip: '10.0.0.1' }] },
+      query: 'table given | matchblackip tag=t guid=33333333-3333-3333-3333-333333333333',
+      normalized: 'table given | matchblackip guid=33333333-3333-3333-3333-333333333333 tag=t',
+      gives: [
+        { src_ip: '10.0.0.1', dst_ip: '203.0.113.9', _matchblackip: true },
+        { src_ip: '10.0.0.1', _matchblackip: false },
+      ],
+    },
+  ],
+  options: { fields: orElse<readonly string[]>(FIELDS, nameList), ...groupOptions },
+  ...noObjects,
+  read: (_, { options, nameSpan }) => guidWritten(options.guid, nameSpan),
+  plan(at, planning) {
+    const values = (planning.options.fields ?? FIELDS).map((field) => planning.quietField(field));
+    return matchedRows({ name: 'matchblackip', at, values }, planning);
+  },
+});

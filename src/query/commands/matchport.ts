@@ -1,0 +1,42 @@
+import { command, noObjects } from '#query/command.ts';
+import { groupOptions, guidWritten, matchedRows } from '#query/group-match.ts';
+import { orElse, text } from '#query/option-readers.ts';
+
+export const matchport = command({
+  name: 'matchport',
+  class: 'processing',
+  syntax: 'matchport [port=dst_port] [protocol=protocol] guid=GUID [invert=f] [tag=f]',
+  summary:
+    'Keeps the rows whose protocol and port are an entry of the port group, such as `tcp/22` or `udp/1000-2000`.',
+  rules: [
+    'The protocol is compared without regard to case. A row without port or protocol belongs to no group. `invert=t` keeps the others.',
+    '`tag=t` keeps all rows and adds the boolean `_matchport`, after `invert`.',
+  ],
+  errors: [21300, 21301],
+  examples: [
+    {
+      groups: { '22222222-2222-2222-2222-222222222222': ['tcp/22', 'udp/1000-2000'] },
+      tables: {
+        given: [
+          { dst_port: 22, protocol: 'TCP' },
+          { dst_port: '1500', protocol: 'udp' },
+          { dst_port: 22, protocol: 'udp' },
+          { dst_port: 22 },
+        ],
+      },
+      query: 'table given | matchport guid=22222222-2222-2222-2222-222222222222',
+      gives: [
+        { dst_port: 22, protocol: 'TCP' },
+        { dst_port: '1500', protocol: 'udp' },
+      ],
+    },
+  ],
+  options: { port: orElse('dst_port', text), protocol: orElse('protocol', text), ...groupOptions },
+  ...noObjects,
+  read: (_, { options, nameSpan }) => guidWritten(options.guid, nameSpan),
+  plan(at, planning) {
+    const { port = 'dst_port', protocol = 'protocol' } = planning.options;
+    const values = [planning.quietField(port), planning.quietField(protocol)];
+    return matchedRows({ name: 'matchport', at, values }, planning);
+  },
+});

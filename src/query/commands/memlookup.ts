@@ -1,0 +1,150 @@
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { functionNamed } from '#query/functions/index.ts';
+import { PLACES } from '#query/lookups.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { oneOf, optionSpan, text } from '#query/option-readers.ts';
+import type { MemoryBuild, PlanNode } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+import { suggestionsFor } from '#query/suggestions.ts';
+import { call } from '#query/typing.ts';
+import type { ColumnType } from '#query/values.ts';
+import type { Name, Words } from '#query/words.ts';
+import { requireDistinct } from './fields.ts';
+
+const OPERATIONS = ['build', 'drop', 'list'] as const;
+
+interface Values {
+  readonly op: (typeof OPERATIONS)[number] | undefined;
+  readonly name: string | undefined;
+  readonly key: string | undefined;
+}
+
+type Planning = CommandPlanning<Values>;
+
+/** What the rows of op=list come from: no word of the language, so no `system` command names it. */
+export const MEMORY_LOOKUPS = 'memory lookups';
+
+const LISTED: readonly (readonly [string, ColumnType])[] = [
+  ['name', 'string'],
+  ['key', 'string'],
+  ['rows', 'long'],
+  ['created', 'date'],
+];
+
+export const memlookup = command({
+  name: 'memlookup',
+  class: 'transforming',
+  syntax: 'memlookup op=build name=NAME key=F names | memlookup op=drop name=NAME | memlookup op=list',
+  summary: 'Builds a lookup in memory from the rows, which all go on; forgets one; or lists them.',
+  rules: [
+    '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Commands after it in the same pipeline see the lookup at once, other queries when the query has ended.',
+    '`op=drop` (no row) and `op=list` (name, key, rows, created) begin a query.',
+    'A lookup belongs to the account that built it and ends with the service. It holds 100,000 rows and 64 MiB at most (93011, 93003), an account 100 of them (93011).',
+  ],
+  errors: [20100, 21200, 23600, 92001],
+  examples: [
+    {
+      tables: {
+        given: [
+          { u: 'a', d: 1 },
+          { u: 'a', d: 2 },
+        ],
+      },
+      query: 'table given | memlookup op=build name=m key=u d | lookup m u output d as first',
+      gives: [
+        { u: 'a', d: 1, first: 1 },
+        { u: 'a', d: 2, first: 1 },
+      ],
+    },
+  ],
+  options: { op: oneOf(OPERATIONS, 23600), name: text, key: text },
+  mayBegin: true,
+  read(words, { options, nameSpan }) {
+    const { op, name, key } = options;
+    const wrong = (option: string, at = nameSpan) => new QueryMistake(23600, at, { name: option });
+    // It says what follows, so it cannot wait for a parameter.
+    if (!op || 'parameter' in op) throw wrong('op', op && optionSpan(op.at));
+    if (op.value === 'list' && name) throw wrong('name', optionSpan(name.at));
+    if (op.value !== 'build' && key) throw wrong('key', optionSpan(key.at));
+    if (op.value !== 'list' && !name) throw wrong('name');
+    if (op.value !== 'build') return { op: op.value, names: [], nameSpan };
+    if (!key) throw wrong('key');
+    return { op: op.value, names: takeNames(words), nameSpan };
+  },
+  text: ({ names }) => fieldsText(names, []),
+  plan({ op, names, nameSpan }, planning) {
+    const isFirst = planning.pipeline.input === undefined;
+    if (isFirst === (op === 'build')) throw new QueryMistake(92001, nameSpan);
+    if (op === 'list') return listed(planning);
+    const lookup = nameOf(planning);
+    return op === 'drop' ? dropped(lookup, planning) : built(lookup, names, planning);
+  },
+});
+
+function takeNames(words: Words): Name[] {
+  const names = words.takeNames([], () => words.tooFew({ term: 'columns' }));
+  requireDistinct(names, 20100);
+  return names;
+}
+
+function nameOf(planning: Planning): string {
+  const { name } = planning.options;
+  if (planning.isPending('name')) return name ?? '';
+  if (name === undefined || name === PLACES.name) {
+    throw new QueryMistake(23600, planning.optionAt('name') ?? planning.span, { name: 'name' });
+  }
+  return name;
+}
+
+function listed(planning: Planning): PlanNode {
+  const columns = LISTED.map(([name, type]) => planning.newColumn(name, type));
+  const order = columns.slice(0, 1).map(({ id }) => ({ column: id, descending: false }));
+  return { ...planning.node({ columns, order }), kind: 'system', object: MEMORY_LOOKUPS };
+}
+
+function dropped(lookup: string, planning: Planning): PlanNode {
+  const { lookups } = planning.surroundings;
+  if (!lookups.get(lookup)?.isInMemory && !planning.isPending('name')) {
+    const own = [...lookups.values()].flatMap(({ name, isInMemory }) => (isInMemory ? [name] : []));
+    const at = planning.optionAt('name') ?? planning.span;
+    throw new QueryMistake(21200, at, { name: lookup }, { suggestions: suggestionsFor(lookup, own) });
+  }
+  return { ...planning.node({ columns: [] }), kind: 'memlookup-drop', lookup };
+}
+
+function built(lookup: string, names: readonly Name[], planning: Planning): PlanNode {
+  const { key } = planning.options;
+  if (key === undefined && !planning.isPending('key')) {
+    throw new QueryMistake(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });
+  }
+  const records = recordsOf(key ?? '', names, planning);
+  const node: MemoryBuild = {
+    ...planning.step(planning.rows, true),
+    kind: 'memlookup',
+    lookup,
+    key: key ?? '',
+    records,
+  };
+  planning.pipeline.built.set(lookup, node);
+  return node;
+}
+
+/** The first row of each key, of the key and the named fields. */
+function recordsOf(key: string, names: readonly Name[], planning: Planning): PlanNode {
+  planning.warnUnordered();
+  const isThere = functionNamed('isnotnull');
+  if (!isThere) throw new Error('isnotnull is a function');
+  const sought = planning.quietField(key);
+  const kept: PlanNode = {
+    ...planning.step(planning.rows),
+    kind: 'filter',
+    condition: call(isThere, [sought], planning.span),
+  };
+  const firsts: PlanNode = { ...planning.node(planning.rows), input: kept, kind: 'dedup', keys: [sought], count: 1n };
+  const fields = [sought, ...names.filter(({ text: name }) => name !== key).map((name) => planning.field(name))];
+  const assigned = fields.map((value) => ({ column: planning.newColumn(value.name, value.type), value }));
+  const rows = { ...planning.rows, columns: assigned.map(({ column }) => column) };
+  const { overflow: _, ...closed } = rows;
+  return { ...planning.node(closed, true), input: firsts, kind: 'project', assigned };
+}

@@ -1,0 +1,35 @@
+import { command, noObjects } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { flag, optionSpan, orElse, text } from '#query/option-readers.ts';
+import { PARSE_RULES, parseFields } from '#query/parse-family.ts';
+
+export const parsemap = command({
+  name: 'parsemap',
+  class: 'processing',
+  syntax: 'parsemap field=F [overlay=f]',
+  summary: 'Makes fields of the keys of a map.',
+  rules: [
+    'What is no map counts as unreadable, text that looks like one too: that is for `parsejson`.',
+    ...PARSE_RULES,
+  ],
+  errors: [99000],
+  examples: [
+    {
+      tables: { given: [{ m: { a: 1, b: 'x' }, k: 2 }, { m: 5 }] },
+      query: 'table given | parsemap field=m overlay=t | fields a, b, k',
+      gives: [{ a: 1, b: 'x', k: 2 }, {}],
+    },
+  ],
+  options: { field: text, overlay: orElse(false, flag) },
+  ...noObjects,
+  read(words, { options }) {
+    if (!options.field) throw new QueryMistake(99000, words.endSpan, { what: 'field=' });
+    return options.field.at;
+  },
+  plan(at, planning) {
+    if (planning.options.field === undefined && !planning.isPending('field')) {
+      throw new QueryMistake(99000, optionSpan(at), { what: 'field=' });
+    }
+    return parseFields({ format: 'map' }, planning);
+  },
+});

@@ -1,0 +1,35 @@
+import { withColumns } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { fieldsText } from '#query/expression-text.ts';
+import { inSequence } from '#query/sequences.ts';
+
+export const prev = command({
+  name: 'prev',
+  class: 'transforming',
+  syntax: 'prev names',
+  summary: 'Adds `prev_F` with the value that the field F has in the row before; null in the first.',
+  rules: ['All rows are one sequence.'],
+  errors: [],
+  examples: [
+    {
+      tables: { given: [{ n: 1 }, { n: 4 }] },
+      query: 'table given | prev n | eval d = n - prev_n',
+      gives: [{ n: 1 }, { n: 4, prev_n: 1, d: 3 }],
+    },
+  ],
+  read: (words) => words.takeNames([], () => words.tooFew({ term: 'field' })),
+  text: (names) => fieldsText(names, []),
+  plan(names, planning) {
+    planning.warnUnordered();
+    const fields = names.map((name) => {
+      const value = planning.field(name);
+      return { column: planning.newColumn(`prev_${name.text}`, value.type), value };
+    });
+    const made = withColumns(
+      planning.rows,
+      fields.map(({ column }) => column),
+    );
+    const { rows, sequence } = inSequence(made, planning);
+    return { ...planning.step(rows, true), kind: 'prev', fields, sequence };
+  },
+});

@@ -1,0 +1,96 @@
+import { type CommandDeclaration, command } from '#query/command.ts';
+import type { QueryExample } from '#query/example.ts';
+import { groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { text } from '#query/option-readers.ts';
+import type { RolledKey, SortKey } from '#query/plan.ts';
+import { unified } from '#query/values.ts';
+
+/** Lists of keys that rows are grouped by at once. */
+const SETS_MOST = 1024;
+
+export const rollup = rolling('rollup', 'every shorter prefix of it', [
+  {
+    tables: {
+      given: [
+        { r: 'e', p: 'x', n: 1 },
+        { r: 'e', p: 'y', n: 2 },
+        { r: 'w', p: 'x', n: 4 },
+      ],
+    },
+    query: 'table given | rollup label=ALL sum(n) as s by r, p',
+    gives: [
+      { r: 'e', p: 'x', s: 1 },
+      { r: 'e', p: 'y', s: 2 },
+      { r: 'e', p: 'ALL', s: 3 },
+      { r: 'w', p: 'x', s: 4 },
+      { r: 'w', p: 'ALL', s: 4 },
+      { r: 'ALL', p: 'ALL', s: 7 },
+    ],
+  },
+]);
+
+export const cube = rolling('cube', 'every subset of it', [
+  {
+    tables: {
+      given: [
+        { r: 'e', p: 'x' },
+        { r: 'w', p: 'x' },
+      ],
+    },
+    query: 'table given | cube label=* count by r, p',
+    normalized: 'table given | cube label="*" count by r, p',
+    gives: [
+      { r: 'e', p: 'x', count: 1 },
+      { r: 'e', p: '*', count: 1 },
+      { r: 'w', p: 'x', count: 1 },
+      { r: 'w', p: '*', count: 1 },
+      { r: '*', p: 'x', count: 2 },
+      { r: '*', p: '*', count: 2 },
+    ],
+  },
+]);
+
+function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly QueryExample[]): CommandDeclaration {
+  const setsOf = (fields: number) => (name === 'cube' ? 2 ** fields : fields + 1);
+  return command({
+    name,
+    class: 'transforming',
+    syntax: `${name} [label=TEXT] AGG [as F], ... by names`,
+    summary: `As \`stats\` for the whole \`by\` list and for ${lists}; a field that is left out holds the label, null by default.`,
+    rules: [
+      'Sorted by the `by` fields from left to right, each left-out field after all values of its place: the grand total is last. It is there without input too.',
+      `Not more than ${name === 'cube' ? '10' : '1,023'} \`by\` fields (90009).`,
+    ],
+    errors: [22000, 22001, 22002, 22003, 90009],
+    examples,
+    options: { label: text },
+    read(words) {
+      const grouping = takeGrouping(words);
+      const { by } = grouping;
+      if (by.length === 0) throw new QueryMistake(22003, words.isDone ? words.endSpan : words.token());
+      const beyond = by.find((_, index) => setsOf(index + 1) > SETS_MOST);
+      if (beyond)
+        throw new QueryMistake(90009, beyond, { n: setsOf(by.length), max: SETS_MOST }, { hint: 'key-lists' });
+      return grouping;
+    },
+    text: groupingText,
+    plan(grouping, planning) {
+      const { by, aggregates } = plannedGrouping(grouping, planning);
+      const { label } = planning.options;
+      const keys = by.map((key): RolledKey => {
+        const type = label === undefined ? key.column.type : unified(key.column.type, 'string');
+        const shown = planning.newColumn(key.column.name, type);
+        return { ...key, shown, leftOut: planning.hiddenColumn() };
+      });
+      const columns = [...keys.map(({ shown }) => shown), ...aggregates.map(({ column }) => column)];
+      const order = keys.flatMap(({ column, leftOut }): SortKey[] => [
+        { column: leftOut, descending: false },
+        { column: column.id, descending: false },
+      ]);
+      const sets = name === 'cube' ? 'subsets' : 'prefixes';
+      const told = label === undefined ? {} : { label };
+      return { ...planning.step({ columns, order }), kind: 'rollup', sets, by: keys, aggregates, ...told };
+    },
+  });
+}

@@ -1,0 +1,31 @@
+import { withColumn } from '#query/columns.ts';
+import { command, noObjects } from '#query/command.ts';
+import { functionNamed } from '#query/functions/index.ts';
+import { orElse, text } from '#query/option-readers.ts';
+import { call } from '#query/typing.ts';
+
+export const signature = command({
+  name: 'signature',
+  class: 'processing',
+  syntax: 'signature [field=line]',
+  summary: 'Adds `signature`: the text without its double-quoted parts, letters, digits and white space.',
+  rules: ['Null stays null.'],
+  errors: [],
+  examples: [
+    {
+      tables: { given: [{ line: 'kim [10.0.0.1] "GET /a" - 200' }] },
+      query: 'table given | signature | fields signature',
+      gives: [{ signature: '[...]-' }],
+    },
+  ],
+  options: { field: orElse('line', text) },
+  ...noObjects,
+  plan(_, planning) {
+    const declared = functionNamed('signature');
+    if (!declared) throw new Error('signature is a function');
+    const value = call(declared, [planning.quietField(planning.options.field ?? 'line')], planning.span);
+    const column = planning.newColumn('signature', value.type);
+    const rows = withColumn(planning.rows, column);
+    return { ...planning.step(rows, true), kind: 'project', assigned: [{ column, value }] };
+  },
+});

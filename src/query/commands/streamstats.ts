@@ -1,0 +1,48 @@
+import { withColumns } from '#query/columns.ts';
+import { command } from '#query/command.ts';
+import { groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
+import { whole } from '#query/option-readers.ts';
+import { inSequence } from '#query/sequences.ts';
+
+export const streamstats = command({
+  name: 'streamstats',
+  class: 'transforming',
+  syntax: 'streamstats [window=N] AGG [as F], ... [by names]',
+  summary: 'Keeps every row, in its order, and adds the aggregates of the rows of its group so far, itself included.',
+  rules: ['`window=N` looks at the last N of them. Existing fields of those names are overwritten.'],
+  errors: [22000, 22001, 22002, 22003, 23000],
+  examples: [
+    {
+      tables: {
+        given: [
+          { u: 'a', n: 1 },
+          { u: 'b', n: 5 },
+          { u: 'a', n: 3 },
+          { u: 'a', n: 10 },
+        ],
+      },
+      query: 'table given | streamstats window=2 sum(n) as s, count by u',
+      gives: [
+        { u: 'a', n: 1, s: 1, count: 1 },
+        { u: 'b', n: 5, s: 5, count: 1 },
+        { u: 'a', n: 3, s: 4, count: 2 },
+        { u: 'a', n: 10, s: 13, count: 2 },
+      ],
+    },
+  ],
+  options: { window: whole(1, 23000) },
+  read: takeGrouping,
+  text: groupingText,
+  plan(grouping, planning) {
+    planning.warnUnordered();
+    const grouped = plannedGrouping(grouping, planning, { isOrderTold: true });
+    const { window } = planning.options;
+    const made = withColumns(
+      planning.rows,
+      grouped.aggregates.map(({ column }) => column),
+    );
+    const { rows, sequence } = inSequence(made, planning);
+    const frame = window === undefined ? {} : { window };
+    return { ...planning.step(rows, true), kind: 'streamstats', ...grouped, ...frame, sequence };
+  },
+});

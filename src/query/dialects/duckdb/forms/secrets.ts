@@ -1,0 +1,27 @@
+// Bytes that are random, or under a key: worked out by the host. A key stays there; DuckDB sees the token of what holds
+// it. Beside what differs from row to row stands a random number, for which DuckDB calls again for every row.
+
+import type { Sql } from '#query/dialects/dialect.ts';
+import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
+import { HostExpression } from '#query/dialects/duckdb/host-expression.ts';
+import { tokenOf } from '#query/dialects/duckdb/tokens.ts';
+import type { Call } from '#query/expression.ts';
+import { argumentAt, constantAt } from './given.ts';
+import type { Forms } from './index.ts';
+
+const ANEW: Sql = { text: 'random()', type: 'double' };
+
+export const secrets: Forms = {
+  encrypt: (call, compiler) => underKey(call, compiler, [ANEW]),
+  decrypt: (call, compiler) => underKey(call, compiler, []),
+  randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), ANEW], 'binary'),
+};
+
+function underKey(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
+  const { run } = compiler.scope;
+  const key = constantAt(call, 0, compiler) ?? null;
+  const evaluate: HostExpression['evaluate'] = ([value = null]) =>
+    key === null || value === null ? null : (call.called.host?.([key, value], run) ?? null);
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate), run));
+  return compiler.host('expression', [token, argumentAt(call, 1, compiler), ...more], 'binary');
+}

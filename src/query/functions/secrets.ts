@@ -1,0 +1,82 @@
+// Bytes that are random, or under a key.
+
+import { randomBytes } from 'node:crypto';
+import { bytesOf } from '#query/evaluate/bytes.ts';
+import { keyOf, sealed, unsealed } from '#query/evaluate/sealed-bytes.ts';
+import { notConstant } from '#query/typing.ts';
+import { bytes, i, x } from './arguments.ts';
+import type { Argument, FunctionDeclaration } from './function.ts';
+
+/** A constant, so that no row and no engine ever holds it. */
+const key: Argument = {
+  type: 'any',
+  constant: true,
+  check(literal, context) {
+    if (!keyOf(literal.value)) throw notConstant(literal, { ...context, type: 'string, binary(16, 24, 32)' });
+  },
+};
+
+/** Bytes that one call may ask for. */
+const BYTES_MOST = 4096n;
+
+export const secrets: readonly FunctionDeclaration[] = [
+  {
+    name: 'encrypt',
+    group: 'conversion',
+    syntax: "encrypt(key', x)",
+    summary:
+      'Bytes, or a string as UTF-8, under a key by AES-GCM: twelve random bytes, what is encrypted, and its tag. The key is 16, 24 or 32 bytes, or a text, whose SHA-256 is then the key. Other values give null.',
+    args: [key, x],
+    result: 'binary',
+    nulls: 'null',
+    volatile: true,
+    host: ([given = null, x = null]) => {
+      const [by, data] = [keyOf(given), bytesOf(x)];
+      return by && data && sealed(by, data);
+    },
+    examples: [
+      { text: 'decode(decrypt("k", encrypt("k", "é")))', gives: 'é' },
+      { text: 'len(encrypt("k", ""))', gives: 28 },
+      { text: 'encrypt("k", 5)', gives: null },
+    ],
+  },
+  {
+    name: 'decrypt',
+    group: 'conversion',
+    syntax: "decrypt(key', binary)",
+    summary: 'The bytes that encrypt() was given; null where the key is another one or the bytes have been changed.',
+    args: [key, bytes],
+    result: 'binary',
+    nulls: 'null',
+    host: ([given = null, x = null]) => {
+      const by = keyOf(given);
+      return by && x instanceof Uint8Array ? unsealed(by, x) : null;
+    },
+    examples: [
+      {
+        text: 'decode(decrypt(fromhex("000102030405060708090a0b0c0d0e0f"), frombase64("AAECAwQFBgcICQoL5QXApwoUZ0+ZPiosnuNKDEdCSlng")))',
+        gives: 'vigil',
+      },
+      { text: 'decrypt("other", encrypt("k", "x"))', gives: null },
+      { text: 'decrypt("k", binary("short"))', gives: null },
+    ],
+  },
+  {
+    name: 'randbytes',
+    group: 'conversion',
+    syntax: 'randbytes(i)',
+    summary: 'So many random bytes, good enough for keys; null below 1 and above 4,096.',
+    args: [i],
+    result: 'binary',
+    nulls: 'null',
+    volatile: true,
+    host: ([count]) =>
+      typeof count === 'bigint' && count >= 1n && count <= BYTES_MOST
+        ? new Uint8Array(randomBytes(Number(count)))
+        : null,
+    examples: [
+      { text: 'len(randbytes(16))', gives: 16 },
+      { text: 'randbytes(0)', gives: null },
+    ],
+  },
+];

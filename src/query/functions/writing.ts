@@ -1,0 +1,127 @@
+// Texts made of several values, and what is left of a text without its words.
+
+import { SERVICE_COLUMNS } from '#query/columns.ts';
+import { textOf } from '#query/evaluate/conversions.ts';
+import { compareText } from '#query/evaluate/order-text.ts';
+import { occurs, replacedAll } from '#query/evaluate/regexes.ts';
+import { piecesOf, placesIn, writtenValues } from '#query/evaluate/written-values.ts';
+import type { Call, Expression, Span } from '#query/expression.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Rows } from '#query/plan.ts';
+import { literal, notConstant } from '#query/typing.ts';
+import type { Value } from '#query/values.ts';
+import { constant, optional, regex, s, several, x } from './arguments.ts';
+import type { Argument, FunctionDeclaration } from './function.ts';
+
+/** Double-quoted parts, letters with their marks, digits and white space. */
+export const NOT_OF_SIGNATURE = '"[^"]*"|[\\p{L}\\p{M}\\p{N}\\p{Z}\\t\\n\\x0b\\f\\r]+';
+
+const formatText: Argument = {
+  type: 'string',
+  constant: true,
+  check(given, context) {
+    if (!piecesOf(String(given.value))) throw notConstant(given, { ...context, type: '%s %d %f %x %%' });
+  },
+};
+
+/** What kvjoin() becomes: names of known fields, names that are none of others, the others as a map, values of the known. */
+export const joinedFields: FunctionDeclaration = {
+  name: 'kvjoin',
+  group: 'strings',
+  syntax: '',
+  summary: '',
+  args: [s, s, x, x, x, x, several(x)],
+  result: 'string',
+  nulls: 'own',
+  host: (
+    [between = null, behind = null, pattern = null, names = null, gone = null, rest = null, ...values],
+    { zone },
+  ) => {
+    if (between === null || behind === null) return null;
+    const known: readonly Value[] = Array.isArray(names) ? names : [];
+    const absent = new Set<Value>(Array.isArray(gone) ? gone : []);
+    const others = (rest instanceof Map ? [...rest] : [])
+      .filter(([name]) => !absent.has(name))
+      .sort(([one], [other]) => compareText(one, other));
+    return [...known.map((name, index) => [`${name}`, values[index] ?? null] as const), ...others]
+      .filter(([name, value]) => value !== null && (pattern === null || occurs(name, `${pattern}`)))
+      .map(([name, value]) => `${name}${between}${textOf(value, zone)}`)
+      .join(`${behind}`);
+  },
+  examples: [],
+};
+
+export const writing: readonly FunctionDeclaration[] = [
+  {
+    name: 'format',
+    group: 'strings',
+    syntax: "format(s', x, ...)",
+    summary:
+      'The values in the places of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. Between them may stand `-` (to the left), `0` (zeros in front), `+` (always a sign), `,` (thousands) and a width. Null leaves its place empty.',
+    args: [formatText, several(x)],
+    result: 'string',
+    nulls: 'own',
+    check: requirePlaces,
+    host: ([format = null, ...values], { zone }) =>
+      format === null ? null : writtenValues(piecesOf(`${format}`) ?? [], values, zone),
+    examples: [
+      { text: 'format("%s:%05d", "a", "42")', gives: 'a:00042' },
+      { text: 'format("%-4s|%4s|%.1s", "é", null, "xyz")', gives: 'é   |    |x' },
+      { text: 'format("%.2f%% of %,d", 12.345, 1234567)', gives: '12.35% of 1,234,567' },
+      { text: 'format("%x %+d %f", 255, -1.9, "x")', gives: 'ff -1 ' },
+    ],
+  },
+  {
+    name: 'kvjoin',
+    group: 'strings',
+    syntax: "kvjoin(s', s'[, regex'])",
+    summary:
+      'All fields of the row that are not null as one text, the first text between a name and its value, the second between two fields: known fields in their order, then the others by name. `_table`, `_time`, `_id` and `_node` are left out, and with a pattern all names in which it does not occur.',
+    args: [constant(s), constant(s), optional(regex)],
+    result: 'string',
+    nulls: 'own',
+    expanded: overRow,
+    examples: [{ text: 'kvjoin("=", "&")', gives: '' }],
+  },
+  {
+    name: 'signature',
+    group: 'strings',
+    syntax: 'signature(s)',
+    summary: 'The text without its double-quoted parts, letters, digits and white space: lines of one kind share it.',
+    args: [s],
+    result: 'string',
+    nulls: 'null',
+    host: ([text]) => replacedAll(`${text}`, NOT_OF_SIGNATURE, ''),
+    examples: [
+      { text: 'signature("kim [10.0.0.1] \\"GET /a\\" - 200")', gives: '[...]-' },
+      { text: 'signature("한글 \\"a: b")', gives: '":' },
+    ],
+  },
+];
+
+function requirePlaces([format, ...values]: readonly Expression[], span: Span): void {
+  if (format?.kind !== 'literal' || format.value === null) return;
+  const pieces = piecesOf(String(format.value));
+  const places = pieces ? placesIn(pieces) : values.length;
+  if (places !== values.length) throw new QueryMistake(90301, span, { name: 'format', n: places + 1 });
+}
+
+function overRow({ args, begin, end }: Call, { columns, overflow }: Rows): Call {
+  const span = { begin, end };
+  const [between, behind, pattern] = args;
+  const nothing = literal(null, span);
+  const isWanted = (name: string) =>
+    !SERVICE_COLUMNS.includes(name) &&
+    (pattern?.kind !== 'literal' || typeof pattern.value !== 'string' || occurs(name, pattern.value));
+  const known = columns.filter(({ name }) => isWanted(name));
+  const gone = [...SERVICE_COLUMNS, ...columns.map(({ name }) => name), ...(overflow?.without ?? [])];
+  const fields = known.map(
+    ({ id, name, type }): Expression => ({ kind: 'field', name, type, source: { kind: 'column', id }, ...span }),
+  );
+  const rest: Expression = overflow
+    ? { kind: 'field', name: '', type: 'map', source: { kind: 'rest', id: overflow.id }, ...span }
+    : nothing;
+  const lists = [known.map(({ name }) => name), gone].map((list) => literal(list, span));
+  const all = [between ?? nothing, behind ?? nothing, pattern ?? nothing, ...lists, rest, ...fields];
+  return { kind: 'call', called: joinedFields, args: all, type: 'string', ...span };
+}

@@ -1,0 +1,62 @@
+// streamstats, prev, rollup and cube in plain TypeScript.
+
+import { groupKey } from '#query/evaluate/order.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
+import type { Value } from '#query/values.ts';
+import { type HostRows, type NodeOf, type Pair, withValues } from '#test/support/host-rows.ts';
+
+export function streamstats(host: HostRows, node: NodeOf<'streamstats'>, rows: readonly Row[]): Row[] {
+  const keys = host.keysOf(node.by);
+  const keyOf = (row: Row) => groupKey(keys(row), host.run.zone);
+  return rows.map((row, index) => {
+    const before = rows.slice(0, index + 1).filter((other) => keyOf(other) === keyOf(row));
+    const seen = node.window === undefined ? before : before.slice(-Number(node.window));
+    return withValues(
+      row,
+      ...node.aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, seen)]),
+      [node.sequence, BigInt(index)],
+    );
+  });
+}
+
+export function prev(host: HostRows, { fields, sequence }: NodeOf<'prev'>, rows: readonly Row[]): Row[] {
+  return rows.map((row, index) => {
+    const before = rows[index - 1];
+    return withValues(
+      row,
+      ...fields.map(({ column, value }): Pair => [column.id, before ? host.value(value)(before) : null]),
+      [sequence, BigInt(index)],
+    );
+  });
+}
+
+export function rollup(host: HostRows, node: NodeOf<'rollup'>, rows: readonly Row[]): Row[] {
+  const { by, label = null } = node;
+  const made = setsOf(node).flatMap((kept) => {
+    const keys = by.filter((_, index) => kept[index]);
+    const groups = keys.length === 0 ? [{ values: [], rows: [...rows] }] : host.groups(rows, host.keysOf(keys));
+    return groups.map((group) => {
+      const values = [...group.values];
+      const pairs = by.flatMap(({ column, shown, leftOut }, index): Pair[] => {
+        const value: Value = kept[index] ? (values.shift() ?? null) : null;
+        return [
+          [column.id, value],
+          [shown.id, kept[index] ? value : label],
+          [leftOut, kept[index] ? 0n : 1n],
+        ];
+      });
+      const found = node.aggregates.map(({ column, call }): Pair => [column.id, host.aggregate(call, group.rows)]);
+      return withValues(new Map(), ...pairs, ...found);
+    });
+  });
+  const order = by.flatMap(({ column, leftOut }) => [leftOut, column.id]);
+  const compare = (one: Row, other: Row) =>
+    order.reduce((found, id) => found || host.compare(one.get(id) ?? null, other.get(id) ?? null), 0);
+  return made.sort(compare);
+}
+
+/** Which keys are kept. */
+function setsOf({ by, sets }: NodeOf<'rollup'>): boolean[][] {
+  if (sets === 'prefixes') return [...by, undefined].map((_, length) => by.map((_key, index) => index < length));
+  return Array.from({ length: 2 ** by.length }, (_, bits) => by.map((_key, index) => ((bits >> index) & 1) === 1));
+}
