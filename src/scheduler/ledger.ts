@@ -118,7 +118,7 @@ export interface Stopped {
   readonly others: readonly string[];
 }
 
-/** Asks the runs of jobs to end, and lets go what waits to be backfilled. A run is asked by one caller alone, however many try. */
+/** Asks the runs of jobs to end. A run is asked by one caller alone, however many try. */
 export async function askToStop(db: Db, kind: string, guids: readonly string[], now: number): Promise<Stopped> {
   const open = await inChunks(guids, (chunk) =>
     db
@@ -147,7 +147,6 @@ export async function askToStop(db: Db, kind: string, guids: readonly string[], 
     db,
     waiting.filter(({ is_queued }) => is_queued === 1).map(({ id }) => id),
   );
-  await dropQueued(db, kind, guids);
   const begun = open.filter(({ started_at }) => started_at !== null).map((row) => ({ ...openSlot(row), row }));
   const mine = begun.filter(({ row }) => row.stop_asked === 0);
   await inChunks(mine, (chunk) =>
@@ -166,19 +165,6 @@ export async function askToStop(db: Db, kind: string, guids: readonly string[], 
     atWork: mine.map(({ runGuid }) => runGuid),
     others: begun.filter(({ row }) => row.stop_asked === 1).map(({ runGuid }) => runGuid),
   };
-}
-
-/** What waits to be backfilled stays as it is. */
-async function dropQueued(db: Db, kind: string, guids: readonly string[]): Promise<void> {
-  await inChunks(guids, (chunk) =>
-    db
-      .updateTable('schedule_slots')
-      .set({ is_queued: 0 })
-      .where('kind', '=', kind)
-      .where('guid', 'in', [...chunk])
-      .where('is_queued', '=', 1)
-      .execute(),
-  );
 }
 
 /** Jobs with a run that is at work or about to begin. */

@@ -20,7 +20,7 @@ export const stop = endpoint({
   title: 'Stop scheduled queries',
   notes:
     'Answers when the runs have ended; queries that do not run count neither as succeeded nor as failed. With `force` the rows ' +
-    'so far are dropped. `enabled` and the schedule stay as they are; what waits to be backfilled is let go.',
+    'so far are dropped. `enabled` and the schedule stay as they are, and what waits to be backfilled goes on.',
   method: 'POST',
   path: '/api/core/scheduled-queries/stop',
   access: 'ADMIN',
