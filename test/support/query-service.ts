@@ -17,6 +17,9 @@ export interface Script {
   /** In place of the id. */
   readonly refusal?: { readonly error_code: string; readonly error_msg: string };
   readonly mistakes?: readonly object[];
+  mistakesOf?(text: string): readonly object[];
+  readonly columns?: readonly string[];
+  readonly tables?: readonly string[];
   /** The answer to a request for rows. */
   rows?(query: URLSearchParams): string;
 }
@@ -70,7 +73,8 @@ export async function startQueryStandIn(script: Script = {}): Promise<QueryStand
       answer.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
     };
     if (path === '/cursors') return script.refusal ? json(script.refusal, 400) : json({ id: 7 });
-    if (path === '/queries/check') return json({ mistakes: script.mistakes ?? [] });
+    if (path === '/queries/check') return json(checkOf(script, JSON.parse(body).q));
+    if (path === '/tables') return json({ tables: script.tables?.map((table_name) => ({ table_name })) ?? [] });
     if (path === '/queries/7/events') return events(answer);
     if (path === '/queries/7/cancel') {
       for (const one of open) one.end(messageOf({ is_finished: true, is_cancelled: true, error_code: 93001 }, 99));
@@ -90,6 +94,10 @@ export async function startQueryStandIn(script: Script = {}): Promise<QueryStand
       server.close();
     },
   };
+}
+
+function checkOf({ mistakes = [], mistakesOf = () => mistakes, columns = [] }: Script, text: string): object {
+  return { mistakes: mistakesOf(text), columns: columns.map((name) => ({ name, type: 'any' })) };
 }
 
 const messageOf = (status: StandInStatus, stamp: number): string =>

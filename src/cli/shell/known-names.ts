@@ -4,11 +4,13 @@
 import type { Client } from '#cli/client.ts';
 import { Refused } from '#cli/failure.ts';
 import { checked } from '#cli/query-mistake.ts';
-import { type Clock, systemClock } from '#kernel/clock.ts';
+import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Names } from './candidates.ts';
 
 const KEPT = Temporal.Duration.from({ seconds: 30 });
+/** Whoever presses Tab does not wait longer. */
+const PATIENCE = Temporal.Duration.from({ seconds: 3 });
 const MOST_KEPT = 200;
 const MOST_TABLES = 10_000;
 
@@ -61,7 +63,7 @@ export class KnownNames implements Names {
     const now = this.#clock.now();
     const kept = this.#kept.get(key);
     if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.names;
-    const names = ask().catch((error: unknown) => {
+    const names = within(this.#clock, PATIENCE, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
       // Whoever presses Tab wants names, not the reason why there are none.
       if (error instanceof Mistake || error instanceof Refused) return [];

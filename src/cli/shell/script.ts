@@ -18,6 +18,7 @@ import { isShellCommand, statementsIn } from './statements.ts';
 export async function fromInput(invocation: Invocation, client: Client, input: Keyboard): Promise<number> {
   const { speech, print, note } = invocation;
   const settings = new ShellSettings(invocation);
+  // Wrong flags are complained about before anything is typed.
   const names = new KnownNames(client, settings.wishFor('').params);
   const shell: Shell = { client, names, settings, history: new History(), speech, print, note };
   using interruption = new Interruption();

@@ -48,6 +48,7 @@ class Session {
     const { invocation, client } = parts;
     const { speech, print, note, environment } = invocation;
     const settings = new ShellSettings(invocation);
+    // Wrong flags are complained about before anything is typed.
     const names = new KnownNames(client, settings.wishFor('').params);
     this.#parts = parts;
     this.#remembered = HistoryFile.open(environment, (text) => client.holdsKey(text));

@@ -35,9 +35,11 @@ export class Terminal implements Disposable {
   async key(until?: AbortSignal): Promise<Key | undefined> {
     while (this.#keys.length === 0 && !this.#isClosed && !until?.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
+      const isOver = new AbortController();
       this.#waiting = resolve;
-      until?.addEventListener('abort', () => resolve(), { once: true });
+      until?.addEventListener('abort', () => resolve(), { signal: isOver.signal });
       await promise;
+      isOver.abort();
     }
     return until?.aborted ? undefined : this.#keys.shift();
   }

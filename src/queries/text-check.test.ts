@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { check } from '#test/support/query.ts';
+import { firstMistakeText, textCheck } from './text-check.ts';
+
+describe('Trying a text', () => {
+  const tried = (text: string, locale: 'en' | 'ko' = 'en') => textCheck(text, locale, async () => check(text));
+
+  it('tells what it is as a query', async () => {
+    expect(await tried('table t,r |union [ table  t|stats count as n ]')).toMatchObject({
+      mistakes: [],
+      normalized: 'table t, r | union [ table t | stats count as n ]',
+      tables: ['r', 't'],
+    });
+    expect(firstMistakeText(await tried('table t'))).toBeUndefined();
+  });
+
+  it('tells its mistakes, and the first in the words of the contract', async () => {
+    const found = await tried('table t\n| serach a\n| limit x');
+    expect(found).toMatchObject({ normalized: null, columns: [], tables: [] });
+    expect(found.mistakes.map(({ code, line, suggestion }) => [code, line, suggestion])).toEqual([
+      [92000, 2, 'search'],
+      [22400, 3, null],
+    ]);
+    expect(firstMistakeText(found)).toBe('(92000) there is no command serach at 2:3');
+    expect(firstMistakeText(await tried('table nope', 'ko'))).toBe('(10001) nope 테이블이(가) 없습니다 at 1:7');
+  });
+
+  it('passes on what is no mistake in the text', async () => {
+    await expect(textCheck('', 'en', () => Promise.reject(new Error('defect')))).rejects.toThrow('defect');
+  });
+});
