@@ -30,7 +30,7 @@ describe('Normalized text', () => {
 
   it('is tried with every command, function and aggregate', () => {
     const tried = fc
-      .sample(queries, { numRuns: RUNS, seed: 1 })
+      .sample(queries, { numRuns: RUNS * 2, seed: 1 })
       .map((text) => check(text).normalized)
       .join('\n');
     const built = [...commands, ...functions.filter(({ tier }) => tier === undefined), ...aggregates];

@@ -19,6 +19,10 @@ describe('The order of rows', () => {
     'table t | union [ table r ] | search «seq() > 3»',
     'table t | union [ table r ] | eval n = a | fields n | «limit 1»',
     'union [ table r ] | «limit 1»',
+    'table t | union [ table r ] | «streamstats first(a)»',
+    'table t | union [ table r ] | «prev a» | rollup count by a',
+    'table t | join a [ table r ] | «memlookup op=build name=m key=a b»',
+    'table t | union [ table r ] | rollup «first(a)» by b',
     'table t | sort a | union [ table r ] | bypass | rex "(?<n>x)" | «limit 1»',
   ];
   for (const text of unordered) {
@@ -39,6 +43,9 @@ describe('The order of rows', () => {
     'table t | union [ table r ] | timechart count | limit 5',
     'table t | union [ table r ] | pivot count cols a | limit 5',
     'table t | union [ table r ] | top 3 a | limit 5',
+    'table t | union [ table r ] | cube count by a | streamstats count | prev a | limit 5',
+    'lookuptable users | streamstats count | prev dept | limit 1',
+    'memlookup op=list | limit 1',
     'table t | explode l | repeat count=2 | eventstats count | limit 5',
     'table t | parsekv | lookup users a output dept | fillnull | limit 5',
     'table t | union [ table r | limit 1 ]',

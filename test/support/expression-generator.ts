@@ -30,7 +30,16 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   datetrunc: [undefined, ['"1w"', '"5m"', '"3mon"', '"1y"'], ['"1h"', '"30s"']],
   datepart: [undefined, ['"dow"', '"quarter"', '"epoch"']],
   daterange: [undefined, undefined, ['"1d"', '"1mon"']],
+  decrypt: [['"k"', 'fromhex("000102030405060708090a0b0c0d0e0f")']],
+  encrypt: [['"k"', '$("word")']],
+  kvjoin: [
+    ['"="', '": "'],
+    ['","', '""'],
+    ['"^[a-c]"', '""'],
+  ],
+  matchblackip: [['"11111111-1111-1111-1111-111111111111"']],
   matchnet: [['"11111111-1111-1111-1111-111111111111"']],
+  matchport: [['"11111111-1111-1111-1111-111111111111"']],
 };
 
 const built = functions.filter(({ tier }) => tier === undefined);
@@ -77,6 +86,7 @@ export function number(dice: Dice, depth: number): string {
 function call(dice: Dice, declared: FunctionDeclaration, depth: number): string {
   const { name, aliases = [], args } = declared;
   if (name === 'foreach') return foreach(dice, depth - 1);
+  if (name === 'format') return format(dice, depth - 1);
   const required = args.filter(({ optional }) => !optional).length;
   const most = args.at(-1)?.rest ? required + 3 : args.length;
   const count = evened(name, required + dice.below(most - required + 1));
@@ -102,6 +112,13 @@ function argument(dice: Dice, { declared: { name, args }, index, depth, count }:
   const { type, wild } = args[Math.min(index, args.length - 1)] ?? ({ type: 'any' } satisfies Argument);
   if (wild && chance(dice, 2)) return pick(dice, PATTERNS);
   return type === 'number' || type === 'whole' ? number(dice, depth) : expression(dice, depth);
+}
+
+/** As many values as its text has places. */
+function format(dice: Dice, depth: number): string {
+  const values = times(1 + dice.below(3), () => expression(dice, depth));
+  const places = values.map(() => pick(dice, ['%s', '%-5s', '%05d', '%+,.2f', '%x', '%%%X']));
+  return `format("${places.join(pick(dice, ['', ' | ', '\\n']))}", ${values.join(', ')})`;
 }
 
 function foreach(dice: Dice, depth: number): string {

@@ -75,12 +75,16 @@ const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly string
   },
   daterange: { 2: ['"1y"', '"3mon"', '"6h"'] },
   ago: { 0: ['"1d"', '"90m"', '"3mon"'] },
+  decrypt: { 0: ['"k"', 'fromhex("000102030405060708090a0b0c0d0e0f")'] },
+  kvjoin: { 0: ['"="'], 1: ['","', '""'], 2: ['"^[a-m]"', '"."'] },
+  matchblackip: { 0: [quoted(GROUP)] },
   matchnet: { 0: [quoted(GROUP)] },
+  matchport: { 0: [quoted(GROUP)] },
   replace: { 3: ['"re"'] },
 };
 
 /** Different with every call, or a matter of the order of rows. */
-const LEFT_OUT = new Set(['rand', 'guid', 'seq', 'daterange']);
+const LEFT_OUT = new Set(['rand', 'randbytes', 'encrypt', 'guid', 'seq', 'daterange']);
 
 export const COMPARED = functions.filter(({ name, tier }) => !tier && !LEFT_OUT.has(name));
 
@@ -117,7 +121,16 @@ function exactText(depth: number): fc.Arbitrary<string> {
   );
 }
 
+const PLACE = fc.constantFrom('%s', '%-6s', '%.3s', '%d', '%08d', '%,d', '%.0f', '%x', '%%%X');
+
+/** As many values as its text has places. */
+const formatText = (inner: fc.Arbitrary<string>): fc.Arbitrary<string> =>
+  fc
+    .array(fc.tuple(PLACE, inner), { minLength: 1, maxLength: 3 })
+    .map((all) => `format("${all.map(([place]) => place).join('|')}", ${all.map(([, value]) => value).join(', ')})`);
+
 function callText(called: FunctionDeclaration, inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  if (called.name === 'format') return formatText(inner);
   const least = called.args.filter(({ optional }) => !optional).length;
   const most = called.args.at(-1)?.rest ? least + 2 : called.args.length;
   return fc.integer({ min: least, max: most }).chain((count) => {

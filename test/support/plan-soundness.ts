@@ -23,12 +23,14 @@ const idsOf = ({ columns, overflow, order = [] }: Rows): ColumnId[] => [
 ];
 
 function complaintsAbout(node: PlanNode): string[] {
-  const isSource = ['table', 'fulltext', 'json', 'system', 'given'].includes(node.kind);
+  const isSource = ['table', 'fulltext', 'json', 'system', 'given', 'lookuptable', 'memlookup-drop'].includes(
+    node.kind,
+  );
   const given = new Set(inputsOf(node).flatMap(({ rows }) => idsOf(rows)));
   const found: Found = { made: new Set(isSource ? idsOf(node.rows) : []), read: new Set() };
   const { rows, ...own } = node;
   const inner: Record<string, unknown> = { ...own };
-  for (const key of ['input', 'right', 'body', 'tables', 'values', 'constants']) {
+  for (const key of ['input', 'right', 'body', 'tables', 'values', 'constants', 'built', 'records']) {
     if (!(key === 'right' && node.kind !== 'join' && node.kind !== 'union')) delete inner[key];
   }
   look(inner, found);
@@ -50,7 +52,7 @@ interface Found {
 }
 
 /** Hidden columns that nodes make by number. */
-const HIDDEN = ['position', 'copy', 'sequence', 'single'];
+const HIDDEN = ['position', 'copy', 'sequence', 'single', 'leftOut'];
 
 function look(value: unknown, found: Found): void {
   if (typeof value !== 'object' || value === null || value instanceof Temporal.Instant) return;
@@ -84,6 +86,6 @@ const isOverflow = (value: unknown): value is { id: ColumnId } =>
 function readIn(expression: Expression, found: Found): void {
   const source = expression.kind === 'field' ? expression.source : undefined;
   if (expression.kind === 'field' && !source) throw new Error(`field ${expression.name} has no source`);
-  if (source?.kind === 'column' || source?.kind === 'overflow') found.read.add(source.id);
+  if (source && 'id' in source) found.read.add(source.id);
   for (const inner of childrenOf(expression)) readIn(inner, found);
 }

@@ -32,6 +32,8 @@ function driver(dice: Dice, depth: number): string {
     () => pick(dice, ['proc busy(1 + 2)', 'proc none()', 'proc busy( null )']),
     () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers'])}`,
     () => `union ${subquery(dice, depth)}`,
+    () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
+    () => 'memlookup op=list',
   ])();
 }
 
@@ -102,6 +104,21 @@ const STEPS: readonly Make[] = [
   (dice) => `repeat count=${pick(dice, ['1', '3', '$("p")'])}`,
   (dice) => `tojson ${pick(dice, ['', 'output=n1 '])}${pick(dice, ['', names(dice)])}`,
   (dice) => pick(dice, ['bypass', 'drop', 'import t', setting(dice)]),
+  (dice) =>
+    `streamstats ${pick(dice, ['', 'window=3 ', 'window=$("p") '])}${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`])}`,
+  (dice) => `prev ${names(dice)}`,
+  (dice) =>
+    `${pick(dice, ['rollup', 'cube'])} ${pick(dice, ['', 'label=ALL ', 'label="*" ', 'label=5 '])}${aggregateList(dice)} by ${names(dice)}`,
+  (dice) =>
+    `parsemap ${spaced(dice, [`field=${pick(dice, ['a', 'l', '"odd name"'])}`, pick(dice, ['', 'overlay=t'])])}`,
+  (dice) => `signature ${pick(dice, ['', 'field=line', 'field=b'])}`,
+  (dice) =>
+    `matchblackip ${spaced(dice, [`guid=${GUID}`, pick(dice, ['', 'fields=a,b', 'fields="src_ip, dst_ip"']), pick(dice, ['', 'tag=t'])])}`,
+  (dice) =>
+    `matchport ${spaced(dice, [`guid=${GUID}`, pick(dice, ['', 'port=a']), pick(dice, ['', 'protocol=b']), pick(dice, ['', 'invert=t'])])}`,
+  (dice) =>
+    `memlookup op=build ${spaced(dice, ['name=m', `key=${pick(dice, ['a', 'b'])}`])} c, line | lookup m ${pick(dice, NAMES)} output c as n1`,
+  (dice) => `lookup geoip ${pick(dice, NAMES)} ${pick(dice, ['', 'as network '])}output country as n1,asn`,
   (dice) => `${pick(dice, ['stats', 'eventstats'])} ${aggregateList(dice)}${pick(dice, ['', ` by ${names(dice)}`])}`,
   (dice) =>
     `timechart ${spaced(dice, [pick(dice, ['', 'span=1h', 'span=1d']), pick(dice, ['', 'cont=t from=2026']), pick(dice, ['', 'limit=3 useother=f']), pick(dice, ['', 'fill=0.0'])])} ${aggregateList(dice)}${pick(dice, ['', ' by b'])}`,
