@@ -6,7 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
 import { callerOf, type Home, makeHome } from '#test/support/process.ts';
-import { createFollower, createSchedule, endedSlots, SCHEDULES, slotsOf, type Wire } from '#test/support/scheduled-queries.ts';
+import {
+  createFollower,
+  createSchedule,
+  endedSlots,
+  SCHEDULES,
+  slotsOf,
+  type Wire,
+} from '#test/support/scheduled-queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 
 const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
