@@ -6,7 +6,7 @@ import { Constants } from './constants.ts';
 import type { Span } from './expression.ts';
 import { QueryMistake } from './mistake.ts';
 import { optionSpan } from './option-readers.ts';
-import { parseText } from './parse.ts';
+import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { Plan, PlanNode, Preamble } from './plan.ts';
 import { type PlanContext, Planning, type SharedCounts } from './planning.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -39,6 +39,10 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
       atCaller(span, () => {
         const parsed = parseText(text);
         if (parsed.mistake) throw parsed.mistake;
+        // Sixteen levels of procedures that call two each are more than anybody waits for.
+        shared.commands += parsed.query.commands.length;
+        if (shared.commands > MAX_COMMANDS)
+          throw new QueryMistake(90009, span, { n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(parsed.query, owner, { depth: depth + 1, shared });
         return planPipeline(parsed.query, inner, Constants.of(owner.constants, inner.zone));
       }),
@@ -52,6 +56,7 @@ const newCounts = (): SharedCounts => ({
   setqs: 0,
   charts: 0,
   unknownNames: 0,
+  commands: 0,
   pending: undefined,
 });
 
