@@ -6,7 +6,7 @@ import { Constants } from './constants.ts';
 import type { Span } from './expression.ts';
 import { firstMistake, MistakeList, QueryMistake } from './mistake.ts';
 import { optionSpan } from './option-readers.ts';
-import { parseText } from './parse.ts';
+import { MAX_COMMANDS, parseText } from './parse.ts';
 import type { Column, Plan, PlanNode, Preamble } from './plan.ts';
 import { type PlanContext, Planning, type SharedCounts } from './planning.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -40,6 +40,10 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
       atCaller(span, () => {
         const mistakes = new MistakeList();
         const { query: body } = parseText(text, mistakes);
+        // Sixteen levels of procedures that call two each are more than anybody waits for.
+        shared.commands += body.commands.length;
+        if (shared.commands > MAX_COMMANDS)
+          throw new QueryMistake(90009, span, { n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
         const plan = planPipeline(body, inner, Constants.of(owner.constants, inner.zone));
         return unlessMistaken(plan, mistakes, inner.mistakes);
@@ -54,6 +58,7 @@ const newCounts = (): SharedCounts => ({
   setqs: 0,
   charts: 0,
   unknownNames: 0,
+  commands: 0,
   pending: undefined,
 });
 

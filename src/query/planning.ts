@@ -42,6 +42,8 @@ export interface SharedCounts {
   charts: number;
   /** Looked for so far (90902). */
   unknownNames: number;
+  /** Of the procedures that are called. */
+  commands: number;
   pending: Pending | undefined;
 }
 

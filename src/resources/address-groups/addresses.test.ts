@@ -137,6 +137,8 @@ onEachDatabase('The addresses of a group', (subject) => {
     expect(outcome(await call('DELETE', at(NOWHERE), { form: { guids: first } }))).toEqual(noGroup);
     await call('DELETE', GROUPS, { form: { guids: other } });
     expect(outcome(await call('GET', at(other)))).toEqual(illegal(`address group not found: ${other}`));
+    await created(subject, GROUPS, { name: 'made again', guid: other });
+    expect(await group(other)).toMatchObject({ count: 0, version: 0 });
   });
 
   it('are changed by administrators, and every change leaves an entry', async () => {

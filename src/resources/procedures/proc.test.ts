@@ -107,6 +107,19 @@ onEachDatabase('A procedure', (subject) => {
     expect(await ask('proc endless()')).toEqual(mistake('(10304) procedure depth: 17 is more than 16 at 1:6'));
   });
 
+  it('does not make a query grow without end by calling others twice each', async () => {
+    await make('level0', `json "{'n':1}"`);
+    const answers: unknown[] = [];
+    for (let level = 1; level <= 12; level += 1) {
+      const below = `proc level${level - 1}()`;
+      const form = { name: `level${level}`, query: `${below} | union [ ${below} ]` };
+      answers.push(outcome(await call('POST', PROCEDURES, { form })));
+    }
+    expect(answers[4]).toMatchObject([200, {}]);
+    expect(answers.slice(-1)).toMatchObject([[400, { error_code: 'invalid-query' }]]);
+    expect(JSON.stringify(answers)).toContain('(90009) query length or depth: 1002 is more than 1000 at');
+  });
+
   it('runs for nobody when its owner has gone, and loses rights with its owner', async () => {
     const owner = await createAccount(subject, 'ADMIN', { login: 'leaving', company_guid: ours().company });
     const form = { name: 'orphan', query: 'table order=asc secret', company_public: 'true' };
