@@ -4,6 +4,7 @@
 import type { CommandDeclaration } from '#query/command.ts';
 import { commandNamed } from '#query/commands/index.ts';
 import { split } from '#query/segments.ts';
+import { openParentheses } from './statements.ts';
 
 export interface Place {
   readonly begin: number;
@@ -62,7 +63,7 @@ function placeIn(
   }
   const word = WORD.exec(rest)?.[0] ?? '';
   const mayBeOption = rest === word;
-  const isInParentheses = depthOf(rest) > 0;
+  const isInParentheses = openParentheses(rest) > 0;
   return {
     begin: cursor - word.length,
     word,
@@ -79,13 +80,4 @@ function innermost(typed: string): string {
 function precedesDriver(segment: string): boolean {
   const name = /^[\p{L}_][\p{L}\p{Nd}_]*/u.exec(segment)?.[0] ?? '';
   return segment.startsWith('#') || (commandNamed(name)?.mayPrecedeDriver ?? false);
-}
-
-function depthOf(text: string): number {
-  let depth = 0;
-  for (const [mark] of text.matchAll(/"(?:\\.|[^"\\])*"|[()]/gs)) {
-    if (mark === '(') depth += 1;
-    if (mark === ')') depth -= 1;
-  }
-  return depth;
 }

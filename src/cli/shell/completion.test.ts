@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { commands } from '#query/commands/index.ts';
+import { seededDice } from '#test/support/query-dice.ts';
+import { fuzzInput } from '#test/support/query-mutations.ts';
 import { candidatesFor, type Names, optionsOf, takenBy } from './candidates.ts';
 import { completed } from './completion.ts';
 import { placeAt } from './completion-place.ts';
@@ -62,6 +64,20 @@ describe('What is offered in a query', () => {
     ['search ta‸', []],
   ])('%s', async (marked, expected) => {
     expect((await offered(marked)).filter((one) => !one.startsWith('_'))).toEqual(expected);
+  });
+
+  it('completes what stands before the cursor, in whatever text', () => {
+    let found = 0;
+    for (let seed = 1; seed <= 500; seed += 1) {
+      const text = fuzzInput(seededDice(seed));
+      for (const cursor of [0, Math.floor(text.length / 3), Math.floor(text.length / 2), text.length]) {
+        const place = placeAt(text, cursor);
+        if (!place) continue;
+        expect(text.slice(place.begin, cursor)).toBe(place.word);
+        found += 1;
+      }
+    }
+    expect(found).toBeGreaterThan(500);
   });
 
   it('asks for the fields of the pipeline before the cursor, inside the same brackets', async () => {

@@ -30,6 +30,14 @@ describe('A text that is typed', () => {
     expect(isWhole(text)).toBe(expected);
   });
 
+  it('is judged at once, however large and hostile it is', () => {
+    const many = 100_000;
+    expect(isWhole(`table t | search ${'('.repeat(many)}`)).toBe(false);
+    expect(isWhole(`table t ${'[a]'.repeat(many)}`)).toBe(true);
+    expect(isWhole('|'.repeat(many))).toBe(false);
+    expect(isWhole('"a"'.repeat(many))).toBe(true);
+  });
+
   it('is whole where it is a query that can run, and not with a pipe behind it', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const text = query(seededDice(seed));

@@ -24,17 +24,24 @@ export const withoutBackslash = (text: string): string => text.replace(/\\[ \t]*
 /** What stands in brackets is closed by them. */
 function hasOpenParenthesis({ begin, end, isComment, brackets }: Segment, plain: string): boolean {
   if (isComment) return false;
-  let text = plain.slice(begin, end);
+  const pieces: string[] = [];
+  let at = begin;
   for (const bracket of brackets.values()) {
-    const [from, to] = [bracket.begin - begin, bracket.end - begin];
-    text = text.slice(0, from) + ' '.repeat(to - from) + text.slice(to);
+    pieces.push(plain.slice(at, bracket.begin));
+    at = bracket.end;
   }
+  pieces.push(plain.slice(at, end));
+  return openParentheses(pieces.join(' ')) > 0;
+}
+
+/** How many are open at the end of a text whose strings are closed. */
+export function openParentheses(text: string): number {
   let depth = 0;
   for (const [mark] of text.matchAll(/"(?:\\.|[^"\\])*"|[()]/gs)) {
     if (mark === '(') depth += 1;
     if (mark === ')' && depth > 0) depth -= 1;
   }
-  return depth > 0;
+  return depth;
 }
 
 /** Each statement of some lines. A line that begins with a pipe goes on with the one before it. */
