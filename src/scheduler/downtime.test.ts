@@ -1,7 +1,7 @@
 // What becomes of slots while nobody is there, or the clock is not to be trusted.
 
 import { afterEach, describe, expect, it } from 'vitest';
-import { LeapClock } from '#test/contract/queries/leap-clock.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import {
   createFollower,
   createSchedule,
@@ -27,11 +27,11 @@ const briefly = (slots: readonly Wire[]) =>
 for (const { name, skip } of databases) {
   describe.skipIf(skip)(`While the service is down, on ${name}`, () => {
     let service: Service;
-    let clock: LeapClock;
+    let clock: ManualClock;
     afterEach(() => service[Symbol.asyncDispose]());
 
     async function begin(flags: Fields = {}): Promise<void> {
-      clock = new LeapClock(BEGINNING);
+      clock = new ManualClock(BEGINNING);
       service = await startService({ database: name, clock, flags });
     }
 
@@ -120,11 +120,11 @@ for (const { name, skip } of databases) {
 
 describe('The clock of the machine', () => {
   let service: Service;
-  let clock: LeapClock;
+  let clock: ManualClock;
   afterEach(() => service[Symbol.asyncDispose]());
 
   async function begin(flags: Fields = {}): Promise<void> {
-    clock = new LeapClock(BEGINNING);
+    clock = new ManualClock(BEGINNING);
     service = await startService({ clock, flags });
   }
 

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import { openStore } from '#store/store.ts';
-import { LeapClock } from '#test/contract/queries/leap-clock.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import {
   createFollower,
   createSchedule,
@@ -48,11 +48,11 @@ const leftSlot = (guid: string, fields: Partial<SlotRow> = {}): Omit<SlotRow, 'i
 for (const { name, skip } of databases) {
   describe.skipIf(skip)(`After the death of a process, on ${name}`, () => {
     let service: Service;
-    let clock: LeapClock;
+    let clock: ManualClock;
     afterEach(() => service[Symbol.asyncDispose]());
 
     async function begin(flags: Fields = {}): Promise<void> {
-      clock = new LeapClock(BEGINNING.toString());
+      clock = new ManualClock(BEGINNING.toString());
       service = await startService({ database: name, clock, flags });
     }
 

@@ -9,9 +9,9 @@ import { callerOf, type Home, makeHome } from '#test/support/process.ts';
 import {
   createFollower,
   createSchedule,
-  endedSlots,
   SCHEDULES,
   slotsOf,
+  slotsWhen,
   type Wire,
 } from '#test/support/scheduled-queries.ts';
 import { MASTER_KEY } from '#test/support/service.ts';

@@ -9,8 +9,8 @@ import { seal } from '#test/contract/segments.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { outcome, serviceFor } from '#test/support/suites.ts';
 import { ask, badQuery, endAll, PATIENCE, ran, rowsFrom, type Status } from '#test/support/queries.ts';
+import { outcome, serviceFor } from '#test/support/suites.ts';
 
 const PLACES = `network,country,region,city,latitude,longitude,asn
 10.0.0.0/8,KR,,,37.5,127,AS64500
