@@ -2,8 +2,10 @@
 // because it brings the whole language along.
 
 import type { Caller } from '#access/caller.ts';
+import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
+import type { ExportPlaces } from '#query/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { Surroundings } from '#query/surroundings.ts';
@@ -17,6 +19,7 @@ export interface CheckingParts {
   readonly engine: LogEngine;
   readonly zone: string;
   readonly systemObjects: ReadonlySet<string>;
+  readonly exports: ExportPlaces;
 }
 
 export interface CheckedText {
@@ -49,6 +52,7 @@ export class Checking {
       checkQuery(this.#of.text, {
         now: this.#of.now,
         zone: this.#parts.zone,
+        node: NODE_NAME,
         tables,
         writableTables,
         lookups: new Map(),
@@ -58,6 +62,7 @@ export class Checking {
         systemObjects: this.#parts.systemObjects,
         constants: this.constants,
         ...worked,
+        ...(isAtLeast(this.#of.caller.role, 'ADMIN') ? { exports: this.#parts.exports } : {}),
         evaluate: (expression, constants) => {
           const zone = constants.get('_timezone');
           return evaluateConstant(

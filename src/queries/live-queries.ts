@@ -15,6 +15,7 @@ import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
 import type { GivenParams } from './constants.ts';
+import type { ExportFolder } from './exports/export-folder.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
@@ -36,6 +37,8 @@ export interface LiveQueriesParts {
   readonly zone: string;
   /** Where kept rows lie while they are kept. */
   readonly folder: string;
+  /** What file sinks write to. */
+  readonly exports: ExportFolder;
   readonly places: Places;
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */

@@ -17,8 +17,9 @@ describe('The examples', () => {
     const bare = built.filter((one) => one.examples.length === 0).map(({ name }) => name);
     // Bytes are shown by those who read them.
     expect(bare).toEqual(['binary']);
-    // As many as the reference has, those of two functions joined in one and two more beside them.
-    expect(examples.length + laterExamples.length).toBe(73 + 114);
+    // As many as the reference has, those of two functions joined in one and two more beside them, and three of commands and
+    // functions that it shows beside others or not at all: parallel, outputtxt, xpath.
+    expect(examples.length + laterExamples.length).toBe(73 + 114 + 3);
   });
 
   for (const example of examples) {

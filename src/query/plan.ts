@@ -9,12 +9,22 @@
 // - Fields of nodes hold values, not text: option parameters are resolved, times are instants.
 
 import type { Expression } from './expression.ts';
-import type { Dedup, Import, Join, Limit, Pivot, Sort, Stats, Timechart, Top, Union } from './plan-groups.ts';
+import type { Dedup, Import, Join, Limit, Output, Pivot, Sort, Stats, Timechart, Top, Union } from './plan-groups.ts';
 import type { Node } from './plan-rows.ts';
-import type { FulltextScan, JsonRows, ProcedureRun, SystemRows, TableScan } from './plan-sources.ts';
+import type {
+  FulltextScan,
+  JsonRows,
+  ProcedureRun,
+  RemoteRun,
+  SystemRows,
+  TableScan,
+  WindowScan,
+} from './plan-sources.ts';
 import type {
   Bin,
+  Block,
   Drop,
+  Evalc,
   Explode,
   Filter,
   GivenRows,
@@ -40,7 +50,7 @@ export interface Preamble extends Node {
   readonly kind: 'preamble';
 }
 
-export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows;
+export type Driver = TableScan | WindowScan | FulltextScan | JsonRows | ProcedureRun | RemoteRun | SystemRows;
 
 export type PlanNode =
   | Driver
@@ -58,6 +68,8 @@ export type PlanNode =
   | Repeat
   | ToJson
   | Pass
+  | Evalc
+  | Block
   | Drop
   | Stats
   | Timechart
@@ -68,7 +80,8 @@ export type PlanNode =
   | Top
   | Join
   | Union
-  | Import;
+  | Import
+  | Output;
 
 /** A constant that is worked out before any row moves, in the order of the text. */
 export type ConstantStep =

@@ -1,6 +1,7 @@
 // What a query can refer to besides its own text. The caller's rights are already applied: what a caller may not read is
 // not here. Everything is known before parsing, so nothing in this room waits.
 
+import type { ExportPlaces } from './export-paths.ts';
 import type { Expression } from './expression.ts';
 import type { Cell } from './plan.ts';
 import type { Present } from './times.ts';
@@ -42,6 +43,8 @@ export interface KnownProcedure {
 }
 
 export interface Surroundings extends Present {
+  /** The name of the node that runs the query. */
+  readonly node: string;
   /** Readable ones. */
   readonly tables: ReadonlyMap<string, KnownTable>;
   readonly writableTables: ReadonlySet<string>;
@@ -51,6 +54,8 @@ export interface Surroundings extends Present {
   readonly procedures: ReadonlyMap<string, KnownProcedure>;
   /** GUIDs of address groups, in lower case. */
   readonly groups: ReadonlySet<string>;
+  /** The folder that file sinks write to; absent where the caller has no right to. */
+  readonly exports?: ExportPlaces;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
   /** Constants of the run that the caller gives; `_from` and `_to` among them where there is a range. */

@@ -40,7 +40,9 @@ function crossing(node: PlanNode, input: PlanNode, { bounds, zone }: Above): Bou
     case 'bin':
     case 'lookup':
     case 'pass':
+    case 'block':
     case 'proc':
+    case 'remote':
       return bounds;
     case 'sort':
       return node.limit === undefined ? bounds : NONE;

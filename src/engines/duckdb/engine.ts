@@ -29,7 +29,8 @@ import { holdsRecords } from './journal.ts';
 import { knownTable } from './known-table.ts';
 import { Protection } from './protection.ts';
 import { sweepFolder } from './sweep.ts';
-import type { LogTable, Sealing } from './table.ts';
+import type { LogTable } from './table.ts';
+import type { Sealing } from './table-parts.ts';
 
 export interface EngineParts {
   readonly store: Store;
@@ -131,16 +132,23 @@ class DuckEngine implements LogEngine {
     const duck = await import('@duckdb/node-api');
     // With the first run, like all that is not needed for taking records in.
     const [{ RunTables }, { DuckRun }] = await Promise.all([import('./run-tables.ts'), import('./duck-run.ts')]);
-    const tablesOfRun = new RunTables(tables, this.#parts.memory.folder);
+    const tablesOfRun = new RunTables(tables, parts.awaited, this.#parts.memory.folder);
     try {
       await tablesOfRun.gather();
-      const session = await (tablesOfRun.duck ?? (await this.#engine())).session(parts.signal);
+      const instance = tablesOfRun.duck ?? (await this.#engine());
+      const session = await instance.session(parts.signal);
       const stage = async (table: string) => {
         const spec = parts.tables.get(table);
         if (!spec) throw new Error(`the run has no table ${table}`);
         return await this.stage(spec);
       };
-      return new DuckRun({ ...parts, duck, session, tablesOfRun, stage });
+      return new DuckRun({
+        ...parts,
+        ...{ duck, session, tablesOfRun, stage },
+        clock: this.#parts.clock,
+        file: () => tablesOfRun.file(join(this.#parts.dataFolder, 'spill')),
+        newSession: () => instance.session(parts.signal),
+      });
     } catch (error) {
       await tablesOfRun[Symbol.asyncDispose]();
       throw error;

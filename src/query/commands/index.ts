@@ -6,6 +6,7 @@ import { bypass } from './bypass.ts';
 import { dedup } from './dedup.ts';
 import { drop } from './drop.ts';
 import { evaluate } from './eval.ts';
+import { evalc } from './evalc.ts';
 import { eventstats } from './eventstats.ts';
 import { explode } from './explode.ts';
 import { fields } from './fields.ts';
@@ -18,16 +19,22 @@ import { limit } from './limit.ts';
 import { lookup } from './lookup.ts';
 import { matchnet } from './matchnet.ts';
 import { order } from './order.ts';
+import { outputcsv } from './outputcsv.ts';
+import { outputjson } from './outputjson.ts';
+import { outputtxt } from './outputtxt.ts';
 import { parse } from './parse.ts';
 import { parsecsv } from './parsecsv.ts';
 import { parsejson } from './parsejson.ts';
 import { parsekv } from './parsekv.ts';
+import { parsexml } from './parsexml.ts';
 import { pivot } from './pivot.ts';
 import { proc } from './proc.ts';
+import { remote } from './remote.ts';
 import { rename } from './rename.ts';
 import { repeat } from './repeat.ts';
 import { rex } from './rex.ts';
 import { search } from './search.ts';
+import { parallel, serial } from './serial.ts';
 import { set } from './set.ts';
 import { setq } from './setq.ts';
 import { sort } from './sort.ts';
@@ -78,12 +85,20 @@ export const commands: readonly CommandDeclaration[] = [
   set,
   setq,
   importing,
+  remote,
+  parsexml,
+  evalc,
+  serial,
+  parallel,
+  outputcsv,
+  outputjson,
+  outputtxt,
 ];
 
 /** Tier 2, and names reserved by the reference: refused with 92003, never ignored. */
 const LATER = [
-  ...['remote', 'lookuptable', 'memlookup', 'streamstats', 'prev', 'rollup', 'cube', 'parsemap', 'parsexml'],
-  ...['signature', 'evalc', 'serial', 'parallel', 'outputcsv', 'outputjson', 'outputtxt', 'matchblackip', 'matchport'],
+  ...['lookuptable', 'memlookup', 'streamstats', 'prev', 'rollup', 'cube', 'parsemap'],
+  ...['signature', 'matchblackip', 'matchport'],
   ...['matchfeed', 'matchsig', 'matchbehavior', 'mpsearch', 'flowsearch', 'boxplot', 'curvefit', 'forecast', 'stl'],
   ...['anomalies', 'lof', 'kmeans', 'rforest', 'tfidf', 'csvfile', 'jsonfile', 'textfile', 'xmlfile', 'dbquery'],
   ...['dboutput', 'wget', 'sendmail', 'sendsyslog', 'logger', 'stream', 'load', 'result', 'streamjoin', 'evtctxadd'],

@@ -5,12 +5,14 @@ import type { ParseMethod } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
+import { parsedXml } from './xml-fields.ts';
 
 export type ParsedFields = ReadonlyMap<string, Value>;
 
 /** `field`: the name of the field that the text is from, which takes the place of a list without names. */
 export function parsedText(text: string, method: ParseMethod, field: string): ParsedFields | undefined {
   if (method.format === 'json') return parsedJson(text, method.flatten, field);
+  if (method.format === 'xml') return parsedXml(text);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
 

@@ -9,6 +9,7 @@ import type { AggregateDeclaration, FunctionDeclaration } from './function.ts';
 import { lists } from './lists.ts';
 import { numbers } from './numbers.ts';
 import { strings } from './strings.ts';
+import { xml } from './xml.ts';
 
 export const functions: readonly FunctionDeclaration[] = [
   ...conditions,
@@ -18,6 +19,7 @@ export const functions: readonly FunctionDeclaration[] = [
   ...dates,
   ...addresses,
   ...lists,
+  ...xml,
 ];
 
 export { aggregates };
@@ -28,7 +30,6 @@ const LATER = [
   'kvjoin',
   'reverseip',
   'signature',
-  'xpath',
   'encrypt',
   'decrypt',
   'randbytes',

@@ -19,6 +19,9 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   json: jsonSql,
   system: systemSql,
   proc: ({ body }, compiler) => compiler.node(body.result),
+  remote: ({ right }, compiler) => compiler.node(right.result),
+  window: ({ command }) => notHere(command),
+  evalc: ({ command }) => notHere(command),
   filter: filterSql,
   project: projectSql,
   rex: rexSql,
@@ -35,8 +38,10 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   repeat: repeatSql,
   tojson: tojsonSql,
   pass: ({ input }, compiler) => compiler.node(input),
+  block: ({ input }, compiler) => compiler.node(input),
   // The rows of a sink are stored by its caller, who makes a stage of its input.
   import: ({ input }, compiler) => compiler.node(input),
+  output: ({ input }, compiler) => compiler.node(input),
   drop: ({ input, rows }, compiler) =>
     compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
   stats: statsSql,
@@ -50,6 +55,11 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   join: joinSql,
   union: unionSql,
 };
+
+/** What runs in the host is a stage before any statement reads of it. */
+function notHere(command: string): never {
+  throw new Error(`${command} is no part of a statement`);
+}
 
 export const nodeSql = (node: PlanNode, compiler: PlanCompiler): string =>
   (COMPILES[node.kind] as Compile<PlanNode['kind']>)(node as never, compiler); // The kind has chosen it.

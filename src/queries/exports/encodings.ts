@@ -1,0 +1,47 @@
+// Text in the encodings that file sinks write. What an encoding has no character for is a question mark.
+
+import type { Encoding } from '#query/export-paths.ts';
+
+export type Encode = (text: string) => Buffer;
+
+export function encoderOf(encoding: Encoding): Encode {
+  switch (encoding) {
+    case 'utf-8':
+      return (text) => Buffer.from(text);
+    case 'utf-16le':
+      return (text) => Buffer.from(text, 'utf16le');
+    case 'utf-16be':
+      return (text) => Buffer.from(text, 'utf16le').swap16();
+    case 'iso-8859-1':
+      return (text) => Buffer.from(text.replace(/[^\0-\xff]/gu, '?'), 'latin1');
+    case 'us-ascii':
+      return (text) => Buffer.from(text.replace(/[^\0-\x7f]/gu, '?'), 'latin1');
+    default:
+      return korean(encoding);
+  }
+}
+
+/** What begins a file to tell its encoding; nothing where there is no such mark. */
+export const markOf = (encoding: Encoding): string => (encoding.startsWith('utf-') ? '\uFEFF' : '');
+
+/** The platform reads these and does not write them, so what it reads is turned around. */
+function korean(encoding: 'euc-kr' | 'cp949'): Encode {
+  const [lead, trail] = encoding === 'euc-kr' ? [0xa1, 0xa1] : [0x81, 0x41];
+  const decoder = new TextDecoder('euc-kr');
+  const codes = new Map<string, number>();
+  for (let first = lead; first <= 0xfe; first += 1) {
+    for (let second = trail; second <= 0xfe; second += 1) {
+      const read = decoder.decode(Uint8Array.of(first, second));
+      if ([...read].length === 1 && read !== '\uFFFD' && !codes.has(read)) codes.set(read, first * 256 + second);
+    }
+  }
+  return (text) => {
+    const bytes: number[] = [];
+    for (const character of text) {
+      const code = character < '\x80' ? character.charCodeAt(0) : (codes.get(character) ?? 0x3f);
+      if (code > 0xff) bytes.push(code >> 8);
+      bytes.push(code & 0xff);
+    }
+    return Buffer.from(bytes);
+  };
+}
