@@ -31,6 +31,7 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   datepart: [undefined, ['"dow"', '"quarter"', '"epoch"']],
   daterange: [undefined, undefined, ['"1d"', '"1mon"']],
   matchnet: [['"11111111-1111-1111-1111-111111111111"']],
+  xpath: [undefined, ['"/a/b"', '"//*[@c]"']],
 };
 
 const built = functions.filter(({ tier }) => tier === undefined);
