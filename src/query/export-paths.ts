@@ -13,7 +13,8 @@ export type PathPart = string | { readonly moment: 'logtime' | 'now'; readonly p
 
 /** What there is at a path of the export folder, links followed. */
 export interface ExportPlaces {
-  look(path: string): 'free' | 'taken' | 'outside';
+  /** `blocked` is what is no file, nor can be one. */
+  look(path: string): 'free' | 'taken' | 'blocked' | 'outside';
 }
 
 const MOMENT = /\{(logtime|now):([^{}]*)\}/g;

@@ -78,7 +78,8 @@ export function fileSink(
   const found = exports.look(first);
   if (found === 'outside') throw new QueryMistake(30100, path);
   const isKnown = parts.every((part) => typeof part === 'string' || part.moment === 'now');
-  if (isKnown && found === 'taken' && !append && !overwrite) throw new QueryMistake(30101, path, { name: first });
+  const isTaken = found === 'blocked' || (found === 'taken' && !append && !overwrite);
+  if (isKnown && isTaken) throw new QueryMistake(30101, path, { name: first });
   // Warns of names that no row has.
   for (const name of names) planning.field(name);
   return {

@@ -10,8 +10,8 @@ import { type ExportPlaces, staysInside, UNFINISHED } from '#query/export-paths.
 
 export type Place =
   | { readonly state: 'outside' }
-  /** `isFile`: a plain file, which can be added to or replaced. */
-  | { readonly state: 'taken'; readonly path: string; readonly isFile: boolean }
+  /** `taken` by a plain file, which can be added to or replaced; `blocked` by anything else. */
+  | { readonly state: 'taken' | 'blocked'; readonly path: string }
   | { readonly state: 'free'; readonly path: string };
 
 /** Removes what a former process has left unfinished. */
@@ -82,7 +82,9 @@ export class ExportFolder implements ExportPlaces {
       if (!at.startsWith(`${root}${sep}`)) return { state: 'outside' };
       const isLast = index === steps.length - 1;
       const kind: Stats = statSync(at);
-      if (isLast || !kind.isDirectory()) return { state: 'taken', path: at, isFile: isLast && kind.isFile() };
+      if (isLast || !kind.isDirectory()) {
+        return { state: isLast && kind.isFile() ? 'taken' : 'blocked', path: at };
+      }
     }
     return { state: 'outside' };
   }

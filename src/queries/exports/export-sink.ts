@@ -135,7 +135,7 @@ export class ExportSink implements RowSink {
     const { append, overwrite } = this.#node;
     const place = this.#folder.place(path);
     if (place.state === 'outside') throw this.#mistake(30100, path);
-    const mayBe = place.state === 'free' || (place.isFile && (append || overwrite));
+    const mayBe = place.state === 'free' || (place.state === 'taken' && (append || overwrite));
     if (!mayBe) throw this.#mistake(30101, path);
     return place;
   }

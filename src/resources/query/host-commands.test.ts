@@ -23,7 +23,9 @@ describe('A query with commands of the host', () => {
 
   it('adds up from row to row', async () => {
     await filled('sums', 4, (n) => ({ n: n + 1, u: n % 2 ? 'a' : 'b' }));
-    expect(await rows('set t = 0 | table order=asc sums | evalc t = $("t") + n | eval sum = $("t") | fields n, sum')).toEqual([
+    expect(
+      await rows('set t = 0 | table order=asc sums | evalc t = $("t") + n | eval sum = $("t") | fields n, sum'),
+    ).toEqual([
       { n: 1, sum: 1 },
       { n: 2, sum: 3 },
       { n: 3, sum: 6 },
@@ -33,26 +35,65 @@ describe('A query with commands of the host', () => {
 
   it.each([
     ['through per-row commands', '| evalc t = $("t", 0) + n | search n > 2 | eval s = $("t")', [{ s: 6 }, { s: 10 }]],
-    ['as null, which is a value', '| evalc t = if(n == 2, null, n) | eval s = $("t", -1)', [{ s: 1 }, { s: -1 }, { s: 3 }, { s: 4 }]],
-    ['where an evalc after it has set it', '| evalc t = $("t", 0) + 1 | evalc t = $("t") * 2 | eval s = $("t")', [{ s: 2 }, { s: 6 }, { s: 14 }, { s: 30 }]],
-    ['beside others', '| evalc a = n, b = $("a") * 10 | eval s = $("a") + $("b")', [{ s: 11 }, { s: 22 }, { s: 33 }, { s: 44 }]],
-    ['through sort, as it was for the row', '| evalc t = $("t", 0) + n | sort -n | eval s = $("t")', [{ s: 10 }, { s: 6 }, { s: 3 }, { s: 1 }]],
-    ['into a second evalc behind sort', '| evalc t = n | sort -n | evalc v = $("v", "") == "", w = $("t") | eval s = $("w")', [{ s: 4 }, { s: 3 }, { s: 2 }, { s: 1 }]],
+    [
+      'as null, which is a value',
+      '| evalc t = if(n == 2, null, n) | eval s = $("t", -1)',
+      [{ s: 1 }, { s: -1 }, { s: 3 }, { s: 4 }],
+    ],
+    [
+      'where an evalc after it has set it',
+      '| evalc t = $("t", 0) + 1 | evalc t = $("t") * 2 | eval s = $("t")',
+      [{ s: 2 }, { s: 6 }, { s: 14 }, { s: 30 }],
+    ],
+    [
+      'beside others',
+      '| evalc a = n, b = $("a") * 10 | eval s = $("a") + $("b")',
+      [{ s: 11 }, { s: 22 }, { s: 33 }, { s: 44 }],
+    ],
+    [
+      'through sort, as it was for the row',
+      '| evalc t = $("t", 0) + n | sort -n | eval s = $("t")',
+      [{ s: 10 }, { s: 6 }, { s: 3 }, { s: 1 }],
+    ],
+    [
+      'into a second evalc behind sort',
+      '| evalc t = n | sort -n | evalc v = $("v", "") == "", w = $("t") | eval s = $("w")',
+      [{ s: 4 }, { s: 3 }, { s: 2 }, { s: 1 }],
+    ],
     ['into aggregates', '| evalc t = $("t", 0) + n | stats max($("t")) as s', [{ s: 10 }]],
-    ['into groups, timelessly', '| evalc t = n * 2 | eval x = $("t") | stats sum(x) as s by u', [{ u: 'a', s: 12 }, { u: 'b', s: 8 }]],
-    ['into charts', '| evalc t = u | eval x = $("t") | pivot count rows n cols x | fields a', [{}, { a: 1 }, {}, { a: 1 }]],
+    [
+      'into groups, timelessly',
+      '| evalc t = n * 2 | eval x = $("t") | stats sum(x) as s by u',
+      [
+        { u: 'a', s: 12 },
+        { u: 'b', s: 8 },
+      ],
+    ],
+    [
+      'into charts',
+      '| evalc t = u | eval x = $("t") | pivot count rows n cols x | fields a',
+      [{}, { a: 1 }, {}, { a: 1 }],
+    ],
     ['through a limit', '| evalc t = $("t", 0) + n | limit 1 2 | eval s = $("t")', [{ s: 3 }, { s: 6 }]],
     ['through parsing', '| eval line = "k=v" | evalc t = n | parsekv | eval s = $("t") | limit 1', [{ k: 'v', s: 1 }]],
-    ['through a join', '| evalc t = n | eval s = $("t") | join n [ json "[{n:2},{n:3}]" ] | sort n', [{ s: 2 }, { s: 3 }]],
+    [
+      'through a join',
+      '| evalc t = n | eval s = $("t") | join n [ json "[{n:2},{n:3}]" ] | sort n',
+      [{ s: 2 }, { s: 3 }],
+    ],
     ['with seq()', '| evalc t = seq() | eval s = $("t") + seq() | fields s', [{ s: 2 }, { s: 4 }, { s: 6 }, { s: 8 }]],
   ])('keeps a parameter %s', async (_, steps, expected) => {
     const found = await rows(`table order=asc sums ${steps}`);
     const names = new Set(expected.flatMap((row) => Object.keys(row)));
-    expect(found.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name))))).toEqual(expected);
+    expect(found.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.has(name))))).toEqual(
+      expected,
+    );
   });
 
   it('reads what set gave where rows are made of others, and in options', async () => {
-    expect(await rows('set t = 7 | table sums | evalc t = n | stats count | eval s = $("t")')).toEqual([{ count: 4, s: 7 }]);
+    expect(await rows('set t = 7 | table sums | evalc t = n | stats count | eval s = $("t")')).toEqual([
+      { count: 4, s: 7 },
+    ]);
     expect(await rows('set k = 2 | table sums | evalc k = 1 | limit $("k") | stats count')).toEqual([{ count: 2 }]);
   });
 
@@ -97,7 +138,9 @@ describe('A query with commands of the host', () => {
     expect(answer.text).toBe('{"n":4990}\n{"n":4991}\n{"n":4992}\n');
     const id = Number(answer.headers.get('x-query-id'));
     const { json } = await subject.call('GET', `/api/core/queries/${id}`);
-    expect(json.commands.map(({ push_count }: { push_count: number }) => push_count)).toEqual([30_000, 30_000, 5000, 5000]);
+    expect(json.commands.map(({ push_count }: { push_count: number }) => push_count)).toEqual([
+      30_000, 30_000, 5000, 5000,
+    ]);
   });
 
   it('takes XML apart', async () => {
