@@ -14,8 +14,10 @@ import {
   type PlanSurroundings,
 } from '#query/dialects/duckdb.ts';
 import { HostPipeline } from '#query/evaluate/host-pipeline.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Import, Output, Plan } from '#query/plan.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
+import type { HostCount } from '#query/push-counts.ts';
 import { chainOf } from '#query/sub-plans.ts';
 import type { Value } from '#query/values.ts';
 
@@ -27,11 +29,17 @@ export async function hostLines(stretch: Stretch, run: RunFacts, read: Read) {
   if (source.kind !== 'evalc') throw new Error('nothing arrives here');
   const found = await read((around) => hostRowsStatement(source.input, around));
   const pipeline = new HostPipeline(stretch.nodes, { run, constants: new Map() });
-  const rows = found.flatMap(([text]) => pipeline.push(hostRowOf(String(text), source.input)));
+  const rows: Row[] = [];
+  for (const [text] of found) {
+    if (pipeline.isSatisfied) break;
+    rows.push(...pipeline.push(hostRowOf(String(text), source.input)));
+  }
   const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
   const path = join(folder, 'lines');
   writeFileSync(path, rows.map((row) => hostLineOf(row, topOf(stretch).rows)).join(''));
-  return { path, longest: 2 ** 24, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+  const isCut = pipeline.isSatisfied;
+  const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
+  return { path, longest: 2 ** 24, counts, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
 }
 
 export const sinksOf = (plan: Plan): (Import | Output)[] => chainOf(plan).filter(isSink);

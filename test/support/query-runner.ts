@@ -24,7 +24,7 @@ import type { ExampleRow, QueryExample } from '#query/example.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { inputsOf } from '#query/needs.ts';
 import type { Import, Output, PlanNode } from '#query/plan.ts';
-import { pushCounts, type StageCounts } from '#query/push-counts.ts';
+import { type HostCount, pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { KnownTable, Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
@@ -40,6 +40,7 @@ import {
   opened,
   type StoredTable,
   storedColumns,
+  systemRow,
   timeOf,
 } from '#test/support/stored-rows.ts';
 
@@ -126,12 +127,12 @@ export class QueryRunner {
     const checked = await this.#complete(text);
     const stages = new Map<PlanNode, string>();
     const surroundings: PlanSurroundings = { ...this.#planSurroundings(checked), stages };
-    await this.#hosts(checked.plan.result, stages, surroundings);
+    const host = await this.#hosts(checked.plan.result, stages, surroundings);
     for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, surroundings);
     const { result } = checked.plan;
     await this.#stage(result, apart, stages, surroundings);
     const rows = await this.#rows(result, surroundings);
-    const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages) };
+    const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages), host };
     return {
       rows,
       columns: columnsIn(result, rows),
@@ -150,7 +151,9 @@ export class QueryRunner {
       const checked = checkQuery(text, known);
       const { next } = checked;
       if (!next) return checked;
-      const surroundings = this.#planSurroundings(checked);
+      const stages = new Map<PlanNode, string>();
+      const surroundings = { ...this.#planSurroundings(checked), stages };
+      await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, surroundings);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, surroundings);
         known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
@@ -168,14 +171,7 @@ export class QueryRunner {
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
       lookupColumns: (lookup) =>
         new Map(this.around.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
-      systemRows: () =>
-        [...this.#tables.keys()].map(
-          (name) =>
-            new Map([
-              ['table_name', name],
-              ['layout', 'columnar'],
-            ]),
-        ),
+      systemRows: () => [...this.#tables.keys()].map(systemRow),
     };
   }
 
@@ -246,13 +242,16 @@ export class QueryRunner {
   }
 
   /** What runs in the host is a table for the rest. */
-  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
+  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, surroundings: PlanSurroundings) {
+    const counts: [PlanNode, HostCount][] = [];
     for (const stretch of stretchesIn(root)) {
       const table = `stage_${++names}`;
       using made = await hostLines(stretch, surroundings.run, (statement) => this.#read(statement(surroundings)));
       await this.#read(hostStageStatement(topOf(stretch), surroundings, { table, ...made }));
       stages.set(topOf(stretch), table);
+      counts.push(...made.counts);
     }
+    return new Map(counts);
   }
 
   async #sink(node: Import | Output, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {

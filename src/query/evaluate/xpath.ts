@@ -28,7 +28,8 @@ interface Node {
 }
 
 const STEPS_MOST = 64;
-const NAME = '[\\p{L}_:][\\p{L}\\p{Nd}\\p{M}_:.\\-]*';
+const PLAIN = '[\\p{L}_][\\p{L}\\p{Nd}\\p{M}_.\\-]*';
+const NAME = `${PLAIN}(?::${PLAIN})?`;
 const TEST = new RegExp(`(\\.\\.|\\.|text\\(\\)|(@?)(\\*|${NAME}))`, 'uy');
 const CONDITION = new RegExp(
   `\\[\\s*(?:(\\d{1,9})|(last\\(\\))|(\\.|text\\(\\)|@?(?:\\*|${NAME}))\\s*(?:(!?=)\\s*(?:"([^"]*)"|'([^']*)'))?)\\s*\\]`,
