@@ -8,6 +8,7 @@ import { strictJson } from '#query/evaluate/strict-json.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Column, TableScan, WindowScan } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
+import { discreet } from './discreet-duck.ts';
 import { blamed } from './keeping.ts';
 import { VALUE_TYPES } from './known-table.ts';
 import { recordsSource } from './records.ts';
@@ -86,7 +87,8 @@ export class ArrivedRows {
         yield texts.map((text) => this.#row(new Map([...reader.fields(text)].filter(([, value]) => value !== null))));
       }
     } catch (error) {
-      throw await blamed(error, table.keeping, segments);
+      const cause = await blamed(error, table.keeping, segments);
+      throw table.keeping.isSecret ? discreet(cause, table.spec.name) : cause;
     }
   }
 }

@@ -143,6 +143,16 @@ describe('A query with commands of the host', () => {
     ]);
   });
 
+  it('stores what a subquery imports', async () => {
+    await createLogger(subject, { table: 'dst' });
+    await rowsOf(subject, 'json "{a:1}" | union [ json "[{a:2},{a:3}]" | import dst ]');
+    await rowsOf(subject, 'json "{a:2}" | join a [ json "{a:2}" | serial [ import dst ] ]');
+    expect(await rows('table dst | stats count by a')).toEqual([
+      { a: 2, count: 2 },
+      { a: 3, count: 1 },
+    ]);
+  });
+
   it('takes XML apart', async () => {
     await filled('xml', 1, () => ({ line: "<e><id>7</id><u n='k'>x</u><t>a</t><t/></e>" }));
     expect(await rows('table xml | parsexml')).toEqual([{ id: '7', u: { n: 'k', _text: 'x' }, t: ['a', ''] }]);

@@ -4,7 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { finished, openCursor, statusOf, statusWhen } from '#test/support/queries.ts';
-import { serviceFor } from '#test/support/suites.ts';
+import { MASTER_KEY } from '#test/support/service.ts';
+import { serviceFor, until } from '#test/support/suites.ts';
 import { upload } from '#test/support/uploads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and records on the wire are compared as they are
@@ -68,6 +69,23 @@ describe('A query over a window', () => {
     await statusWhen(subject, id, ({ rows }) => rows === 2);
     subject.clock.advance({ hours: 1 });
     expect(counts(await finished(subject, id))).toEqual([3, 2, 2, 2]);
+  });
+
+  it('is answered as rows arrive', async () => {
+    await logger('web');
+    const q = encodeURIComponent('table window=1h web | fields n');
+    const asking = fetch(`${subject.service.url}/api/core/query?q=${q}`, {
+      headers: { authorization: `Bearer ${MASTER_KEY}` },
+    });
+    const unfinished = async () => (await subject.call('GET', '/api/core/queries?is_finished=false')).json.queries;
+    await until(unfinished, (queries: Wire[]) => queries.some(({ commands }) => commands[0].status === 'Running'));
+    await arrive('web', { n: 1 });
+    const body = (await asking).body?.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await body?.read())?.value).toBe('{"n":1}\n');
+    await arrive('web', { n: 2 });
+    expect((await body?.read())?.value).toBe('{"n":2}\n');
+    subject.clock.advance({ hours: 1 });
+    expect((await body?.read())?.done).toBe(true);
   });
 
   it('ends with a limit', async () => {
