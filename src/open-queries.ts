@@ -9,6 +9,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import { productManifest } from '#http/product.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { openExportFolder } from '#queries/exports/export-folder.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { loggerRows } from '#resources/loggers/system-rows.ts';
@@ -42,6 +43,7 @@ export async function openQueries(
     ...geoip,
     zone,
     folder: join(config.data, 'results'),
+    exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     places: { perAccount: config['queries-per-account'], inAll: config['queries-in-all'] },
     keeping: {
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),

@@ -4,6 +4,15 @@ import { resolve } from 'node:path';
 import { number, setting } from './setting.ts';
 
 export const querySettings = {
+  'export-folder': setting({
+    hint: 'FOLDER',
+    about: {
+      en: 'folder that queries write files to; by default `exports` in the data folder',
+      ko: '쿼리가 파일을 쓰는 폴더, 기본값은 데이터 폴더의 `exports`',
+    },
+    initial: undefined,
+    read: (text) => resolve(text),
+  }),
   geoip: setting({
     hint: 'FILE',
     about: {

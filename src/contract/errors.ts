@@ -88,6 +88,8 @@ export const invalidQuery = (...mistake: Parameters<typeof mistakeText>) =>
 export const notQueryId = () => invalidParamType('query id should be integer type');
 export const noSuchQuery = (id: number) => new Refusal(403, 'invalid-query-id', `cannot access query ${id}`);
 /** To whoever waits for the rows of a query that somebody or something has ended. */
+export const arrivalsTooFast = () => illegalState('rows arrive faster than the query takes them');
+export const tooManyFiles = (most: number) => illegalState(`too many export files: ${most}`);
 export const queryEnded = (message: string) => illegalState(`query has ended: ${message}`);
 
 export const malformedRequest = () => invalidArgument('malformed request');

@@ -1,7 +1,7 @@
 // What runs a plan: an engine hands out a run per query. All statements of a run read what was stored when it began.
 
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
+import type { Output, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
 import type { ChartColumn, KnownColumn } from '#query/surroundings.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { TableSpec } from './engine.ts';
@@ -17,14 +17,26 @@ export interface RunWatch {
   reached(node: PlanNode, rows: bigint): void;
 }
 
+/** Where a sink puts rows; nobody sees them before they are committed. */
+export interface RowSink {
+  add(rows: readonly ReadonlyMap<string, Value>[]): Promise<void>;
+  commit(): Promise<void>;
+  /** Forgets the rows. Does nothing after the end. */
+  discard(): Promise<void>;
+}
+
 export interface RunParts {
   /** Every table that the plans of this run read or write, by its name. */
   readonly tables: ReadonlyMap<string, TableSpec>;
+  /** Those of them of which nothing stored is read: only what arrives. */
+  readonly awaited: ReadonlySet<string>;
   readonly facts: RunFacts;
   /** Rows of `system OBJECT`, as the caller may see them, or the account that is named. */
   systemRows(object: string, account?: string): readonly MapValue[];
   /** Absent: no plan of this run names one. */
   readonly lookups?: RunLookups;
+  /** A file that a sink writes. */
+  fileSink(node: Output): Promise<RowSink>;
   readonly watch: RunWatch;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;

@@ -29,7 +29,7 @@ export class RunProgress {
   staged(node: PlanNode, counts?: StageCounts): void {
     if (counts) this.#watch.reached(node, counts.rows);
     if (counts?.input && 'input' in node && node.input) atLeast(node.input, counts.input, this.#watch);
-    const at = this.#commands.indexOf(node);
+    const at = this.#commands.findIndex((command) => command === node || isInBracket(node, command));
     // Those of subqueries end when the first row of the whole is there.
     if (at === -1) return;
     this.#moved(0, at, 'End');
@@ -79,7 +79,11 @@ export class RunProgress {
 
 const SCALE = 1_000_000;
 
-const isTransforming = (node: PlanNode | Preamble): boolean => commandNamed(node.command)?.class === 'transforming';
+const isTransforming = (node: PlanNode | Preamble): boolean =>
+  node.kind === 'block' ? node.bracket.some(isTransforming) : commandNamed(node.command)?.class === 'transforming';
+
+const isInBracket = (node: PlanNode, command: PlanNode | Preamble): boolean =>
+  command.kind === 'block' && command.bracket.some((inner) => inner === node || isInBracket(node, inner));
 
 /** Each of whose rows was made of one row or more of its input, all of them different. */
 const TAKES_AT_LEAST: readonly PlanNode['kind'][] = ['filter', 'limit', 'dedup', 'sort', 'eventstats'];
@@ -109,6 +113,6 @@ function wholeScans(node: PlanNode, { isCut }: { isCut: boolean }): Scan[] {
   const below = { isCut: (isCut || cuts) && !READS_ALL.includes(node.kind) };
   const own = 'input' in node && node.input ? wholeScans(node.input, below) : [];
   if (node.kind === 'join') return [...own, ...wholeScans(node.right.result, { isCut: false })];
-  if (node.kind === 'union') return [...own, ...wholeScans(node.right.result, below)];
+  if (node.kind === 'union' || node.kind === 'remote') return [...own, ...wholeScans(node.right.result, below)];
   return own;
 }

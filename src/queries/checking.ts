@@ -2,10 +2,12 @@
 // calls what their owners may. Loaded with the first query, because it brings the whole language along.
 
 import type { Caller, Rightful } from '#access/caller.ts';
+import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { AddressPlaces } from '#query/evaluate/places.ts';
+import type { ExportPlaces } from '#query/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan, TimeRange } from '#query/plan.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
@@ -26,6 +28,7 @@ export interface CheckingParts {
   readonly systemObjects: ReadonlySet<string>;
   readonly memory: MemoryLookups;
   readonly geoip?: AddressPlaces;
+  readonly exports: ExportPlaces;
 }
 
 export interface CheckedText {
@@ -129,10 +132,11 @@ export class Checking {
     return [this.#own, ...this.#owners.values()];
   }
 
-  #surroundings({ tables, procedures }: Reach): Surroundings {
+  #surroundings({ account, tables, procedures }: Reach): Surroundings {
     return {
       now: this.#of.now,
       zone: this.#parts.zone,
+      node: NODE_NAME,
       tables: tables.known(),
       writableTables: tables.writable(),
       lookups: knownLookups(this.#lookups),
@@ -142,6 +146,7 @@ export class Checking {
       systemObjects: this.#parts.systemObjects,
       constants: new Map(),
       range: this.#of.range,
+      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#parts.exports } : {}),
       // Counted over the whole text, the procedures in it included.
       ...this.#worked,
       evaluate: (expression, constants) => {

@@ -3,6 +3,7 @@
 
 import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
 import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
+import { chainOf } from '#query/sub-plans.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 
 export class CommandCell {
@@ -41,6 +42,8 @@ export class CommandCells {
   /** The query's own first, then its subqueries. */
   readonly pipelines: readonly CellPipeline[];
   readonly #byNode = new WeakMap<PlanNode | Preamble, CommandCell>();
+  /** Of nodes inside of brackets, by their place in the text: nobody sees these cells but who asks for a node's count. */
+  readonly #inBrackets = new Map<number, CommandCell>();
 
   /** `ids` has one for each of `pipelinesOf(plan)`. */
   constructor(plan: Plan, ids: readonly number[]) {
@@ -53,12 +56,19 @@ export class CommandCells {
 
   /** Lets the nodes of another plan of the same text lead to these cells. */
   follow(plan: Plan): void {
-    for (const [index, { commands }] of pipelinesOf(plan).entries()) {
-      for (const [at, node] of commands.entries()) {
+    for (const [index, pipeline] of pipelinesOf(plan).entries()) {
+      for (const node of chainOf(pipeline)) this.#byNode.set(node, this.#inBracket(node));
+      for (const [at, node] of pipeline.commands.entries()) {
         const cell = this.pipelines[index]?.cells[at];
         if (cell) this.#byNode.set(node, cell);
       }
     }
+  }
+
+  #inBracket({ begin, text }: PlanNode): CommandCell {
+    const cell = this.#inBrackets.get(begin) ?? new CommandCell(text);
+    this.#inBrackets.set(begin, cell);
+    return cell;
   }
 
   /** Undefined for the nodes of a procedure, which are no commands of this text. */

@@ -9,6 +9,7 @@ import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/plan.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
+import { openExportFolder } from './exports/export-folder.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
 
 const CALLER: Caller = {
@@ -77,6 +78,7 @@ describe('A live query', () => {
       clock: home.clock,
       zone: 'Asia/Seoul',
       folder: join(home.folder, 'results'),
+      exports: await openExportFolder(join(home.folder, 'exports')),
       places: { perAccount: 2, inAll: 2 },
       keeping: {
         status: Temporal.Duration.from({ hours: 1 }),

@@ -17,6 +17,7 @@ import type { KnownParameter } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { Admission, type Places } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
+import type { ExportFolder } from './exports/export-folder.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { pipelinesOf } from './plan-nodes.ts';
@@ -40,6 +41,8 @@ export interface LiveQueriesParts {
   readonly zone: string;
   /** Where kept rows lie while they are kept. */
   readonly folder: string;
+  /** What file sinks write to. */
+  readonly exports: ExportFolder;
   readonly places: Places;
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */

@@ -1,29 +1,38 @@
 // What a plan is about, looked up in all its pipelines.
 
-import type { Import, Plan, PlanNode, Preamble } from '#query/plan.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
 import type { SystemRows } from '#query/plan-sources.ts';
-import { everyPlan, subPlans } from '#query/sub-plans.ts';
+import { chainOf, everyPlan, subPlans } from '#query/sub-plans.ts';
 
 /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
 export const pipelinesOf = (plan: Plan): readonly Plan[] => [plan, ...subPlans(plan)];
 
-const nodesOf = (plan: Plan): readonly (PlanNode | Preamble)[] => everyPlan(plan).flatMap(({ commands }) => commands);
+const nodesOf = (plan: Plan): readonly PlanNode[] => everyPlan(plan).flatMap(chainOf);
 
 export const importsOf = (plan: Plan): Import[] => nodesOf(plan).filter((node) => node.kind === 'import');
 
+export const outputsOf = (plan: Plan): Output[] => nodesOf(plan).filter((node) => node.kind === 'output');
+
 /** Names of the tables that its own text reads or writes, each once: what procedures read is their owners' business. */
 export const namedTablesOf = (plan: Plan): ReadonlySet<string> =>
-  new Set(pipelinesOf(plan).flatMap(({ commands }) => commands.flatMap(tablesOfNode)));
+  new Set(pipelinesOf(plan).flatMap(chainOf).flatMap(tablesOfNode));
 
 /** Names of the tables that it reads or writes, its procedures included. */
 export const tablesOf = (plan: Plan): ReadonlySet<string> => new Set(nodesOf(plan).flatMap(tablesOfNode));
 
-function tablesOfNode(node: PlanNode | Preamble): string[] {
-  if (node.kind === 'table' || node.kind === 'fulltext') return node.tables.map(({ name }) => name);
+function tablesOfNode(node: PlanNode): string[] {
+  if (node.kind === 'table' || node.kind === 'window' || node.kind === 'fulltext')
+    return node.tables.map(({ name }) => name);
   return node.kind === 'import' ? [node.table] : [];
 }
 
 export const systemNodesOf = (plan: Plan): SystemRows[] => nodesOf(plan).filter((node) => node.kind === 'system');
+/** Names of the tables of which nothing stored is read. */
+export function awaitedOnly(plan: Plan): ReadonlySet<string> {
+  const nodes = nodesOf(plan);
+  const awaited = new Set(nodes.filter(({ kind }) => kind === 'window').flatMap(tablesOfNode));
+  return awaited.difference(new Set(nodes.filter(({ kind }) => kind !== 'window').flatMap(tablesOfNode)));
+}
 
 export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
   new Set(systemNodesOf(plan).map(({ object }) => object));

@@ -6,9 +6,11 @@ import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
 import type { Admission } from './admission.ts';
+import type { ExportFolder } from './exports/export-folder.ts';
+import { ExportSink } from './exports/export-sink.ts';
 import type { LiveQuery } from './live-query.ts';
-import { tablesOf } from './plan-nodes.ts';
-import { recordImports } from './sink-entries.ts';
+import { awaitedOnly, tablesOf } from './plan-nodes.ts';
+import { recordSinks } from './sink-entries.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
 import { connectionLost, type Trouble, troubleOf } from './troubles.ts';
 
@@ -20,6 +22,7 @@ export interface RunningParts {
   /** Where kept rows lie. */
   readonly folder: string;
   readonly systemObjects: SystemObjects;
+  readonly exports: ExportFolder;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told what nobody foresaw. */
@@ -50,12 +53,12 @@ export async function* runQuery(
 }
 
 async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undefined) {
-  const { engine, clock, admission } = parts;
+  const { clock, admission } = parts;
   const { caller, keepsRows } = query.request;
   using _place = await admission.enter(caller.userGuid, query.signal);
   query.begin(clock.now());
   await query.checking.groups.renew(clock.now());
-  await using run = await begun(query, engine, parts.systemObjects);
+  await using run = await begun(query, parts);
   using _watching = query.watching(run);
   // It reads what is stored by now, while it was planned over what was known before.
   await query.checking.lookAgain();
@@ -74,18 +77,21 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   const isWhole = !page || (page.offset === 0n && read < page.limit);
   await run.counted(plan, isWhole ? read : undefined);
   query.signal.throwIfAborted();
-  await recordImports(query, parts.trail);
+  await recordSinks(query, parts.trail);
 }
 
-async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects): Promise<PlanRun> {
+async function begun(query: LiveQuery, { engine, systemObjects, exports }: RunningParts): Promise<PlanRun> {
   const { plan, zone } = query.checked;
-  const systemRows = await systemRowsFor(plan, objects, (account) => query.checking.account(account));
+  const systemRows = await systemRowsFor(plan, systemObjects, (account) => query.checking.account(account));
   query.signal.throwIfAborted();
   query.cells.movePreambles(plan, 'Running');
+  const facts = query.checking.facts(zone);
   return await engine.begin({
     tables: query.checking.specs(tablesOf(plan)),
-    facts: query.checking.facts(zone),
+    awaited: awaitedOnly(plan),
+    facts,
     lookups: query.checking.lookupsFor(plan),
+    fileSink: (node) => ExportSink.open(node, facts, exports),
     systemRows,
     watch: query.watch,
     signal: query.signal,

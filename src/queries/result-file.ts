@@ -3,13 +3,14 @@
 // The rows of what is encrypted are encrypted here too, under a key that is nowhere but in this process.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
-import { type FileHandle, statfs } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { NoSpace } from '#engines/engine.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { NONCE_BYTES } from '#vault/box.ts';
 import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
+import { spareBytes } from './spare-room.ts';
 
 /** Of a block at most: a page of a few rows should not read megabytes. */
 const BLOCK_ROWS = 1000;
@@ -17,9 +18,6 @@ const BLOCK_CHARACTERS = 256 * 1024;
 
 /** After how much is written it is looked how much room is left. */
 const LOOK_BYTES = 4 * 1024 * 1024;
-/** Rows leave this share of the disk free, and at most so much: whoever pushes logs needs room more than they do. */
-const FREE_SHARE = 0.05;
-const FREE_MOST_BYTES = 1024 ** 3;
 
 const LABEL = Buffer.from('rows of a query');
 
@@ -103,8 +101,7 @@ export class ResultFile {
 
   async #requireRoom(bytes: number): Promise<void> {
     if (this.#bytes + bytes < this.#looksAt) return;
-    const { bavail, blocks, bsize } = await statfs(this.#folder);
-    const spare = bavail * bsize - Math.min(FREE_SHARE * blocks * bsize, FREE_MOST_BYTES);
+    const spare = await spareBytes(this.#folder);
     if (spare < bytes) throw new NoSpace('little space left for the rows of a query');
     this.#looksAt = this.#bytes + Math.min(LOOK_BYTES, spare / 2);
   }

@@ -1,13 +1,15 @@
-// What a query has stored is on record (11): an entry for each of its imports, with the text and the number of rows.
+// What a query has stored or written is on record (11): an entry for each of its sinks, with the text and the number of rows.
 
 import { cut } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Import, Output } from '#query/plan.ts';
 import type { LiveQuery } from './live-query.ts';
-import { importsOf } from './plan-nodes.ts';
+import { importsOf, outputsOf } from './plan-nodes.ts';
 
-export async function recordImports(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
+export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { caller, remoteIp, text } = query.request;
-  for (const node of importsOf(query.checked.plan)) {
+  const { plan } = query.checked;
+  for (const node of [...importsOf(plan), ...outputsOf(plan)].sort((one, other) => one.begin - other.begin)) {
     const rows = Number(query.cells.of(node)?.pushCount ?? 0n);
     await trail.record({
       user_guid: caller.userGuid,
@@ -15,9 +17,16 @@ export async function recordImports(query: LiveQuery, trail: Pick<Trail, 'record
       company_guid: caller.companyGuid,
       remote_ip: remoteIp,
       module: 'query',
-      method: 'import',
+      method: node.kind === 'import' ? 'import' : 'export',
       params: { q: cut(text) },
-      msg_params: { table: node.table, rows, query_id: query.id },
+      msg_params: { ...targetOf(node), rows, query_id: query.id },
     });
   }
 }
+
+const targetOf = (node: Import | Output): Readonly<Record<string, string>> =>
+  node.kind === 'import' ? { table: node.table } : { path: cut(writtenPath(node)) };
+
+/** As the text has it, moments by their patterns. */
+const writtenPath = ({ path }: Output): string =>
+  path.map((part) => (typeof part === 'string' ? part : `{${part.moment}:${part.pattern}}`)).join('');

@@ -90,6 +90,18 @@ export function withoutKeys({ overflow }: Rows, names: readonly string[]): Pick<
   return { overflow: { id: overflow.id, without: [...new Set([...overflow.without, ...names])] } };
 }
 
+/** Every column that rows have, hidden ones among them, each once. */
+export function idsOf({ columns, overflow, order = [], parameters = [] }: Rows): ColumnId[] {
+  const hidden = [...order.map(({ column }) => column), ...parameters.map(({ id }) => id)];
+  return [...new Set([...columns.map(({ id }) => id), ...(overflow ? [overflow.id] : []), ...hidden])];
+}
+
+/** What rows have beside their fields and keep when they get others. */
+export const carried = ({ order, parameters }: Rows): Pick<Rows, 'order' | 'parameters'> => ({
+  ...(order ? { order } : {}),
+  ...(parameters ? { parameters } : {}),
+});
+
 /** The same rows in no defined order. */
 export function unordered({ order: _, ...rows }: Rows): Rows {
   return rows;

@@ -49,6 +49,8 @@ export interface Reading {
   /** Of the command's name. */
   readonly nameSpan: Span;
   readonly subquery: (bracket: Bracket) => ParsedQuery;
+  /** Commands without a driver, over the rows of the pipeline around. */
+  readonly steps: (bracket: Bracket) => ParsedQuery;
 }
 
 /** A command of a query, read and not yet planned. */

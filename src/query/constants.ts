@@ -52,6 +52,11 @@ export class Constants {
     return this.#values;
   }
 
+  /** Whether it is set by now, be it to null. */
+  isSet(name: string): boolean {
+    return this.#known.has(name) || this.#others !== 'none' || isService(name);
+  }
+
   set(name: string, type: ColumnType, value?: Value): void {
     if (value === undefined) this.#isComplete = false;
     if (value === undefined) this.#values.delete(name);

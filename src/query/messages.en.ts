@@ -169,4 +169,6 @@ export const terms = {
   'procedure-call': 'NAME(...)',
   field: 'field',
   columns: 'column',
+  node: 'node',
+  path: 'path',
 } as const;

@@ -170,4 +170,6 @@ export const terms: Readonly<Record<TermCode, string>> = {
   'procedure-call': 'NAME(...)',
   field: '필드',
   columns: '컬럼',
+  node: '노드',
+  path: '경로',
 };

@@ -3,17 +3,16 @@
 import { describe, expect, it } from 'vitest';
 import { marked } from '#test/support/marked.ts';
 import { mistakesOfCommands } from '#test/support/mistakes-of-commands.ts';
+import { mistakesOfHostCommands } from '#test/support/mistakes-of-host-commands.ts';
 import { mistakesOfText } from '#test/support/mistakes-of-text.ts';
-import { mistakeIn, world } from '#test/support/query.ts';
+import { mistakeIn, outcome, world } from '#test/support/query.ts';
 import { mistakes as english } from './messages.en.ts';
 import { type QueryMistake, reportOf } from './mistake.ts';
 
-const cases = { ...mistakesOfCommands, ...mistakesOfText };
+const cases = { ...mistakesOfCommands, ...mistakesOfHostCommands, ...mistakesOfText };
 
-/** Of later commands, and of runs: no text is refused with these. */
-const NOT_OF_TEXT = [
-  10500, 10501, 22201, 23500, 30002, 30100, 30101, 30102, 30103, 30104, 93000, 93001, 93002, 93003, 93004, 93010, 93011,
-];
+/** Of later commands, of runs and of rights: no text is refused with these. */
+const NOT_OF_TEXT = [10501, 22201, 30002, 30103, 93000, 93001, 93002, 93003, 93004, 93010, 93011];
 const WARNINGS = [90901, 90902, 90903];
 /** Tried with texts that are too long to write here, in test/fuzz. */
 const OF_SIZE = [90009];
@@ -29,6 +28,14 @@ describe('Mistakes', () => {
       });
     }
   }
+
+  it('are those of rights where the caller may not write files', () => {
+    const { exports: _, ...others } = around;
+    const refused = ['table t | outputcsv out/a.csv a', 'table t | outputjson ../a'].map((text) =>
+      outcome(text, others),
+    );
+    expect(refused).toEqual(['30103 20..29', '30103 21..25']);
+  });
 
   it('are all tried', () => {
     const tried = [...Object.keys(cases).map(Number), ...NOT_OF_TEXT, ...WARNINGS, ...OF_SIZE];
@@ -56,6 +63,7 @@ const secret = { name: 'secret', parameters: [], text: 'table t', mayRun: false,
 const endless = { name: 'endless', parameters: [], text: 'proc endless()', mayRun: true, surroundings: known };
 const around = world({
   systemObjects: new Set(['tables']),
+  exports: { look: (path) => (path.startsWith('taken') ? 'taken' : path.startsWith('linked') ? 'outside' : 'free') },
   procedures: new Map([...known.procedures, ['secret', secret], ['endless', endless]]),
 });
 Object.assign(endless, { surroundings: around });

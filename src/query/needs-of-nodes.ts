@@ -59,7 +59,13 @@ export function readByNode(node: PlanNode, reading: Reading): void {
       readByToJson(node, reading);
       return;
     case 'import':
+    case 'output':
       reading.wholeRows(node.input.rows);
+      return;
+    case 'evalc':
+      // All of them are evaluated for every row, whoever reads them.
+      for (const { value } of node.assigned) reading.expression(value);
+      reading.order(node.input.rows);
       return;
     case 'table':
       readByCut(node, reading);

@@ -47,7 +47,7 @@ function visit(node: PlanNode, reading: Reading, scans: Scan[]): void {
 /** The nodes whose rows a node takes. */
 export function inputsOf(node: PlanNode): PlanNode[] {
   const inputs = 'input' in node && node.input ? [node.input] : [];
-  if (node.kind === 'join' || node.kind === 'union') return [...inputs, node.right.result];
+  if (node.kind === 'join' || node.kind === 'union' || node.kind === 'remote') return [...inputs, node.right.result];
   if (node.kind === 'lookup' && node.built) return [...inputs, node.built.records];
   return node.kind === 'proc' ? [node.body.result] : inputs;
 }
@@ -74,6 +74,12 @@ export class Reading {
     for (const { id } of rows.columns) this.#ids.add(id);
     if (rows.overflow) this.#keys.set(rows.overflow.id, 'all');
     this.order(rows);
+  }
+
+  /** What rows carry along, too: for those who keep them for anybody. */
+  everything(rows: Rows): void {
+    this.wholeRows(rows);
+    for (const { id } of rows.parameters ?? []) this.#ids.add(id);
   }
 
   expression(expression: Expression): void {

@@ -56,7 +56,7 @@ function reader<T>({ expected, words, code, parse, accept, write }: ReaderParts<
 /** Codes with a hole for the smallest number, the value or the name all find theirs. */
 export function optionMistake(given: OptionText, expected: string, code: MistakeCode = 90008): QueryMistake {
   const values = { name: given.name, value: given.text, expected, min: expected.replace(/\D/g, '') };
-  return new QueryMistake(code, given, code === 22500 ? { name: given.text } : values);
+  return new QueryMistake(code, given, code === 22500 || code === 30104 ? { name: given.text } : values);
 }
 
 export const orElse = <T>(initial: T, inner: OptionReader<T>): OptionReader<T> => ({ ...inner, initial });

@@ -1,6 +1,6 @@
 // What the commands that take whole rows out of text share (rules of the parse family, 7.2).
 
-import { SERVICE_COLUMNS } from './columns.ts';
+import { carried, SERVICE_COLUMNS } from './columns.ts';
 import { flag, orElse, text } from './option-readers.ts';
 import type { ParseFields, ParseMethod } from './plan.ts';
 import type { CommandPlanning } from './planning.ts';
@@ -30,8 +30,11 @@ export function parseFields(
     return { before, column: planning.newColumn(name, 'any'), isKept: SERVICE_COLUMNS.includes(name) };
   });
   const overflow = planning.hiddenColumn();
-  const order = rows.order ? { order: rows.order } : {};
-  const made = { columns: fields.map(({ column }) => column), overflow: { id: overflow, without: [] }, ...order };
+  const made = {
+    columns: fields.map(({ column }) => column),
+    overflow: { id: overflow, without: [] },
+    ...carried(rows),
+  };
   const source = planning.quietField(options.field ?? 'line');
   const overlay = options.overlay ?? false;
   return { ...planning.step(made, true), kind: 'parse-fields', method, source, overlay, fields, overflow };

@@ -14,8 +14,8 @@ export interface ParsedText {
   readonly warnings: readonly QueryWarning[];
 }
 
-/** A query of its own, or a pipeline without a driver that only these commands may make up (13). */
-export type PipelineKind = 'query' | { readonly only: readonly string[] };
+/** A query of its own, commands inside of one, or a pipeline without a driver that only these commands may make up (13). */
+export type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
 
 /** Of one text with its subqueries: a plan is as deep as its pipeline is long, and those who read plans recurse. */
 export const MAX_COMMANDS = 1000;
@@ -86,13 +86,16 @@ class TextParser {
     const declaration = commandNamed(name);
     if (!declaration) throw unknownCommand(words, name);
     this.#count(nameSpan);
-    if (kind === 'query') {
-      if (!mayStand(declaration, [...commands, ...lost])) throw this.#misplaced(nameSpan, segment, segments);
+    if (kind === 'query' || kind === 'steps') {
+      const isInPlace =
+        kind === 'query' ? mayStand(declaration, [...commands, ...lost]) : declaration.class !== 'driver';
+      if (!isInPlace) throw this.#misplaced(nameSpan, segment, segments);
     } else if (!kind.only.includes(name)) throw new QueryMistake(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
     const command = declaration.parse(words, {
       nameSpan,
       subquery: (bracket) => this.pipeline(bracket.segments, bracket, 'query'),
+      steps: (bracket) => this.pipeline(bracket.segments, bracket, 'steps'),
     });
     commands.push(command);
     if (command.leftOver) throw command.leftOver;

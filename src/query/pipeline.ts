@@ -35,6 +35,7 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
       if (place === 'setq') refuseSinks(subquery);
       return planPipeline(subquery, context, constants);
     },
+    planSteps: ({ commands }, planning) => commands.map((command) => inside(planned(command, planning))),
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context)),
     planProcedure: (text, owner, span) =>
       atCaller(span, () => {
@@ -170,6 +171,12 @@ function planAll(
     }
   }
   return nodes;
+}
+
+/** Where there are rows, nothing precedes them. */
+function inside(node: PlanNode | Preamble): PlanNode {
+  if (node.kind === 'preamble') throw new Error(`${node.command} stands before all rows`);
+  return node;
 }
 
 function planned(command: ParsedCommand, planning: Planning): PlanNode | Preamble {

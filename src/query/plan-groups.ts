@@ -1,6 +1,7 @@
 // Nodes that look at many rows, and sinks.
 
 import type { Duration } from './durations.ts';
+import type { Encoding, PathPart } from './export-paths.ts';
 import type { AggregateCall, ColumnId, Expression } from './expression.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { Assigned, Column, Node, Overflow, Step } from './plan-rows.ts';
@@ -172,6 +173,24 @@ export interface MemoryBuild extends Step {
   readonly key: string;
   /** The rows of the lookup, made of `input`: the first of each key. */
   readonly records: PlanNode;
+}
+
+/** How a file sink writes its rows. */
+export type OutputForm =
+  | { readonly format: 'csv'; readonly separator: ',' | '\t'; readonly mark: boolean; readonly encoding: Encoding }
+  | { readonly format: 'json' }
+  | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean };
+
+/** outputcsv, outputjson, outputtxt. */
+export interface Output extends Step {
+  readonly kind: 'output';
+  readonly form: OutputForm;
+  /** As written, or with the moments of `partition=t` between its texts. */
+  readonly path: readonly PathPart[];
+  readonly append: boolean;
+  readonly overwrite: boolean;
+  /** Absent: all fields of the row. */
+  readonly names?: readonly string[];
 }
 
 export interface Import extends Step {

@@ -29,8 +29,16 @@ export interface Rows {
   readonly overflow?: Overflow;
   /** Absent: the order is not defined. An empty list never occurs. */
   readonly order?: readonly SortKey[];
+  /** Carried along like what orders the rows, and lost where rows are made of others. */
+  readonly parameters?: readonly RowParameter[];
   /** Further columns are made from values (timechart by, pivot) and known only while running. */
   readonly dynamic?: true;
+}
+
+/** A parameter that evalc gives each row anew: a hidden column by the name of the parameter. */
+export interface RowParameter extends Column {
+  /** Whether some row may come before it is set: then it can only be read with a default. */
+  readonly mayBeUnset?: true;
 }
 
 export interface Node extends Span {

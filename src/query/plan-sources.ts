@@ -1,5 +1,6 @@
 // Nodes that make rows.
 
+import type { Duration } from './durations.ts';
 import type { ColumnId, Expression, FieldRead } from './expression.ts';
 import type { Plan } from './plan.ts';
 import type { Column, Node } from './plan-rows.ts';
@@ -27,10 +28,27 @@ interface Scan extends Node {
   readonly direction: 'desc' | 'asc';
   readonly offset: bigint;
   readonly limit?: bigint;
+  /** The node whose tables they are, where the text names one: rows then have `_node`. */
+  readonly node?: string;
 }
 
 export interface TableScan extends Scan {
   readonly kind: 'table';
+}
+
+/**
+ * Rows as they arrive, in that order, for `length` from the start of the run; nothing stored. A value of any type may
+ * arrive in any column, and fields that no column is known for.
+ */
+export interface WindowScan extends Node {
+  readonly kind: 'window';
+  readonly tables: readonly TableSource[];
+  readonly length: Duration;
+  readonly offset: bigint;
+  readonly limit?: bigint;
+  readonly node?: string;
+  /** Hidden: the place of a row in the order of arrival. */
+  readonly sequence: ColumnId;
 }
 
 export interface FulltextScan extends Scan {
@@ -70,6 +88,14 @@ export interface ProcedureRun extends Node {
   readonly procedure: string;
   readonly constants: ReadonlyMap<string, Expression>;
   readonly body: Plan;
+}
+
+/** A query that a node of the service runs; its rows are those of its own plan. */
+export interface RemoteRun extends Node {
+  readonly kind: 'remote';
+  /** A name, or a star for all of them. */
+  readonly node: string;
+  readonly right: Plan;
 }
 
 export interface SystemRows extends Node {

@@ -4,6 +4,7 @@ import type { Duration } from './durations.ts';
 import type { ColumnId, Expression } from './expression.ts';
 import type { MemoryBuild, PlanNode } from './plan.ts';
 import type { Assigned, Column, Node, Step } from './plan-rows.ts';
+import type { Value } from './values.ts';
 
 export interface Filter extends Step {
   readonly kind: 'filter';
@@ -42,7 +43,8 @@ export type ParseMethod =
   | { readonly format: 'map' }
   | { readonly format: 'json'; readonly flatten: boolean }
   | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
-  | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] };
+  | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
+  | { readonly format: 'xml' };
 
 /**
  * The parse family. Parsed fields that are known columns go into `fields`, all others into the new overflow (that of
@@ -136,6 +138,24 @@ export interface ToJson extends Step {
   readonly kind: 'tojson';
   readonly column: Column;
   readonly fields?: readonly { readonly name: string; readonly value: Expression }[];
+}
+
+/**
+ * Sets parameters for each row, in order: `before` is what they held when the row came, `initial` what they hold before the
+ * first one. Later assignments see earlier ones. Runs in the host.
+ */
+export interface Evalc extends Step {
+  readonly kind: 'evalc';
+  readonly before: readonly { readonly column: Column; readonly initial: Value }[];
+  /** Columns are named by their parameters. */
+  readonly assigned: readonly Assigned[];
+  readonly sequence: ColumnId;
+}
+
+/** serial, parallel: `input` is the last node of the bracket, and what stands before the command that of the first. */
+export interface Block extends Step {
+  readonly kind: 'block';
+  readonly bracket: readonly PlanNode[];
 }
 
 /** bypass, and set or setq between other commands. */

@@ -15,6 +15,7 @@ import type {
   Join,
   Limit,
   MemoryBuild,
+  Output,
   Pivot,
   Prev,
   Rollup,
@@ -32,12 +33,16 @@ import type {
   LookupRows,
   MemoryDrop,
   ProcedureRun,
+  RemoteRun,
   SystemRows,
   TableScan,
+  WindowScan,
 } from './plan-sources.ts';
 import type {
   Bin,
+  Block,
   Drop,
+  Evalc,
   Explode,
   Filter,
   GivenRows,
@@ -64,7 +69,16 @@ export interface Preamble extends Node {
   readonly kind: 'preamble';
 }
 
-export type Driver = TableScan | FulltextScan | JsonRows | ProcedureRun | SystemRows | LookupRows | MemoryDrop;
+export type Driver =
+  | TableScan
+  | WindowScan
+  | FulltextScan
+  | JsonRows
+  | ProcedureRun
+  | RemoteRun
+  | SystemRows
+  | LookupRows
+  | MemoryDrop;
 
 export type PlanNode =
   | Driver
@@ -83,6 +97,8 @@ export type PlanNode =
   | Repeat
   | ToJson
   | Pass
+  | Evalc
+  | Block
   | Drop
   | Stats
   | Streamstats
@@ -97,7 +113,8 @@ export type PlanNode =
   | Join
   | Union
   | MemoryBuild
-  | Import;
+  | Import
+  | Output;
 
 /** A constant that is worked out before any row moves, in the order of the text. */
 export type ConstantStep =

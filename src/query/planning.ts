@@ -29,6 +29,8 @@ export interface PlanContext {
   /** How many procedures are around. */
   readonly depth: number;
   readonly planSubquery: (query: ParsedQuery, constants: Constants, place: 'subquery' | 'setq') => Plan;
+  /** Puts further commands onto a pipeline that has rows. */
+  readonly planSteps: (query: ParsedQuery, planning: Planning) => readonly PlanNode[];
   /** The nodes of a stored pipeline without a driver, over rows of the field `line`. */
   readonly planParser: (text: string, span: Span) => PlanNode;
   readonly planProcedure: (text: string, surroundings: Surroundings, span: Span) => Plan;

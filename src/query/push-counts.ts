@@ -17,11 +17,19 @@ export interface RunCounts {
   /** How many rows the whole query gave, where all of them were read. */
   readonly rows?: bigint | undefined;
   readonly stages?: ReadonlyMap<PlanNode, StageCounts>;
+  /** Of nodes that ran in the host: how many rows they have handed on, and whether that was cut short. */
+  readonly host?: ReadonlyMap<PlanNode, HostCount>;
+}
+
+export interface HostCount {
+  readonly rows: bigint;
+  readonly isCut: boolean;
 }
 
 /** Of all commands in the order of the text. */
-export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count: CountRows): Promise<bigint[]> {
+export async function pushCounts(plan: Plan, { rows, stages, host }: RunCounts, count: CountRows): Promise<bigint[]> {
   const counts = new PushCounts(count);
+  for (const [node, { rows: known, isCut }] of host ?? []) counts.known(node, known, { isCut });
   if (rows !== undefined) counts.known(plan.result, rows);
   // From the end too, however the rows were come by: what a limit took counts before what there was.
   for (const [node, stage] of [...(stages ?? [])].reverse()) counts.staged(node, stage);
@@ -35,7 +43,7 @@ export async function pushCounts(plan: Plan, { rows, stages }: RunCounts, count:
 const TAKES_ALL: readonly PlanNode['kind'][] = ['sort', 'eventstats', 'streamstats', 'prev'];
 
 /** Get all rows and hand them all on, whatever is taken of them. */
-const KEEPS_ALL: readonly PlanNode['kind'][] = ['import', 'memlookup'];
+const KEEPS_ALL: readonly PlanNode['kind'][] = ['import', 'memlookup', 'output'];
 
 class PushCounts {
   readonly #count: CountRows;
@@ -83,6 +91,8 @@ class PushCounts {
         return (await this.of(node.input)) * node.count;
       case 'union':
         return (node.input ? await this.of(node.input) : 0n) + (await this.of(node.right.result));
+      case 'remote':
+        return await this.of(node.right.result);
       case 'proc':
         return await this.of(node.body.result);
       case 'stats':

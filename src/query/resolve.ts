@@ -1,10 +1,11 @@
 // Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
 
-import { fieldIn, isClosed } from './columns.ts';
+import { fieldIn, isClosed, readColumn } from './columns.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
-import { type Call, type Expression, elementPlace, type FieldRead } from './expression.ts';
+import { type Call, type Expression, elementPlace, type FieldRead, type ParameterRead } from './expression.ts';
 import { folded, knownArguments } from './folding.ts';
+import { functionNamed } from './functions/index.ts';
 import { QueryMistake } from './mistake.ts';
 import type { Rows } from './plan.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -35,6 +36,8 @@ function placed(expression: Expression, scope: Scope): Expression {
       return resolvedField(expression, scope);
     case 'parameter': {
       const fallback = expression.fallback && resolved(expression.fallback, scope);
+      const ofRow = rowParameter(expression, fallback, scope);
+      if (ofRow) return ofRow;
       const type = unified(scope.constants.typeOf(expression), fallback?.type ?? 'null');
       return fallback ? { ...expression, type, fallback } : { ...expression, type };
     }
@@ -59,6 +62,15 @@ function placed(expression: Expression, scope: Scope): Expression {
     case 'call':
       return resolvedCall(expression, scope);
   }
+}
+
+/** What evalc has set for the row; undefined where the parameter is none of its own. */
+function rowParameter(read: ParameterRead, fallback: Expression | undefined, { rows }: Scope): Expression | undefined {
+  const column = rows?.parameters?.find(({ name }) => name === read.name);
+  if (!column || (column.mayBeUnset && !fallback)) return undefined;
+  const field = readColumn(column, read);
+  const nvl = fallback && functionNamed('nvl');
+  return fallback && nvl ? call(nvl, [field, fallback], read) : field;
 }
 
 const spanned = <E extends Expression>(made: E, { begin, end }: Expression): E => ({ ...made, begin, end });

@@ -6,12 +6,12 @@ import type { Span } from './expression.ts';
 import { QueryMistake } from './mistake.ts';
 import { duration, instantOf, oneOf, optionSpan, orElse, time, type WrittenTime, whole } from './option-readers.ts';
 import type { GivenOptions } from './options.ts';
-import type { Column, Rows, TableSource, TimeRange } from './plan.ts';
+import type { Column, Rows, TableSource, TimeRange, WindowScan } from './plan.ts';
 import type { CommandPlanning } from './planning.ts';
 import { suggestionsFor } from './suggestions.ts';
-import { before } from './times.ts';
+import { after, before } from './times.ts';
 import { unified } from './values.ts';
-import type { Words } from './words.ts';
+import type { Name, Words } from './words.ts';
 
 export const scanOptions = {
   duration,
@@ -25,7 +25,7 @@ export const scanOptions = {
 
 export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T]] [order=desc] [offset=0] [limit=N]';
 
-/** Reading as rows arrive is tier 2; what is wrong with the range beside it comes first where it stands first. */
+/** Terms are not looked for in rows as they arrive; what is wrong with the range beside it comes first where it stands first. */
 export function refuseWindow(options: GivenOptions<typeof scanOptions>): void {
   if (!options.window) return;
   const window = optionSpan(options.window.at);
@@ -36,13 +36,18 @@ export function refuseWindow(options: GivenOptions<typeof scanOptions>): void {
 
 /** The kinds of range exclude each other (10003); a parameter that is null gives none. */
 function requireOneRange(planning: CommandPlanning<ScanValues>): void {
-  const bounds = [planning.optionAt('from') ?? planning.optionAt('to'), planning.optionAt('duration')];
+  const bounds = [
+    planning.optionAt('from') ?? planning.optionAt('to'),
+    planning.optionAt('duration'),
+    planning.optionAt('window'),
+  ];
   const [, second] = bounds.flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
   if (second) throw new QueryMistake(10003, second);
 }
 
-/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`. */
+/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`, each of them with or without `NODE:`. */
 export interface TableSpec extends Span {
+  readonly node?: Name;
   readonly name: string;
   readonly isOptional: boolean;
 }
@@ -61,28 +66,42 @@ function takeSpec(words: Words): TableSpec {
   const word = words.startsWith('$(') ? undefined : words.takeWord();
   if (!word) throw words.tooFew({ term: 'tables' });
   if (CLOCK.test(word.text)) throw new QueryMistake(90201, word, { token: word.text }, { hint: 'double-quotes' });
-  const colon = word.text.indexOf(':');
-  if (colon !== -1) {
-    const span = { begin: word.begin, end: word.begin + colon + 1 };
-    throw new QueryMistake(92003, span, { name: word.text.slice(0, colon + 1) });
-  }
+  const node = nodeOf(word);
+  const begin = node ? node.end + 1 : word.begin;
   const isOptional = word.text.endsWith('?');
-  const name = (isOptional ? word.text.slice(0, -1) : word.text).normalize();
-  if (name === '') throw new QueryMistake(90201, word, { token: word.text });
-  const span = { begin: word.begin, end: word.begin + word.text.length - (isOptional ? 1 : 0) };
+  const span = { begin, end: word.end - (isOptional ? 1 : 0) };
+  const name = word.text.slice(span.begin - word.begin, span.end - word.begin).normalize();
+  if (name === '' || node?.text === '') throw new QueryMistake(90201, word, { token: word.text });
   if (name.slice(1, -1).includes('*') || (name !== '*' && name.startsWith('*') && name.endsWith('*'))) {
     throw new QueryMistake(10005, span);
   }
-  return { name, isOptional, ...span };
+  return { ...(node ? { node } : {}), name, isOptional, ...span };
+}
+
+function nodeOf({ text, begin }: Name): Name | undefined {
+  const colon = text.indexOf(':');
+  return colon === -1 ? undefined : { text: text.slice(0, colon).normalize(), begin, end: begin + colon };
 }
 
 export const specsText = (specs: readonly TableSpec[]): string =>
-  specs.map(({ name, isOptional }) => `${name}${isOptional ? '?' : ''}`).join(', ');
+  specs.map(({ node, name, isOptional }) => `${node ? `${node.text}:` : ''}${name}${isOptional ? '?' : ''}`).join(', ');
+
+/** 10500 for a node that there is not; a star stands for all there are. */
+export function requireNode(node: Name, { surroundings }: CommandPlanning<unknown>): void {
+  if (node.text === '*' || node.text === surroundings.node) return;
+  throw new QueryMistake(
+    10500,
+    node,
+    { name: node.text },
+    { suggestions: suggestionsFor(node.text, [surroundings.node]) },
+  );
+}
 
 interface ScanValues {
   readonly duration: Duration | undefined;
   readonly from: WrittenTime | undefined;
   readonly to: WrittenTime | undefined;
+  readonly window: Duration | undefined;
   readonly order: 'desc' | 'asc' | undefined;
   readonly offset: bigint | undefined;
   readonly limit: bigint | undefined;
@@ -93,10 +112,40 @@ export function scan(specs: readonly TableSpec[] | undefined, planning: CommandP
   requireOneRange(planning);
   const { order = 'desc', offset = 0n, limit } = planning.options;
   const tables = specs ? chosenTables(specs, planning) : allTables(planning);
-  const rows = scanRows(tables, order, planning);
+  const node = nodeNamed(specs, planning);
+  const rows = scanRows(tables, { direction: order, node }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
-  return { ...planning.node(rows), tables, ...bounds };
+  return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
 }
+
+/** As `scan`, of rows that have yet to arrive. */
+export function windowScan(
+  specs: readonly TableSpec[],
+  length: Duration,
+  planning: CommandPlanning<ScanValues>,
+): WindowScan {
+  requireOneRange(planning);
+  const { offset = 0n, limit } = planning.options;
+  const { surroundings, context } = planning;
+  if (after({ now: surroundings.now, zone: context.zone }, length) === undefined) {
+    throw new QueryMistake(90010, lengthAt('window', planning), { value: durationText(length) });
+  }
+  const tables = chosenTables(specs, planning).map((table) => ({
+    name: table.name,
+    columns: table.columns.map(({ name }) => ({ name, type: 'any' as const })),
+    isOpen: true,
+  }));
+  const node = nodeNamed(specs, planning);
+  const sequence = planning.hiddenColumn();
+  const order = [{ column: sequence, descending: false }];
+  const rows = { ...scanRows(tables, { direction: 'asc', node }, planning), order };
+  const bounds = { offset, ...(limit === undefined ? {} : { limit }), ...(node === undefined ? {} : { node }) };
+  return { ...planning.node(rows), kind: 'window', tables, length, sequence, ...bounds };
+}
+
+/** The node whose tables are named, in the only service there is. */
+const nodeNamed = (specs: readonly TableSpec[] | undefined, { surroundings }: CommandPlanning<unknown>) =>
+  specs?.some(({ node }) => node) ? surroundings.node : undefined;
 
 const allTables = ({ surroundings }: CommandPlanning<unknown>): TableSource[] =>
   [...surroundings.tables.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
@@ -110,7 +159,8 @@ function chosenTables(specs: readonly TableSpec[], planning: CommandPlanning<unk
 }
 
 function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
-  const { name } = spec;
+  const { name, node } = spec;
+  if (node) requireNode(node, planning);
   if (name === '*') return allTables(planning);
   if (name.endsWith('*')) return allTables(planning).filter((table) => table.name.startsWith(name.slice(0, -1)));
   if (name.startsWith('*')) return allTables(planning).filter((table) => table.name.endsWith(name.slice(1)));
@@ -121,14 +171,22 @@ function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly 
   throw new QueryMistake(10001, spec, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
 }
 
-function scanRows(tables: readonly TableSource[], direction: 'desc' | 'asc', planning: CommandPlanning<unknown>): Rows {
+function scanRows(
+  tables: readonly TableSource[],
+  { direction, node }: { readonly direction: 'desc' | 'asc'; readonly node: string | undefined },
+  planning: CommandPlanning<unknown>,
+): Rows {
   const table = planning.newColumn('_table', 'string');
   const moment = planning.newColumn('_time', 'date');
   const id = planning.newColumn('_id', 'long');
   const descending = direction === 'desc';
   const isOpen = tables.some((one) => one.isOpen);
   return {
-    columns: [table, moment, id, ...declaredColumns(tables, planning)],
+    columns: [
+      ...[table, moment, id],
+      ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
+      ...declaredColumns(tables, planning),
+    ],
     ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
     order: [
       { column: moment.id, descending },
@@ -151,7 +209,8 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
   const { surroundings, context } = planning;
   if (length) {
     const begin = before({ now: surroundings.now, zone: context.zone }, length);
-    if (begin === undefined) throw new QueryMistake(90010, durationAt(planning), { value: durationText(length) });
+    if (begin === undefined)
+      throw new QueryMistake(90010, lengthAt('duration', planning), { value: durationText(length) });
     return { from: begin, to: surroundings.now };
   }
   if (!from && !to && surroundings.range) return surroundings.range;
@@ -159,9 +218,9 @@ function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
 }
 
 /** Its value. */
-function durationAt(planning: CommandPlanning<ScanValues>): Span {
-  const option = planning.optionAt('duration');
-  return option ? { begin: option.begin + 'duration='.length, end: option.end } : planning.span;
+function lengthAt(key: 'duration' | 'window', planning: CommandPlanning<ScanValues>): Span {
+  const option = planning.optionAt(key);
+  return option ? { begin: option.begin + key.length + 1, end: option.end } : planning.span;
 }
 
 /** 10004 where a range runs backwards. */

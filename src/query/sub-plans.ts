@@ -1,11 +1,18 @@
-// The pipelines inside of a query: subqueries of join and union, and setq, in the order of the text, nested ones after
+// The pipelines inside of a query: subqueries of join, union and remote, and setq, in the order of the text, nested ones after
 // their parent (12.4). The body of a procedure is a query of its own and not among them.
 
-import type { Plan } from './plan.ts';
+import type { Plan, PlanNode } from './plan.ts';
+
+/** The nodes of a pipeline from its driver to its result, those of brackets among them. */
+export function chainOf({ result }: Plan): PlanNode[] {
+  const chain: PlanNode[] = [];
+  for (let node: PlanNode | undefined = result; node; node = 'input' in node ? node.input : undefined) chain.push(node);
+  return chain.reverse();
+}
 
 export function subPlans(plan: Plan): Plan[] {
   const own = [
-    ...plan.commands.flatMap((node) => (node.kind === 'join' || node.kind === 'union' ? [node.right] : [])),
+    ...chainOf(plan).flatMap((node) => ('right' in node ? [node.right] : [])),
     ...plan.constants.flatMap((step) => (step.kind === 'setq' ? [step.query] : [])),
   ].sort((one, other) => beginOf(one) - beginOf(other));
   return own.flatMap((sub) => [sub, ...subPlans(sub)]);

@@ -2,6 +2,7 @@
 // not here. Everything is known before parsing, so nothing in this room waits.
 
 import type { TimeRange } from '#query/plan.ts';
+import type { ExportPlaces } from './export-paths.ts';
 import type { Expression } from './expression.ts';
 import type { Cell } from './plan.ts';
 import type { Present } from './times.ts';
@@ -51,6 +52,8 @@ export interface KnownProcedure {
 }
 
 export interface Surroundings extends Present {
+  /** The name of the node that runs the query. */
+  readonly node: string;
   /** Readable ones. */
   readonly tables: ReadonlyMap<string, KnownTable>;
   readonly writableTables: ReadonlySet<string>;
@@ -61,6 +64,8 @@ export interface Surroundings extends Present {
   readonly procedures: ReadonlyMap<string, KnownProcedure>;
   /** GUIDs of groups of addresses or ports, in lower case. */
   readonly groups: ReadonlySet<string>;
+  /** The folder that file sinks write to; absent where the caller has no right to. */
+  readonly exports?: ExportPlaces;
   /** System objects the caller may see. */
   readonly systemObjects: ReadonlySet<string>;
   /** Whose rights these are, where they are not those of whoever runs the query. */

@@ -40,7 +40,9 @@ function crossing(node: PlanNode, input: PlanNode, { bounds, zone }: Above): Bou
     case 'bin':
     case 'geoip':
     case 'pass':
+    case 'block':
     case 'proc':
+    case 'remote':
       return bounds;
     case 'lookup':
       return input === node.input ? bounds : NONE;

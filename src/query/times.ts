@@ -7,6 +7,11 @@ export interface Present {
   readonly zone: string;
 }
 
+interface Length {
+  readonly count: number;
+  readonly unit: string;
+}
+
 const UNITS: Readonly<Record<string, string>> = {
   s: 'seconds',
   m: 'minutes',
@@ -23,6 +28,14 @@ export function momentAfter({ now, zone }: Present, duration: string): number | 
   const name = Object.hasOwn(UNITS, unit) ? UNITS[unit] : undefined;
   if (count === undefined || name === undefined) return undefined;
   return attempted(() => now.toZonedDateTimeISO(zone).subtract({ [name]: Number(count) }).epochMilliseconds);
+}
+
+/** The moment until which a duration lasts from now; undefined beyond the end of time. */
+export function after({ now, zone }: Present, { count, unit }: Length): Temporal.Instant | undefined {
+  const moment = attempted(
+    () => now.toZonedDateTimeISO(zone).add({ [UNITS[unit] ?? 'seconds']: count }).epochMilliseconds,
+  );
+  return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
 /** Digits `yyyy[MM[dd[HH[mm[ss]]]]]`, or time text in quotes. */
@@ -60,10 +73,7 @@ export function isTimeZone(name: string): boolean {
 }
 
 /** Now less a duration: of calendar units by the clock on the wall. Undefined before the beginning of time. */
-export function before(
-  present: Present,
-  { count, unit }: { count: number; unit: string },
-): Temporal.Instant | undefined {
+export function before(present: Present, { count, unit }: Length): Temporal.Instant | undefined {
   const moment = momentAfter(present, `${count}${unit}`);
   return moment === undefined ? undefined : Temporal.Instant.fromEpochMilliseconds(moment);
 }

@@ -30,6 +30,12 @@ export interface EngineQuery {
 
 export interface QueryOptions {
   readonly signal?: AbortSignal;
+  /** Tables of which nothing stored is read. */
+  readonly awaited?: ReadonlySet<string>;
+  /** As soon as it runs. */
+  readonly begun?: () => Promise<void>;
+  /** After the first block of rows, before the next is asked for. */
+  readonly slowly?: () => Promise<void>;
   /** Between reading the rows and counting. */
   readonly between?: () => Promise<void>;
   /** After each block of rows. */
@@ -40,9 +46,17 @@ export interface QueryOptions {
 export class Watched implements RunWatch {
   readonly counts = new Map<PlanNode, bigint>();
   readonly statuses = new Map<PlanNode, CommandStatus>();
+  /** What was begun with the first command that ran. */
+  work: Promise<void> | undefined;
+  readonly #begun: (() => Promise<void>) | undefined;
+
+  constructor(begun?: () => Promise<void>) {
+    this.#begun = begun;
+  }
 
   moved(node: PlanNode, status: CommandStatus): void {
     this.statuses.set(node, status);
+    if (this.#begun) this.work ??= Promise.resolve().then(this.#begun);
   }
 
   reached(node: PlanNode, rows: bigint): void {
@@ -58,18 +72,22 @@ export async function queryOn(
   engine: LogEngine,
   tables: readonly TableSpec[],
   text: string,
-  { signal = new AbortController().signal, between, seen }: QueryOptions = {},
+  { signal = new AbortController().signal, awaited = new Set(), begun, slowly, between, seen }: QueryOptions = {},
 ): Promise<EngineQuery> {
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
-  const watch = new Watched();
-  await using run = await engine.begin({ tables: specs, facts: FACTS, systemRows: () => [], watch, signal });
+  const watch = new Watched(begun);
+  const fileSink = () => Promise.reject(new Error('no files are written here'));
+  const parts = { facts: FACTS, systemRows: () => [], fileSink, awaited, watch, signal };
+  await using run = await engine.begin({ tables: specs, ...parts });
   const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
   const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
   const rows: string[] = [];
   for await (const block of run.rows(plan)) {
     rows.push(...block);
     seen?.(run, watch);
+    if (rows.length === block.length) await slowly?.();
   }
+  await watch.work;
   await between?.();
   await run.counted(plan, BigInt(rows.length));
   const commands = [plan, ...subPlans(plan)].flatMap((one) => one.commands);
@@ -84,6 +102,7 @@ async function completed(text: string, run: PlanRun, tables: Surroundings['table
   let known: Surroundings = {
     now: FACTS.now,
     zone: FACTS.zone,
+    node: 'vigil',
     tables,
     writableTables: new Set(tables.keys()),
     lookups: new Map(),

@@ -40,6 +40,7 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   matchblackip: [['"11111111-1111-1111-1111-111111111111"']],
   matchnet: [['"11111111-1111-1111-1111-111111111111"']],
   matchport: [['"11111111-1111-1111-1111-111111111111"']],
+  xpath: [undefined, ['"/a/b"', '"//*[@c]"']],
 };
 
 const built = functions.filter(({ tier }) => tier === undefined);

@@ -40,6 +40,7 @@ const CONSTANTS: Readonly<Record<string, Readonly<Record<number, readonly string
       '"[[:alpha:]]\\\\W"',
     ],
   },
+  xpath: { 1: ['"/e/*"', '"//@n"', '"//x[last()]/text()"'] },
   groups: { 1: ['"(\\\\w)=(\\\\w)"', '"(\\\\d+)(x)?"', '"(?<a>[^.]*)\\\\.(.*)"', '"a"', '"()"'] },
   string: {
     1: [

@@ -1,8 +1,9 @@
 // Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
 
+import { binned } from '#query/evaluate/bins.ts';
 import { textOf } from '#query/evaluate/conversions.ts';
-import { bucketStart } from '#query/evaluate/dates.ts';
 import { equals } from '#query/evaluate/equality.ts';
+import { elements, HostPipeline } from '#query/evaluate/host-pipeline.ts';
 import { compactJson } from '#query/evaluate/json.ts';
 import { compileStep, type Row, readField } from '#query/evaluate/row-steps.ts';
 import type { RunFacts } from '#query/functions/function.ts';
@@ -30,6 +31,18 @@ export interface HostWorld {
   readonly lookups: (name: string) => readonly StoredRow[];
 }
 
+type Made =
+  | Scan['kind']
+  | 'json'
+  | 'proc'
+  | 'remote'
+  | 'union'
+  | 'lookuptable'
+  | 'memlookup-drop'
+  | 'given'
+  | 'system'
+  | 'window';
+
 export class HostPlan extends HostRows {
   readonly #world: HostWorld;
 
@@ -53,6 +66,8 @@ export class HostPlan extends HostRows {
         );
       case 'proc':
         return this.rows(node.body.result);
+      case 'remote':
+        return this.rows(node.right.result);
       case 'union':
         return union(this, node);
       case 'lookuptable':
@@ -61,6 +76,7 @@ export class HostPlan extends HostRows {
         return [];
       case 'given':
       case 'system':
+      case 'window':
         throw new Error(`${node.kind} is not here`);
       default:
         return this.#step(node);
@@ -77,12 +93,7 @@ export class HostPlan extends HostRows {
       .sort((one, other) => this.compare(one.get(key.column.id) ?? null, other.get(key.column.id) ?? null));
   }
 
-  #step(
-    node: Exclude<
-      PlanNode,
-      { kind: Scan['kind'] | 'json' | 'proc' | 'union' | 'given' | 'system' | 'lookuptable' | 'memlookup-drop' }
-    >,
-  ): Row[] {
+  #step(node: Exclude<PlanNode, { kind: Made }>): Row[] {
     const rows = this.rows(node.input);
     switch (node.kind) {
       case 'filter':
@@ -99,8 +110,10 @@ export class HostPlan extends HostRows {
         return rows.flatMap((row) => step(row) ?? []);
       }
       case 'pass':
+      case 'block':
       case 'import':
       case 'memlookup':
+      case 'output':
         return rows;
       case 'geoip':
         return rows.map((row) => {
@@ -110,6 +123,10 @@ export class HostPlan extends HostRows {
             ...node.outputs.map(({ from, column }): Pair => [column.id, place?.get(from) ?? null]),
           );
         });
+      case 'evalc': {
+        const pipeline = new HostPipeline([node], this.facts);
+        return rows.flatMap((row) => pipeline.push(row));
+      }
       case 'drop':
         return [];
       case 'explode':
@@ -125,7 +142,9 @@ export class HostPlan extends HostRows {
       case 'lookup':
         return this.#lookup(node, rows);
       case 'bin':
-        return rows.map((row) => withValues(row, [node.column.id, this.#binned(node, this.value(node.source)(row))]));
+        return rows.map((row) =>
+          withValues(row, [node.column.id, binned(this.value(node.source)(row), node, this.run.zone)]),
+        );
       case 'tojson':
         return rows.map((row) => withValues(row, [node.column.id, this.#json(node, row)]));
       case 'stats':
@@ -220,15 +239,6 @@ export class HostPlan extends HostRows {
     });
   }
 
-  #binned({ span, offset }: NodeOf<'bin'>, value: Value): Value {
-    if (typeof span === 'object') {
-      return value instanceof Temporal.Instant ? bucketStart(value, span, offset, this.run.zone) : null;
-    }
-    if (typeof value === 'bigint' && typeof span === 'bigint') return value - (((value % span) + span) % span);
-    if (typeof value !== 'bigint' && typeof value !== 'number') return null;
-    return Math.floor(Number(value) / Number(span)) * Number(span);
-  }
-
   #json({ fields, input }: NodeOf<'tojson'>, row: Row): Value {
     const entries = fields
       ? fields.map(({ name, value }) => [name, this.value(value)(row)] as const)
@@ -236,6 +246,3 @@ export class HostPlan extends HostRows {
     return compactJson(new Map(entries.filter(([, value]) => value !== null)), this.run.zone);
   }
 }
-
-const elements = (value: Value): readonly Value[] =>
-  Array.isArray(value) && value.length > 0 ? value : Array.isArray(value) ? [null] : [value];

@@ -14,6 +14,7 @@ function written(key: string, value: unknown): unknown {
   if (Object.is(value, -0)) return '-0';
   if (value instanceof Map) return { map: [...value] };
   if (value instanceof Set) return { set: [...value] };
+  if (key === 'bracket') return (value as { text: string }[]).map(({ text }) => text);
   if (key === 'input') return (value as { text: string }).text;
   return value;
 }

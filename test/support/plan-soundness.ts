@@ -1,9 +1,10 @@
 // Holds a plan to what compilers rely on: a node reads only what its input hands on, and hands on only what it reads
 // or makes.
 
+import { idsOf } from '#query/columns.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/expression.ts';
 import { inputsOf } from '#query/needs.ts';
-import type { Plan, PlanNode, Rows } from '#query/plan.ts';
+import type { Plan, PlanNode } from '#query/plan.ts';
 
 /** Sentences about nodes that break the rule. */
 export function unsoundNodes(plan: Plan): string[] {
@@ -16,21 +17,14 @@ export function unsoundNodes(plan: Plan): string[] {
   return complaints;
 }
 
-const idsOf = ({ columns, overflow, order = [] }: Rows): ColumnId[] => [
-  ...columns.map(({ id }) => id),
-  ...(overflow ? [overflow.id] : []),
-  ...order.map(({ column }) => column),
-];
-
 function complaintsAbout(node: PlanNode): string[] {
-  const isSource = ['table', 'fulltext', 'json', 'system', 'given', 'lookuptable', 'memlookup-drop'].includes(
-    node.kind,
-  );
+  const sources = ['table', 'window', 'fulltext', 'json', 'system', 'given', 'lookuptable', 'memlookup-drop'];
+  const isSource = sources.includes(node.kind);
   const given = new Set(inputsOf(node).flatMap(({ rows }) => idsOf(rows)));
   const found: Found = { made: new Set(isSource ? idsOf(node.rows) : []), read: new Set() };
   const { rows, ...own } = node;
   const inner: Record<string, unknown> = { ...own };
-  for (const key of ['input', 'right', 'body', 'tables', 'values', 'constants', 'built', 'records']) {
+  for (const key of ['input', 'right', 'body', 'bracket', 'tables', 'values', 'constants', 'built', 'records']) {
     if (!(key === 'right' && node.kind !== 'join' && node.kind !== 'union')) delete inner[key];
   }
   look(inner, found);

@@ -44,6 +44,8 @@ export function surroundingsOf(example: Partial<QueryExample>, more: Partial<Sur
   const around: Surroundings = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
+    node: 'vigil',
+    exports: { look: () => 'free' },
     tables: new Map(Object.entries(tables).map(([name, rows]) => [name, tableOf(name, rows)])),
     writableTables: new Set(Object.keys(tables)),
     lookups: new Map(Object.entries(lookups).map(([name, one]) => [name, lookupOf(name, one)])),

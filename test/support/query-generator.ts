@@ -6,7 +6,7 @@ import { chance, type Dice, pick, times } from '#test/support/query-dice.ts';
 
 const NAMES = ['a', 'b', 'c', 'line', 'l', 'when', '_time', 'field("odd name")', '한글', 'x.y', '@k', 'field("1a")'];
 const NEW_NAMES = ['n1', 'n2', 'n3', 'field("n 4")', '새', 'ñ5', 'field("n\\"6\\\\")'];
-const SPECS = ['t', 'r', 'o', 't, r', 'o,t', '*', 't*', '*r', 'gone?', 't , gone?'];
+const SPECS = ['t', 'r', 'o', 't, r', 'o,t', '*', 't*', '*r', 'gone?', 't , gone?', 'vigil:t', '*:r,t', '*:*'];
 const GUID = '11111111-1111-1111-1111-111111111111';
 
 /** A query with subqueries at most so deep. */
@@ -34,6 +34,8 @@ function driver(dice: Dice, depth: number): string {
     () => `union ${subquery(dice, depth)}`,
     () => `lookuptable ${pick(dice, ['users', 'users dept', 'users floor,user'])}`,
     () => 'memlookup op=list',
+    () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
+    () => `table window=${pick(dice, ['10s', '"1h"'])} ${limits(dice)} ${pick(dice, SPECS)}`,
   ])();
 }
 
@@ -59,7 +61,8 @@ const ATOMS = ['"adm*"', '"*a b"', '"10.0.0.1"', 'a == 5', 'b != "x*"', 'c >= -1
 const subquery = (dice: Dice, depth: number) =>
   depth <= 0 ? '[ table r ]' : `[${pick(dice, ['', ' '])}${query(dice, depth - 1)} ]`;
 
-const step = (dice: Dice, depth: number): string => pick(dice, chance(dice, 5) ? MERGES : STEPS)(dice, depth);
+const step = (dice: Dice, depth: number): string =>
+  pick(dice, chance(dice, 5) ? MERGES : chance(dice, 10) ? HOST_STEPS : STEPS)(dice, depth);
 
 type Make = (dice: Dice, depth: number) => string;
 
@@ -69,7 +72,26 @@ const MERGES: readonly Make[] = [
   (dice, depth) => `join type=cross ${subquery(dice, depth)}`,
   (dice, depth) => `union ${subquery(dice, depth)}`,
   (dice, depth) =>
-    `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${query(dice, 0).replaceAll('import t', 'bypass')} | fields a ]`}`,
+    `setq ${depth <= 0 ? '[ table r | stats count ]' : `[ ${query(dice, 0).replaceAll(SINK, 'bypass')} | fields a ]`}`,
+];
+
+const SINK = /import t|output(?:csv|json|txt) [^|｜\]]*/g;
+
+const PATHS = ['out/a.csv', '"out/a b.csv"', '한글.txt', '"-x"', '"a=b"', '"t"'];
+
+const target = (dice: Dice) =>
+  pick(dice, [...PATHS, 'partition=t d/{logtime:yyyyMMdd}.x', 'partition=t "{now:HH:mm}"']);
+
+const HOST_STEPS: readonly Make[] = [
+  (dice) =>
+    `evalc ${pick(dice, ['p', ...newNames(dice)])} = ${pick(dice, [expression(dice, 2), '$("p") + 1', '$("e",0)'])}`,
+  (dice, depth) => `serial [ ${step(dice, depth - 1)} | ${step(dice, depth - 1)} ]`,
+  (dice, depth) => `parallel ${pick(dice, ['', 'core=2 '])}[${step(dice, depth - 1)}]`,
+  (dice) => `parsexml ${pick(dice, ['', 'field=b', 'overlay=t'])}`,
+  (dice) =>
+    `outputcsv ${spaced(dice, [pick(dice, ['', 'bom=t']), pick(dice, ['', 'encoding=utf-16le']), pick(dice, ['', 'tab=t'])])} ${target(dice)} ${names(dice)}`,
+  (dice) => `outputjson ${pick(dice, ['', 'append=t '])}${target(dice)} ${pick(dice, ['', names(dice)])}`,
+  (dice) => `outputtxt ${pick(dice, ['', 'gz=t ', 'delimiter="; " '])}${target(dice)} ${names(dice)}`,
 ];
 
 const STEPS: readonly Make[] = [

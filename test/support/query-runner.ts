@@ -1,10 +1,12 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duck from '@duckdb/node-api';
+import { stretchesIn, topOf } from '#engines/duckdb/host-stretch.ts';
 import {
   chartColumnsOf,
   chartStatement,
   countStatement,
+  hostStageStatement,
   isCounting,
   type PlanStatement,
   type PlanSurroundings,
@@ -21,14 +23,16 @@ import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { ExampleRow, QueryExample } from '#query/example.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { inputsOf } from '#query/needs.ts';
-import type { Import, Plan, PlanNode } from '#query/plan.ts';
-import { pushCounts, type StageCounts } from '#query/push-counts.ts';
+import type { Import, Output, PlanNode } from '#query/plan.ts';
+import { type HostCount, pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import type { KnownTable, Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
+import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
 import { columnsOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, surroundingsOf } from '#test/support/query-examples.ts';
+import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
 import {
   createLookup,
@@ -36,22 +40,9 @@ import {
   opened,
   type StoredTable,
   storedColumns,
+  systemRow,
   timeOf,
 } from '#test/support/stored-rows.ts';
-
-type Row = ReadonlyMap<string, Value>;
-
-export interface QueryResult {
-  readonly rows: readonly Row[];
-  /** Known columns, then keys of the overflow. */
-  readonly columns: readonly string[];
-  readonly pushes: readonly bigint[];
-  readonly stageCounts: ReadonlyMap<PlanNode, StageCounts>;
-  /** By a statement of its own. */
-  readonly counted: (node: PlanNode) => Promise<bigint>;
-  readonly isOrdered: boolean;
-  readonly warnings: readonly number[];
-}
 
 /** Which nodes are statements of their own beside the last one. */
 type Apart = 'none' | 'counting' | 'all';
@@ -61,6 +52,8 @@ let names = 0;
 
 export class QueryRunner {
   readonly around: Surroundings;
+  /** Texts of files that were written, by path. */
+  readonly written = new Map<string, string>();
   readonly #connection: duck.DuckDBConnection;
   readonly #tables = new Map<string, StoredTable>();
   readonly #selects = new Map<string, string>();
@@ -134,11 +127,12 @@ export class QueryRunner {
     const checked = await this.#complete(text);
     const stages = new Map<PlanNode, string>();
     const surroundings: PlanSurroundings = { ...this.#planSurroundings(checked), stages };
+    const host = await this.#hosts(checked.plan.result, stages, surroundings);
     for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, surroundings);
     const { result } = checked.plan;
     await this.#stage(result, apart, stages, surroundings);
     const rows = await this.#rows(result, surroundings);
-    const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages) };
+    const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages), host };
     return {
       rows,
       columns: columnsIn(result, rows),
@@ -157,7 +151,9 @@ export class QueryRunner {
       const checked = checkQuery(text, known);
       const { next } = checked;
       if (!next) return checked;
-      const surroundings = this.#planSurroundings(checked);
+      const stages = new Map<PlanNode, string>();
+      const surroundings = { ...this.#planSurroundings(checked), stages };
+      await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, surroundings);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, surroundings);
         known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
@@ -175,14 +171,7 @@ export class QueryRunner {
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
       lookupColumns: (lookup) =>
         new Map(this.around.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
-      systemRows: () =>
-        [...this.#tables.keys()].map(
-          (name) =>
-            new Map([
-              ['table_name', name],
-              ['layout', 'columnar'],
-            ]),
-        ),
+      systemRows: () => [...this.#tables.keys()].map(systemRow),
     };
   }
 
@@ -254,11 +243,28 @@ export class QueryRunner {
     );
   }
 
-  async #sink(node: Import, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
+  /** What runs in the host is a table for the rest. */
+  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, surroundings: PlanSurroundings) {
+    const counts: [PlanNode, HostCount][] = [];
+    for (const stretch of stretchesIn(root)) {
+      const table = `stage_${++names}`;
+      using made = await hostLines(stretch, surroundings.run, (statement) => this.#read(statement(surroundings)));
+      await this.#read(hostStageStatement(topOf(stretch), surroundings, { table, ...made }));
+      stages.set(topOf(stretch), table);
+      counts.push(...made.counts);
+    }
+    return new Map(counts);
+  }
+
+  async #sink(node: Import | Output, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
     const rows = await this.#rows(node.input, surroundings);
     const table = `stage_${++names}`;
     await this.#read(stageStatement(node.input, surroundings, table));
     stages.set(node.input, table);
+    if (node.kind === 'output') {
+      this.written.set(node.path.join(''), writtenText(node, rows, surroundings.run.zone));
+      return;
+    }
     const added = rows.map((row) => {
       const time = row.get('_time');
       return new Map([...row]).set('_time', time instanceof Temporal.Instant ? time : EXAMPLE_NOW);
@@ -291,5 +297,3 @@ export class QueryRunner {
     return select ?? '';
   }
 }
-
-const sinksOf = (plan: Plan): Import[] => plan.commands.flatMap((node) => (node.kind === 'import' ? [node] : []));

@@ -109,3 +109,10 @@ export async function createLookup(
   const statement = statementOf(duck, `create table ${table} as ${lines.join(' union all ')}`, bindings);
   await connection.run(statement.text, statement.values, statement.types);
 }
+
+/** Of `system tables`. */
+export const systemRow = (name: string): ReadonlyMap<string, Value> =>
+  new Map([
+    ['table_name', name],
+    ['layout', 'columnar'],
+  ]);

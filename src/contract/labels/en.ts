@@ -112,6 +112,7 @@ export const en = {
     'queries.cancel': { label: 'Cancel query', message: 'Cancellation of query {id}' },
     'queries.read': { label: 'Read queries', message: 'Reading of queries' },
     'queries.tag': { label: 'Tag query', message: 'New tags for query {id}' },
+    'query.export': { label: 'Export by query', message: 'Export of {rows} rows to file {path} by query {q}' },
     'query.import': { label: 'Import by query', message: 'Import of {rows} rows into table {table} by query {q}' },
     'query.read': { label: 'Read query', message: 'Reading of a query' },
     'query.run': { label: 'Run query', message: 'Run of query {q}' },

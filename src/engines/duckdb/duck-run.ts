@@ -3,55 +3,59 @@
 // as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { Exhausted, type Staging } from '#engines/engine.ts';
-import type { Page, PlanRun, RowText, RunParts } from '#engines/plan-run.ts';
+import type { Staging } from '#engines/engine.ts';
+import type { Page, PlanRun, RowSink, RowText, RunParts } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import type { Clock } from '#kernel/clock.ts';
 import {
   type CountingNode,
   chartColumnsOf,
   chartStatement,
   countedRowsStatement,
   countStatement,
+  type hostRowsStatement,
   inputOfNone,
   isCounting,
-  type PlanStatement,
   type PlanSurroundings,
   RowTexts,
   rowsStatement,
-  type Source,
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
   steppedRowsStatement,
 } from '#query/dialects/duckdb.ts';
-import { failureIn } from '#query/evaluate/failures.ts';
 import type { Scan } from '#query/needs.ts';
-import type { Import, MemoryBuild, Pivot, Plan, PlanNode, Timechart, TimeRange } from '#query/plan.ts';
+import type { Import, MemoryBuild, Output, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
-import { subPlans } from '#query/sub-plans.ts';
+import { chainOf, subPlans } from '#query/sub-plans.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
-import { timeBounds } from '#query/time-bounds.ts';
 import type { Value } from '#query/values.ts';
-import { discreet } from './discreet-duck.ts';
-import { Imports, recordsOf } from './imported-rows.ts';
+import { HostStages } from './host-stages.ts';
+import { stretchTo } from './host-stretch.ts';
+import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
-import type { RunTables, Sources } from './run-tables.ts';
-import type { DuckSession, Others } from './session.ts';
-import { type Followed, followed, limitedTo, overlap, spansOf, upToEnd } from './slices.ts';
-import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
+import { RunStatements } from './run-statements.ts';
+import type { RunTables } from './run-tables.ts';
+import type { DuckSession } from './session.ts';
+import { Sinks } from './sinks.ts';
+import { type Followed, followed, limitedTo, spansOf, upToEnd } from './slices.ts';
+import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
-/** A scan, and the times it is read of. */
-type Covered = readonly [Scan, TimeRange];
-
 export interface DuckRunParts extends RunParts {
   readonly duck: DuckModule;
   readonly session: DuckSession;
   readonly tablesOfRun: RunTables;
+  readonly clock: Clock;
   stage(table: string): Promise<Staging>;
+  /** For rows that the host has made. */
+  file(): Promise<NamelessFile>;
+  /** Beside that of the run. */
+  newSession(): Promise<DuckSession>;
 }
 
 export class DuckRun implements PlanRun {
@@ -59,13 +63,26 @@ export class DuckRun implements PlanRun {
   readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();
   readonly #stageCounts = new Map<PlanNode, StageCounts>();
+  readonly #statements: RunStatements;
+  readonly #hosts: HostStages;
+  #lastStage = 0;
   #progress: RunProgress | undefined;
-  /** What was read of a scan, where a limit had its rows before all of it was. */
-  #covered: Covered | undefined;
 
   constructor(parts: DuckRunParts) {
     this.#parts = parts;
     this.#lookups = new LookupsOfRun(parts);
+    this.#statements = new RunStatements({ ...parts, lookupsOfRun: this.#lookups });
+    const { duck, tablesOfRun, newSession } = parts;
+    const around = this.#around;
+    this.#hosts = new HostStages({
+      ...parts,
+      ...{ around, statements: this.#statements, stages: this.#stages },
+      arrivals: { duck, around, session: newSession },
+      table: (name) => tablesOfRun.table(name),
+      nextStage: () => this.#nextStage(),
+      staged: (node) => this.#progress?.staged(node),
+      spans: (node, found, statement) => this.#spanTexts(node, found, statement),
+    });
   }
 
   get isSecret(): boolean {
@@ -73,30 +90,33 @@ export class DuckRun implements PlanRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hosts[Symbol.asyncDispose]();
     await this.#parts.session[Symbol.asyncDispose]();
     await this.#parts.tablesOfRun[Symbol.asyncDispose]();
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
+    this.#hosts.begin(plan.result, stretchTo(plan.result));
     const progress = this.#begun(plan);
-    const imports = new Imports();
+    const sinks = new Sinks();
     try {
       const step = stepOf(plan, page);
+      const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
-        if (node.kind === 'import') await this.#import(node, imports);
+        if (isSink(node)) await this.#feed(node, sinks);
         else if (node.kind === 'memlookup') await this.#build(node);
         else if (node.kind === 'memlookup-drop') this.#lookups.drop(node.lookup);
-        else if (node.kind !== 'preamble' && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
+        else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {
         progress.handedOn(texts.length);
         yield texts;
       }
-      await imports.commit();
+      await sinks.commit();
       this.#lookups.commit();
       progress.exhausted();
     } finally {
-      await imports.discard();
+      await sinks.discard();
     }
   }
 
@@ -107,15 +127,20 @@ export class DuckRun implements PlanRun {
 
   async chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]> {
     const { facts } = this.#parts;
-    return chartColumnsOf(node, await this.#read(chartStatement(node, this.#around), node), facts.zone);
+    this.#hosts.begin(node);
+    await this.#hosts.stage(node);
+    return chartColumnsOf(node, await this.#statements.read(chartStatement(node, this.#around), node), facts.zone);
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
     const { watch } = this.#parts;
-    for (const [one, known] of [[plan, rows] as const, ...subPlans(plan).map((sub) => [sub, undefined] as const)]) {
-      const counts = await pushCounts(one, { rows: known, stages: this.#stageCounts }, (node) => this.#count(node));
-      for (const [index, node] of one.commands.entries()) {
-        if (node.kind === 'preamble') continue;
+    const known = { stages: this.#stageCounts, host: this.#hosts.counts };
+    for (const one of [plan, ...subPlans(plan)]) {
+      // Sinks inside of brackets are no commands, and their rows are counted all the same.
+      const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
+      const about = one === plan ? { ...known, rows } : known;
+      const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
+      for (const [index, node] of nodes.entries()) {
         watch.reached(node, counts[index] ?? 0n);
         watch.moved(node, 'End');
       }
@@ -143,11 +168,17 @@ export class DuckRun implements PlanRun {
     return this.#progress;
   }
 
+  #nextStage(): string {
+    this.#lastStage += 1;
+    return `stage_${this.#lastStage}`;
+  }
+
   async #stage(node: PlanNode): Promise<string> {
-    const known = this.#stages.get(node);
-    if (known !== undefined) return known;
-    const table = `stage_${this.#stages.size + 1}`;
-    await this.#read(stageStatement(node, this.#around, table), node);
+    await this.#hosts.stage(node);
+    const staged = this.#stages.get(node);
+    if (staged !== undefined) return staged;
+    const table = this.#nextStage();
+    await this.#statements.read(stageStatement(node, this.#around, table), node);
     this.#stages.set(node, table);
     if (isCounting(node)) {
       const [counts = []] = await this.#parts.session.rows({
@@ -162,69 +193,68 @@ export class DuckRun implements PlanRun {
   }
 
   /** The rows are kept for what follows, so that each is made once. */
-  async #import(node: Import, imports: Imports): Promise<void> {
+  async #feed(node: Import | Output, sinks: Sinks): Promise<void> {
     await this.#stage(node.input);
-    const staging = await this.#parts.stage(node.table);
-    imports.add(staging);
+    const sink = await this.#sinkOf(node);
+    sinks.add(sink);
     const reader = new RowTexts(node.input);
-    for await (const texts of this.#texts(rowsStatement(node.input, this.#around), node.input)) {
-      await staging.add(
-        recordsOf(
-          texts.map((text) => reader.fields(text)),
-          this.#parts.facts.now,
-        ),
-      );
+    for await (const texts of this.#statements.texts(rowsStatement(node.input, this.#around), node.input)) {
+      await sink.add(texts.map((text) => reader.fields(text)));
     }
   }
 
   async #build(node: MemoryBuild): Promise<void> {
     await this.#stage(node.input);
-    const texts = this.#texts(rowsStatement(node.records, this.#around), node.records);
+    const texts = this.#statements.texts(rowsStatement(node.records, this.#around), node.records);
     await this.#lookups.build(node, texts, this.isSecret);
+  }
+
+  async #sinkOf(node: Import | Output): Promise<RowSink> {
+    const { stage, fileSink, facts } = this.#parts;
+    return node.kind === 'output' ? await fileSink(node) : importSink(await stage(node.table), facts.now);
   }
 
   async #count(node: PlanNode): Promise<bigint> {
     if (node.kind === 'table') return await this.#countScan(node);
-    const [row] = await this.#read(countStatement(node, this.#around), node);
+    const [row] = await this.#statements.read(countStatement(node, this.#around), node);
     return BigInt(String(row?.[0]));
   }
 
   /** Most of it is in the catalog. */
   async #countScan(scan: Scan): Promise<bigint> {
     const { tablesOfRun, session } = this.#parts;
-    const read = this.#covered?.[0] === scan ? { ...scan, range: this.#covered[1] } : scan;
+    const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
     const total = tablesOfRun.certainRows(read) + (await tablesOfRun.uncertainRows(read, session));
     const rest = total > scan.offset ? total - scan.offset : 0n;
     return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
   }
 
-  async #read(statement: PlanStatement, root: PlanNode): Promise<DuckDBValue[][]> {
-    using sources = await this.#borrow(statement, root);
-    try {
-      return await this.#parts.session.rows(
-        statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources)),
-      );
-    } catch (error) {
-      throw await this.#told(error, sources);
-    }
-  }
-
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const found = page ? undefined : followed(plan);
+    const stretch = stretchTo(plan.result);
+    if (stretch && !this.#stages.has(plan.result)) {
+      yield* this.#hosts.texts(stretch, page);
+      return;
+    }
+    await this.#hosts.stage(plan.result);
+    const found = page ? undefined : followed(plan.result);
     if (found) yield* this.#spanTexts(plan.result, found);
     else yield* this.#wholeTexts(plan, page, step);
   }
 
-  async *#spanTexts(result: PlanNode, { scan, limit }: Followed): AsyncGenerator<readonly string[]> {
+  async *#spanTexts(
+    result: PlanNode,
+    { scan, limit }: Followed,
+    statement: typeof hostRowsStatement = rowsStatement,
+  ): AsyncGenerator<readonly string[]> {
     let left = limit?.count;
     for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
       const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#texts(rowsStatement(root, this.#around), root, { span: [scan, span] })) {
+      for await (const texts of this.#statements.texts(statement(root, this.#around), root, { span: [scan, span] })) {
         if (left !== undefined) left -= BigInt(texts.length);
         yield texts;
       }
       if (left !== 0n) continue;
-      this.#covered = [scan, upToEnd(scan, span)];
+      this.#statements.covered = [scan, upToEnd(scan, span)];
       return;
     }
   }
@@ -234,59 +264,19 @@ export class DuckRun implements PlanRun {
     if (step) {
       const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
       const statement = steppedRowsStatement(result, this.#around, { counted: step, page });
-      yield* this.#texts(statement, result, { others: { columns: 2, tell } });
+      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
     } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
-      yield* this.#texts(rowsStatement(result, this.#around, page), result);
+      yield* this.#statements.texts(rowsStatement(result, this.#around, page), result);
     } else {
       let [rows, input] = [0n, inputOfNone(result)];
       const tell = (counts: Rows) => {
         rows += BigInt(counts.length);
         for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
       };
-      yield* this.#texts(countedRowsStatement(result, this.#around), result, { others: { columns: 1, tell } });
+      yield* this.#statements.texts(countedRowsStatement(result, this.#around), result, {
+        others: { columns: 1, tell },
+      });
       this.#stageCounts.set(result, { rows, input });
     }
   }
-
-  async *#texts(
-    statement: PlanStatement,
-    root: PlanNode,
-    { span, others }: { span?: Covered; others?: Others } = {},
-  ): AsyncGenerator<readonly string[]> {
-    using sources = await this.#borrow(statement, root, span);
-    try {
-      const filled = statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
-      yield* this.#parts.session.texts(filled, others);
-    } catch (error) {
-      throw await this.#told(error, sources);
-    }
-  }
-
-  /** `span` narrows what is read of one scan. */
-  async #borrow(statement: PlanStatement, root: PlanNode, span = this.#covered): Promise<Sources> {
-    const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
-    const { tablesOfRun, facts, session } = this.#parts;
-    await this.#lookups.prepare(statement.sources);
-    const bounds = timeBounds(root, facts.zone);
-    if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
-    return await tablesOfRun.borrow(tables, bounds, session);
-  }
-
-  #selectOf(source: Source, sources: Sources): string {
-    return source.kind === 'lookup' ? this.#lookups.select(source.lookup) : sources.selectOf(source);
-  }
-
-  /** What a failed statement is answered with. */
-  async #told(error: unknown, sources: Sources): Promise<unknown> {
-    const { signal, tablesOfRun } = this.#parts;
-    if (signal.aborted) return error;
-    const failure = failureIn(error instanceof Error ? error.message : '');
-    if (failure) return failure;
-    const cause = await sources.blamed(error);
-    if (this.isSecret) return discreet(cause, tablesOfRun.secret.join(', '));
-    return isExhausted(cause) ? new Exhausted('memory or disk is exhausted', { cause }) : cause;
-  }
 }
-
-const isExhausted = (error: unknown): boolean =>
-  error instanceof Error && /^Out of Memory Error|No space left on device/.test(error.message);

@@ -29,7 +29,8 @@ import { holdsRecords } from './journal.ts';
 import { knownTable } from './known-table.ts';
 import { Protection } from './protection.ts';
 import { sweepFolder } from './sweep.ts';
-import type { LogTable, Sealing } from './table.ts';
+import type { LogTable } from './table.ts';
+import type { Sealing } from './table-parts.ts';
 
 export interface EngineParts {
   readonly store: Store;
@@ -132,7 +133,11 @@ class DuckEngine implements LogEngine {
     // With the first run, like all that is not needed for taking records in.
     const [{ RunTables }, { DuckRun }] = await Promise.all([import('./run-tables.ts'), import('./duck-run.ts')]);
     const secretLookups = parts.lookups?.isSecret ? ['lookup'] : [];
-    const tablesOfRun = new RunTables(tables, this.#parts.memory.folder, secretLookups);
+    const tablesOfRun = new RunTables(tables, {
+      awaited: parts.awaited,
+      memoryFolder: this.#parts.memory.folder,
+      secretLookups,
+    });
     try {
       await tablesOfRun.gather();
       const isSecret = tablesOfRun.secret.length > 0;
@@ -143,7 +148,13 @@ class DuckEngine implements LogEngine {
         if (!spec) throw new Error(`the run has no table ${table}`);
         return await this.stage(spec);
       };
-      return new DuckRun({ ...parts, duck, session, tablesOfRun, stage });
+      return new DuckRun({
+        ...parts,
+        ...{ duck, session, tablesOfRun, stage },
+        clock: this.#parts.clock,
+        file: () => tablesOfRun.file(join(this.#parts.dataFolder, 'spill')),
+        newSession: () => instance.session(parts.signal),
+      });
     } catch (error) {
       await tablesOfRun[Symbol.asyncDispose]();
       throw error;

@@ -1,6 +1,7 @@
 // Rows of a query on their way into a table, as its records.
 
 import { isReserved, type LogRecord, type Staging } from '#engines/engine.ts';
+import type { RowSink } from '#engines/plan-run.ts';
 import { shapeOf } from '#engines/shape.ts';
 import { taggedJson } from '#query/dialects/duckdb.ts';
 import type { Value } from '#query/values.ts';
@@ -9,7 +10,7 @@ import type { Value } from '#query/values.ts';
 const isGivenAnew = (name: string): boolean => isReserved(name) || name === '_node';
 
 /** A row without a time is of the moment `now`; what has no value is no field. */
-export function recordsOf(rows: readonly ReadonlyMap<string, Value>[], now: Temporal.Instant): LogRecord[] {
+function recordsOf(rows: readonly ReadonlyMap<string, Value>[], now: Temporal.Instant): LogRecord[] {
   return rows.map((row) => {
     const time = row.get('_time');
     const fields = [...row].filter(([name, value]) => value !== null && !isGivenAnew(name));
@@ -26,19 +27,9 @@ export function recordsOf(rows: readonly ReadonlyMap<string, Value>[], now: Temp
 const wholeIfExact = (value: Value): Value =>
   typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;
 
-/** Rows on their way into tables: part of them when the run has succeeded, gone otherwise. */
-export class Imports {
-  readonly #stagings: Staging[] = [];
-
-  add(staging: Staging): void {
-    this.#stagings.push(staging);
-  }
-
-  async commit(): Promise<void> {
-    for (const staging of this.#stagings) await staging.commit(async () => {});
-  }
-
-  async discard(): Promise<void> {
-    for (const staging of this.#stagings) await staging.discard();
-  }
-}
+/** A table as a sink. */
+export const importSink = (staging: Staging, now: Temporal.Instant): RowSink => ({
+  add: (rows) => staging.add(recordsOf(rows, now)),
+  commit: () => staging.commit(async () => {}),
+  discard: () => staging.discard(),
+});

@@ -3,7 +3,8 @@
 import { Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
-import type { NamelessFile } from '#files/nameless.ts';
+import { madeFolder } from '#files/durable.ts';
+import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { TableSelect } from '#query/dialects/duckdb.ts';
 import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
@@ -17,7 +18,8 @@ import { quotedText } from './quote.ts';
 import { recordsSource } from './records.ts';
 import { rowGroups } from './row-groups.ts';
 import type { DuckSession } from './session.ts';
-import type { LogTable, Snapshot } from './table.ts';
+import type { LogTable } from './table.ts';
+import type { Snapshot } from './table-parts.ts';
 
 interface Taken {
   readonly table: LogTable;
@@ -33,18 +35,29 @@ export interface Sources extends Disposable {
   blamed(error: unknown): Promise<unknown>;
 }
 
+interface RunTablesParts {
+  /** Of these nothing is held, however long the run takes. */
+  readonly awaited: ReadonlySet<string>;
+  readonly memoryFolder: string;
+  /** What the run reads besides that came from encrypted tables. */
+  readonly secretLookups: readonly string[];
+}
+
 export class RunTables implements AsyncDisposable {
+  readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
   readonly #memoryFolder: string;
   readonly #secretLookups: readonly string[];
 
-  /** All at the same moment. `secretLookups`: what the run reads besides that came from encrypted tables. */
-  constructor(tables: ReadonlyMap<string, LogTable>, memoryFolder: string, secretLookups: readonly string[] = []) {
+  /** All at the same moment. */
+  constructor(tables: ReadonlyMap<string, LogTable>, { awaited, memoryFolder, secretLookups }: RunTablesParts) {
     this.#memoryFolder = memoryFolder;
     this.#secretLookups = secretLookups;
+    this.#tables = tables;
     const taken = new Map<string, Taken>();
+    const read = [...tables].filter(([name]) => !awaited.has(name));
     try {
-      for (const [name, table] of tables) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
+      for (const [name, table] of read) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
     } catch (error) {
       for (const { snapshot } of taken.values()) snapshot[Symbol.dispose]();
       throw error;
@@ -61,7 +74,7 @@ export class RunTables implements AsyncDisposable {
 
   /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
   get secret(): readonly string[] {
-    const tables = [...this.#taken].filter(([, { table }]) => table.keeping.isSecret).map(([name]) => name);
+    const tables = [...this.#tables].filter(([, table]) => table.keeping.isSecret).map(([name]) => name);
     return [...tables.sort(), ...this.#secretLookups];
   }
 
@@ -70,9 +83,23 @@ export class RunTables implements AsyncDisposable {
    * Where only a lookup is secret, they do not.
    */
   get duck(): Duck | undefined {
-    const all = [...this.#taken.values()].map(({ table }) => table.keeping);
+    const all = [...this.#tables.values()].map((table) => table.keeping);
     const secret = all.find(({ isSecret }) => isSecret)?.duck;
     return secret ?? (this.#secretLookups.length > 0 ? undefined : all[0]?.duck);
+  }
+
+  /** As it is, not as it was. */
+  table(name: string): LogTable {
+    const table = this.#tables.get(name);
+    if (!table) throw new Error(`the run has no table ${name}`);
+    return table;
+  }
+
+  /** A file for rows of the run, as secret as they are. */
+  async file(spillFolder: string): Promise<NamelessFile> {
+    if (this.secret.length > 0) return await makeMemoryFile(this.#memoryFolder);
+    await madeFolder(spillFolder);
+    return await makeNamelessFile(spillFolder);
   }
 
   /** Copies fresh records of tables that are on another instance. */

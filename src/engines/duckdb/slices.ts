@@ -3,7 +3,7 @@
 
 import { type Expression, someWithin } from '#query/expression.ts';
 import type { Scan } from '#query/needs.ts';
-import type { Limit, Plan, PlanNode, TimeRange } from '#query/plan.ts';
+import type { Limit, PlanNode, TimeRange } from '#query/plan.ts';
 import type { TimedRows } from './pick.ts';
 
 /** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
@@ -18,7 +18,7 @@ export interface Followed {
 }
 
 /** The scan whose rows the result follows one by one, in their order. */
-export function followed({ result }: Plan): Followed | undefined {
+export function followed(result: PlanNode): Followed | undefined {
   const limit = limitOf(result);
   const scan = lowest(limit ? limit.input : result);
   if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;
@@ -56,6 +56,7 @@ const ROW_BY_ROW: readonly PlanNode['kind'][] = [
   'bin',
   'tojson',
   'pass',
+  'block',
 ];
 
 function lowest(node: PlanNode): Scan | undefined {

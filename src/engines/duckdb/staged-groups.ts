@@ -3,7 +3,8 @@
 
 import type { Page } from '#engines/plan-run.ts';
 import { type CountingNode, isCounting } from '#query/dialects/duckdb.ts';
-import type { Plan, PlanNode } from '#query/plan.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
+import { chainOf } from '#query/sub-plans.ts';
 
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
 export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
@@ -23,10 +24,12 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
   return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
 }
 
+export const isSink = (node: PlanNode): node is Import | Output => node.kind === 'import' || node.kind === 'output';
+
 /** The group that is a step of the last statement; none where rows are taken for something else before. */
 export function stepOf(plan: Plan, page: Page | undefined): CountingNode | undefined {
-  const commands = plan.commands.filter((node) => node.kind !== 'preamble');
-  if (commands.some(({ kind }) => kind === 'import' || kind === 'memlookup')) return undefined;
-  const last = commands.findLast((node) => isWorthStaging(node, plan, page));
+  const nodes = chainOf(plan);
+  if (nodes.some((node) => isSink(node) || node.kind === 'memlookup')) return undefined;
+  const last = nodes.findLast((node) => isWorthStaging(node, plan, page));
   return last && isCounting(last) && last !== plan.result ? last : undefined;
 }

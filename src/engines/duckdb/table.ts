@@ -10,12 +10,10 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Refusal } from '#contract/errors.ts';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from '#engines/catalog.ts';
 import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
 import { madeFolder } from '#files/durable.ts';
-import type { Clock } from '#kernel/clock.ts';
-import type { Days } from '#kernel/days.ts';
+import { Arrivals } from './arrivals.ts';
 import { Batches, type BatchFacts } from './batch.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
 import type { Generation } from './generation.ts';
@@ -27,39 +25,13 @@ import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
+import type { Snapshot, TableParts } from './table-parts.ts';
 import { statsOf } from './table-stats.ts';
-
-/** A generation is sealed when it has so many records, or is so old. */
-export interface Sealing {
-  readonly rows: number;
-  readonly after: Temporal.Duration;
-}
-
-export interface TableParts {
-  readonly keeping: Keeping;
-  readonly clock: Clock;
-  readonly sealing: Sealing;
-  readonly days: Days;
-  readonly folder: string;
-  /** Writes a change of the catalog; false when the table is gone. */
-  switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
-  /** Told what went wrong in the background; it is tried again. */
-  failed(error: unknown): void;
-  /** Makes the answer for a damaged file. */
-  damaged(file: string): Refusal;
-}
-
-/** What a reader holds: nothing in it is removed before it is disposed of. */
-export interface Snapshot extends Disposable {
-  readonly segments: readonly Segment[];
-  /** Names of hot tables with records, as SQL. */
-  readonly hotTables: readonly string[];
-  readonly columns: Columns;
-}
 
 export class LogTable {
   readonly spec: TableSpec;
   readonly keeping: Keeping;
+  readonly arrivals = new Arrivals();
   readonly #parts: TableParts;
   readonly #batches: Batches;
   readonly #generations: Generations;
@@ -121,10 +93,12 @@ export class LogTable {
   /** Resolves when the records are durable and visible. */
   async append(records: readonly LogRecord[]): Promise<void> {
     if (records.length === 0) return;
-    const frame = await this.#batches.frame(records, this.#takeIds(records.length));
+    const firstId = this.#takeIds(records.length);
+    const frame = await this.#batches.frame(records, firstId);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(records));
+    this.arrivals.appended(records, firstId);
     // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
     if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
   }
@@ -153,6 +127,11 @@ export class LogTable {
       columns: this.columns,
       [Symbol.dispose]: () => reader[Symbol.dispose](),
     };
+  }
+
+  /** Segments that there are now stay readable until it is disposed of. */
+  hold(): Disposable {
+    return this.#readers.enter();
   }
 
   get learnt(): LearntColumns {
@@ -270,6 +249,7 @@ export class LogTable {
       const isWritten = await this.#parts.switchCatalog(this.#learnt(added), alongside);
       if (!isWritten) throw new TableGone(this.spec.name);
       this.#segments = [...this.#segments, ...added];
+      this.arrivals.committed(added);
     });
   }
 

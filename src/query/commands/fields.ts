@@ -1,4 +1,4 @@
-import { columnNamed, fieldIn, withoutNames } from '#query/columns.ts';
+import { carried, columnNamed, fieldIn, withoutNames } from '#query/columns.ts';
 import { command } from '#query/command.ts';
 import { fieldsText } from '#query/expression-text.ts';
 import type { MistakeCode } from '#query/messages.ts';
@@ -59,8 +59,7 @@ function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
     assigned.push({ column, value: fieldIn(rows, name.text, name) });
     return column;
   });
-  const order = rows.order ? { order: rows.order } : {};
-  return { ...planning.step({ columns, ...order }, true), kind: 'project' as const, assigned };
+  return { ...planning.step({ columns, ...carried(rows) }, true), kind: 'project' as const, assigned };
 }
 
 /** Refuses the second of two equal names. */

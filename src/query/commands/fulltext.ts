@@ -8,7 +8,7 @@ import { type Terms, takeTerms, termsText } from '#query/text-terms.ts';
 export const fulltext = command({
   name: 'fulltext',
   class: 'driver',
-  syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from NAME[?], ...]`,
+  syntax: `fulltext ${SCAN_SYNTAX} [tt=f] TERMS [from [NODE:]NAME[?], ...]`,
   summary:
     'Reads the rows of tables that hold terms, without regard to case. Without `from` it reads all readable tables.',
   rules: [
@@ -16,7 +16,7 @@ export const fulltext = command({
     'A star stands only at the very start or end of a term and touches a word: `"adm*"` is a word starting so.',
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
   ],
-  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 90010],
+  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010],
   examples: [
     {
       tables: {

@@ -1,4 +1,4 @@
-import { SERVICE_COLUMNS, withColumns } from '#query/columns.ts';
+import { carried, SERVICE_COLUMNS, withColumns } from '#query/columns.ts';
 import { command } from '#query/command.ts';
 import { fieldText } from '#query/expression-text.ts';
 import { QueryMistake } from '#query/mistake.ts';
@@ -111,8 +111,8 @@ function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
     isKept: SERVICE_COLUMNS.includes(one),
   }));
   const overflow = planning.hiddenColumn();
-  const order = planning.rows.order ? { order: planning.rows.order } : {};
-  const rows = { columns: fields.map(({ column }) => column), overflow: { id: overflow, without: [] }, ...order };
+  const columns = fields.map(({ column }) => column);
+  const rows = { columns, overflow: { id: overflow, without: [] }, ...carried(planning.rows) };
   const source = planning.quietField(field);
   return { ...planning.step(rows, true), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
 }

@@ -1,18 +1,20 @@
 import { command } from '#query/command.ts';
-import { refuseWindow, SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs } from '#query/sources.ts';
+import { scan, scanOptions, specsText, takeSpecs, windowScan } from '#query/sources.ts';
 
 export const table = command({
   name: 'table',
   class: 'driver',
-  syntax: `table ${SCAN_SYNTAX} NAME[?], ...`,
+  syntax: 'table [duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N] [NODE:]NAME[?], ...',
   summary: 'Reads stored tables, newest rows first.',
   rules: [
     '`duration=D` reads from now less D to now; `from` is included, `to` is not. Without a range everything is read.',
     '`offset` and `limit` cut the ordered rows of all tables together.',
     'A name may have a star at its start or end or be a star: all readable tables that fit. `NAME?` need not exist.',
+    '`window=D` yields rows as they arrive for D from the start, in the order of their arrival, and reads nothing stored.',
+    '`NODE:` reads the tables of that node, `*:` those of all nodes; rows then have `_node`.',
     'Rows of all tables come merged: by `_time` in the asked direction, then by table name, then by `_id`.',
   ],
-  errors: [10001, 10003, 10004, 10005, 10006, 90010],
+  errors: [10001, 10003, 10004, 10005, 10006, 10500, 90010],
   examples: [
     {
       tables: {
@@ -32,10 +34,10 @@ export const table = command({
     { tables: { web: [{ a: 1 }] }, query: 'table wev', refused: { code: 10001, begin: 6, end: 9 } },
   ],
   options: scanOptions,
-  read(words, { options }) {
-    refuseWindow(options);
-    return takeSpecs(words);
-  },
+  read: takeSpecs,
   text: specsText,
-  plan: (specs, planning) => ({ ...scan(specs, planning), kind: 'table' }),
+  plan(specs, planning) {
+    const { window } = planning.options;
+    return window ? windowScan(specs, window, planning) : { ...scan(specs, planning), kind: 'table' };
+  },
 });

@@ -46,7 +46,7 @@ function expectRows(found: readonly Row[], gives: readonly ExampleRow[], isOrder
 
 describe('Examples on DuckDB', () => {
   for (const example of queryExamples()) {
-    const { query, gives, columns, pushes, stores } = example;
+    const { query, gives, columns, pushes, stores, writes } = example;
     if (!gives) continue;
 
     it(query, async () => {
@@ -59,6 +59,7 @@ describe('Examples on DuckDB', () => {
         );
       }
       if (pushes) expect(result.pushes.map(Number)).toEqual(pushes);
+      for (const [path, text] of Object.entries(writes ?? {})) expect(runner.written.get(path)).toBe(text);
       for (const [table, rows] of Object.entries(stores ?? {})) expectRows(runner.stored(table), rows, false);
     });
   }

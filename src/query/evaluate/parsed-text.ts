@@ -6,6 +6,7 @@ import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
+import { parsedXml } from './xml-fields.ts';
 
 export type ParsedFields = ReadonlyMap<string, Value>;
 
@@ -25,6 +26,7 @@ export function parsedValue(
 
 function parsedText(text: string, method: TextMethod, field: string): ParsedFields | undefined {
   if (method.format === 'json') return parsedJson(text, method.flatten, field);
+  if (method.format === 'xml') return parsedXml(text);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
 

@@ -25,7 +25,8 @@ export function compileSteps(steps: PlanNode, facts: Facts): (record: MapValue) 
   };
 }
 
-function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
+/** Fields that are no columns go into the overflow. */
+export function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
   const row = new Map<ColumnId, Value>(columns.map(({ id, name }) => [id, record.get(name) ?? null]));
   const names = new Set(columns.map(({ name }) => name));
   if (overflow) row.set(overflow.id, new Map([...record].filter(([name]) => !names.has(name))));

@@ -11,6 +11,7 @@ import { numbers } from './numbers.ts';
 import { secrets } from './secrets.ts';
 import { strings } from './strings.ts';
 import { writing } from './writing.ts';
+import { xml } from './xml.ts';
 
 export const functions: readonly FunctionDeclaration[] = [
   ...conditions,
@@ -22,12 +23,13 @@ export const functions: readonly FunctionDeclaration[] = [
   ...dates,
   ...addresses,
   ...lists,
+  ...xml,
 ];
 
 export { aggregates };
 
 /** Named by the reference and not built: refused by name, never unknown. */
-const LATER = ['xpath', 'evtctxget', 'evtctxgetvar', 'evtctxsetvar'] as const;
+const LATER = ['evtctxget', 'evtctxgetvar', 'evtctxsetvar'] as const;
 
 const byName = new Map(functions.flatMap((one) => [one.name, ...(one.aliases ?? [])].map((name) => [name, one])));
 const aggregateByName = new Map(aggregates.map((one) => [one.name, one]));

@@ -52,7 +52,7 @@ class Reader {
       case '[':
         return this.#list();
       case '{':
-        return untagged(this.#map());
+        return meant(this.#map());
       case 't':
         return this.#word('true', true);
       case 'f':
@@ -115,7 +115,14 @@ class Reader {
   }
 }
 
-function untagged(map: Map<string, Value>): Value {
+/** What a tagged value means, and those inside of it. */
+export function untagged(value: Value): Value {
+  if (Array.isArray(value)) return value.map(untagged);
+  if (!(value instanceof Map)) return value;
+  return meant(new Map([...value].map(([key, item]) => [key, untagged(item)])));
+}
+
+function meant(map: Map<string, Value>): Value {
   if (map.size !== 1) return map;
   const date = map.get('$date');
   const binary = map.get('$binary');

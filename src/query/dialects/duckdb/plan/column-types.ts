@@ -6,7 +6,8 @@ import type { Column, PlanNode } from '#query/plan.ts';
 import type { ColumnType } from '#query/values.ts';
 
 export function learnTypes(node: PlanNode, types: Map<ColumnId, ColumnType>): void {
-  for (const { id, type } of [...node.rows.columns, ...madeBy(node)]) types.set(id, type);
+  const { columns, parameters = [] } = node.rows;
+  for (const { id, type } of [...columns, ...parameters, ...madeBy(node)]) types.set(id, type);
   if (node.rows.overflow) types.set(node.rows.overflow.id, 'map');
   for (const input of inputsOf(node)) learnTypes(input, types);
 }
@@ -18,6 +19,9 @@ const counter = (id: ColumnId | undefined): Pick<Column, 'id' | 'type'>[] =>
 function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
   switch (node.kind) {
     case 'json':
+      return counter(node.sequence);
+    case 'evalc':
+    case 'window':
       return counter(node.sequence);
     case 'repeat':
       return counter(node.copy);

@@ -21,6 +21,9 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   json: jsonSql,
   system: systemSql,
   proc: ({ body }, compiler) => compiler.node(body.result),
+  remote: ({ right }, compiler) => compiler.node(right.result),
+  window: ({ command }) => notHere(command),
+  evalc: ({ command }) => notHere(command),
   filter: filterSql,
   project: projectSql,
   rex: rexSql,
@@ -41,8 +44,10 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   pass: ({ input }, compiler) => compiler.node(input),
   memlookup: ({ input }, compiler) => compiler.node(input),
   'memlookup-drop': () => 'select 1 as nothing where false',
+  block: ({ input }, compiler) => compiler.node(input),
   // The rows of a sink are stored by its caller, who makes a stage of its input.
   import: ({ input }, compiler) => compiler.node(input),
+  output: ({ input }, compiler) => compiler.node(input),
   drop: ({ input, rows }, compiler) =>
     compiler.select(rows, { from: `(${compiler.node(input)})`, tail: 'where false' }),
   stats: statsSql,
@@ -59,6 +64,11 @@ const COMPILES: { readonly [K in PlanNode['kind']]: Compile<K> } = {
   join: joinSql,
   union: unionSql,
 };
+
+/** What runs in the host is a stage before any statement reads of it. */
+function notHere(command: string): never {
+  throw new Error(`${command} is no part of a statement`);
+}
 
 export const nodeSql = (node: PlanNode, compiler: PlanCompiler): string =>
   (COMPILES[node.kind] as Compile<PlanNode['kind']>)(node as never, compiler); // The kind has chosen it.

@@ -50,6 +50,7 @@ const ROW_BY_ROW: readonly PlanNode['kind'][] = [
   'bin',
   'tojson',
   'pass',
+  'block',
 ];
 
 function lowest(node: PlanNode, compiler: PlanCompiler): PlanNode {
@@ -82,7 +83,7 @@ export function dedupSql(node: Dedup, compiler: PlanCompiler): string {
 }
 
 /** Rows that a table hands on in its own order are the same when they are read again. */
-const READ_AGAIN: readonly PlanNode['kind'][] = ['project', 'pass', 'filter'];
+const READ_AGAIN: readonly PlanNode['kind'][] = ['project', 'pass', 'block', 'filter'];
 
 function scanBelow(node: PlanNode, compiler: PlanCompiler): TableScan | undefined {
   if (compiler.around.stages?.has(node)) return undefined;

@@ -1,6 +1,7 @@
 // Plans as SQL of DuckDB (15.3): one node, one nested SELECT. Every column is called `c` and its id, wherever it stands:
 // no name of a query or of a field is ever an alias. An order travels as columns like all others.
 
+import { idsOf } from '#query/columns.ts';
 import { Bindings, type Sql, type SqlScope } from '#query/dialects/dialect.ts';
 import { bound } from '#query/dialects/duckdb/bound.ts';
 import { Compiler } from '#query/dialects/duckdb/compiler.ts';
@@ -156,9 +157,8 @@ export class PlanCompiler {
   }
 
   /** Columns of these rows that somebody reads, hidden ones among them. */
-  outputs({ columns, overflow, order = [] }: Rows): ColumnId[] {
-    const ids = [...columns.map(({ id }) => id), ...(overflow ? [overflow.id] : []), ...order.map((key) => key.column)];
-    return [...new Set(ids)].filter((id) => this.isRead(id));
+  outputs(rows: Rows): ColumnId[] {
+    return idsOf(rows).filter((id) => this.isRead(id));
   }
 
   /** Columns that are read of a node's rows by those who take them. */

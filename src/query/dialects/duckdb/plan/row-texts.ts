@@ -1,12 +1,51 @@
 // Rows of a result as texts: a JSON array of its columns, and last the overflow where there is one. DuckDB writes them,
 // which costs the main thread nothing; whoever needs values reads them back.
 
-import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import { idsOf } from '#query/columns.ts';
+import { toAny } from '#query/dialects/duckdb/convert.ts';
+import { taggedJson, taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
-import type { Column, Overflow, PlanNode } from '#query/plan.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
+import type { ColumnId } from '#query/expression.ts';
+import type { Column, Overflow, PlanNode, Rows } from '#query/plan.ts';
 import type { ColumnType, Value } from '#query/values.ts';
 import { alias, type PlanCompiler } from './plan-compiler.ts';
 import { keysOf } from './steps.ts';
+
+/** A row of the host in the same form. */
+export function rowTextOf(row: Row, { columns, overflow }: Rows): string {
+  const cells = columns.map(({ id, type }) => cellJson(row.get(id) ?? null, type));
+  return `[${[...cells, ...(overflow ? [taggedJson(row.get(overflow.id) ?? null)] : [])].join(',')}]`;
+}
+
+function cellJson(value: Value, type: ColumnType): string {
+  if (type === 'date' && value instanceof Temporal.Instant) return String(value.epochMilliseconds);
+  if (type === 'binary' && value instanceof Uint8Array) return `"${value.toBase64()}"`;
+  return taggedJson(type === 'double' && typeof value === 'bigint' ? Number(value) : value);
+}
+
+/** What the host needs to go on with a row: its fields and parameters. */
+const idsForHost = ({ columns, overflow, parameters = [] }: Rows): ColumnId[] => [
+  ...[...columns, ...(overflow ? [overflow] : []), ...parameters].map(({ id }) => id),
+];
+
+/** All that `hostRowOf` reads. */
+export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
+  const cells = idsForHost(rows).map((id) => toAny(compiler.column(id), compiler.writer()).text);
+  return `json_array(${cells.join(', ')})::varchar`;
+}
+
+export function hostRowOf(text: string, { rows }: PlanNode): Row {
+  const cells = taggedValue(text);
+  if (!Array.isArray(cells)) throw new Error('a row is a JSON array');
+  return new Map(idsForHost(rows).map((id, index) => [id, cells[index] ?? null]));
+}
+
+/** A row of the host with all that it carries along, for `hostStageStatement`. */
+export const hostLineOf = (row: Row, rows: Rows): string =>
+  `[${idsOf(rows)
+    .map((id) => taggedJson(row.get(id) ?? null))
+    .join(',')}]\n`;
 
 /** Dates are milliseconds and binaries base64; tags are only where the type does not tell. */
 export function rowTextSql({ rows: { columns, overflow } }: PlanNode, compiler: PlanCompiler): string {

@@ -47,7 +47,7 @@ function oneTable(node: Scan, table: TableSource, compiler: PlanCompiler): strin
   const computed = new Map(
     rows.columns
       .filter(({ id }) => compiler.isRead(id))
-      .map((column) => [column.id, storedSql(column, table, compiler)] as const),
+      .map((column) => [column.id, storedSql(column, { table, node }, compiler)] as const),
   );
   const { overflow } = rows;
   if (overflow && compiler.isRead(overflow.id)) computed.set(overflow.id, table.isOpen ? OVERFLOW.text : 'null::json');
@@ -59,7 +59,17 @@ function oneTable(node: Scan, table: TableSource, compiler: PlanCompiler): strin
   return compiler.select(rows, { from: name, computed, ...tail });
 }
 
-function storedSql({ name, type }: Column, { name: table, columns }: TableSource, compiler: PlanCompiler): string {
+interface StoredIn {
+  readonly table: TableSource;
+  readonly node: Scan;
+}
+
+function storedSql(
+  { name, type }: Column,
+  { table: { name: table, columns }, node }: StoredIn,
+  compiler: PlanCompiler,
+) {
+  if (name === '_node' && node.node !== undefined) return compiler.bind(node.node).text;
   if (name === '_table') return compiler.bind(table).text;
   if (name === '_time') return 'make_timestamptz(epoch_us(_time))';
   if (name === '_id') return '_id';

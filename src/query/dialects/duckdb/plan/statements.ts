@@ -1,18 +1,19 @@
 // The door of this folder: plans become statements.
 
 import type { DuckDBValue } from '@duckdb/node-api';
+import { idsOf } from '#query/columns.ts';
 import { type Statement, statementOf } from '#query/dialects/duckdb/bound.ts';
 import type { Pivot, PlanNode, Rollup, Stats, Timechart, Top } from '#query/plan.ts';
 import type { StageCounts } from '#query/push-counts.ts';
 import { chartKeysSql } from './chart-columns.ts';
 import { cutRows } from './picks.ts';
-import { BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan-compiler.ts';
-import { rowTextSql } from './row-texts.ts';
+import { alias, BEHIND, PlanCompiler, type PlanSurroundings, type Source } from './plan-compiler.ts';
+import { hostTextSql, rowTextSql } from './row-texts.ts';
 
 export { chartColumnsOf } from './chart-columns.ts';
 export { lookupStatement } from './lookup-tables.ts';
 export type { PlanSurroundings, Source, TableSelect } from './plan-compiler.ts';
-export { RowTexts } from './row-texts.ts';
+export { hostLineOf, hostRowOf, RowTexts, rowTextOf } from './row-texts.ts';
 
 type DuckModule = typeof import('@duckdb/node-api');
 
@@ -49,6 +50,36 @@ export function rowsStatement(root: PlanNode, around: PlanSurroundings, page?: R
   const order = compiler.order(root.rows);
   const tail = order === undefined ? '' : ` order by ${order}`;
   return new PlanStatement(`select ${rowTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
+}
+
+/** As `rowsStatement`, of rows that the host goes on with (`hostRowOf`). */
+export function hostRowsStatement(root: PlanNode, around: PlanSurroundings): PlanStatement {
+  const compiler = new PlanCompiler(around, root, (reading) => reading.everything(root.rows));
+  const from = compiler.node(root);
+  const order = compiler.order(root.rows);
+  const tail = order === undefined ? '' : ` order by ${order}`;
+  return new PlanStatement(`select ${hostTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
+}
+
+/** As `stageStatement`, of rows that the host has written line by line (`hostLineOf`). */
+export function hostStageStatement(
+  root: PlanNode,
+  around: PlanSurroundings,
+  { table, path, longest }: { table: string; path: string; longest: number },
+): PlanStatement {
+  const compiler = new PlanCompiler(around, root, (reading) => reading.everything(root.rows));
+  const ids = idsOf(root.rows);
+  const values = ids.map((_, index) => `nullif(json->'$[${index}]', 'null')::json as v${index}`);
+  const columns = ids.map((id, index) => {
+    const value = { text: `v${index}`, type: 'any', isPlain: true } as const;
+    return `${compiler.converted(value, compiler.typeOf(id))} as ${alias(id)}`;
+  });
+  const file = `'${path.replaceAll("'", "''")}'`;
+  const lines = `read_json_objects(${file}, format = 'newline_delimited', maximum_object_size = ${longest})`;
+  return new PlanStatement(
+    `create temp table ${table} as select ${columns.join(', ') || '1 as nothing'} from (select ${values.join(', ') || '1'} from ${lines})`,
+    compiler,
+  );
 }
 
 /** As `rowsStatement`, with a second column: how many rows of its input each row was made of, null where that is not known. */
@@ -89,7 +120,7 @@ export function steppedRowsStatement(
  * more column, of which `stageCountsStatement` reads.
  */
 export function stageStatement(root: PlanNode, around: PlanSurroundings, table: string): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), root);
+  const compiler = new PlanCompiler(around, root, (reading) => reading.everything(root.rows), root);
   const from = `(${compiler.node(root)})`;
   const select = compiler.select(root.rows, { from, more: isCounting(root) ? [BEHIND] : [] });
   return new PlanStatement(`create temp table ${table} as ${select}`, compiler);

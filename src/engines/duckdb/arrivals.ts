@@ -1,0 +1,29 @@
+// Records as they arrive in a table: told to whoever listens once they are durable, each of them once. Nothing is kept
+// for nobody.
+
+import type { Segment } from '#engines/catalog.ts';
+import type { LogRecord } from '#engines/engine.ts';
+
+export interface Listener {
+  /** The first has the number `firstId`, those after it the following ones. */
+  appended(records: readonly LogRecord[], firstId: number): void;
+  /** Too many to be handed over: they are in these segments. */
+  committed(segments: readonly Segment[]): void;
+}
+
+export class Arrivals {
+  readonly #listeners = new Set<Listener>();
+
+  listen(listener: Listener): Disposable {
+    this.#listeners.add(listener);
+    return { [Symbol.dispose]: () => void this.#listeners.delete(listener) };
+  }
+
+  appended(records: readonly LogRecord[], firstId: number): void {
+    for (const listener of this.#listeners) listener.appended(records, firstId);
+  }
+
+  committed(segments: readonly Segment[]): void {
+    for (const listener of this.#listeners) listener.committed(segments);
+  }
+}

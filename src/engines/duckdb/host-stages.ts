@@ -1,0 +1,117 @@
+// What the host makes, between the statements of a run: rows of the result, or a table that statements go on with.
+
+import type { Page } from '#engines/plan-run.ts';
+import { idsOf } from '#query/columns.ts';
+import {
+  hostRowOf,
+  hostRowsStatement,
+  hostStageStatement,
+  type PlanSurroundings,
+  rowTextOf,
+} from '#query/dialects/duckdb.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
+import type { PlanNode } from '#query/plan.ts';
+import type { HostCount } from '#query/push-counts.ts';
+import { HostRuns, type HostRunsParts } from './host-runs.ts';
+import { type Stretch, stretchesIn, topOf } from './host-stretch.ts';
+import type { RunStatements } from './run-statements.ts';
+import { type Followed, followed } from './slices.ts';
+
+export interface HostStagesParts extends Omit<HostRunsParts, 'inputRows'> {
+  readonly statements: RunStatements;
+  readonly around: PlanSurroundings;
+  /** Tables of the run by the nodes whose rows they hold. */
+  readonly stages: Map<PlanNode, string>;
+  nextStage(): string;
+  staged(node: PlanNode): void;
+  /** Rows in the order of time, span by span. */
+  spans(node: PlanNode, found: Followed, statement: typeof hostRowsStatement): AsyncGenerator<readonly string[]>;
+}
+
+interface HostStage {
+  readonly table: string;
+  readonly counts: readonly (HostCount | undefined)[];
+}
+
+export class HostStages implements AsyncDisposable {
+  readonly #parts: HostStagesParts;
+  readonly #runs: HostRuns;
+  /** By place and columns: a query that is planned again finds what it has made before. */
+  readonly #made = new Map<string, HostStage>();
+
+  constructor(parts: HostStagesParts) {
+    this.#parts = parts;
+    this.#runs = new HostRuns({ ...parts, inputRows: (node) => this.#inputRows(node) });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#runs[Symbol.asyncDispose]();
+  }
+
+  get counts(): ReadonlyMap<PlanNode, HostCount> {
+    return this.#runs.counts;
+  }
+
+  /** From now on rows are awaited; those of `flowing` will be asked for one by one. */
+  begin(root: PlanNode, flowing?: Stretch): void {
+    const isNew = (stretch: Stretch) => !this.#made.has(keyOf(topOf(stretch)));
+    this.#runs.begin(stretchesIn(root).filter(isNew), flowing);
+  }
+
+  /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
+  async stage(root: PlanNode): Promise<void> {
+    for (const stretch of stretchesIn(root)) {
+      const top = topOf(stretch);
+      if (this.#parts.stages.has(top)) continue;
+      const key = keyOf(top);
+      const stage = this.#made.get(key) ?? (await this.#load(stretch, top));
+      this.#made.set(key, stage);
+      stretch.nodes.forEach((node, index) => {
+        const count = stage.counts[index];
+        if (count) this.#runs.counts.set(node, count);
+      });
+      this.#parts.stages.set(top, stage.table);
+      this.#parts.staged(top);
+    }
+  }
+
+  /** Where the host has the last word. All rows are counted, however few are asked for. */
+  async *texts(stretch: Stretch, page: Page | undefined): AsyncGenerator<readonly string[]> {
+    const { rows: result } = topOf(stretch);
+    const [from, to] = page ? [page.offset, page.offset + page.limit] : [0n, undefined];
+    let place = 0n;
+    for await (const rows of this.#runs.rows(stretch)) {
+      const wanted = rows.filter((_, index) => {
+        const at = place + BigInt(index);
+        return at >= from && (to === undefined || at < to);
+      });
+      place += BigInt(rows.length);
+      if (wanted.length > 0) yield wanted.map((row) => rowTextOf(row, result));
+    }
+  }
+
+  async #load(stretch: Stretch, top: PlanNode): Promise<HostStage> {
+    const { statements, around, nextStage } = this.#parts;
+    const table = nextStage();
+    const { file, longest } = await this.#runs.gathered(stretch);
+    const most = Math.max(longest, LINE_LEAST);
+    await statements.read(hostStageStatement(top, around, { table, path: file.path, longest: most }), top);
+    return { table, counts: stretch.nodes.map((node) => this.#runs.counts.get(node)) };
+  }
+
+  /** For the host to go on with. */
+  async *#inputRows(node: PlanNode): AsyncGenerator<readonly Row[]> {
+    await this.stage(node);
+    const { statements, around, spans } = this.#parts;
+    const found = followed(node);
+    const texts = found
+      ? spans(node, found, hostRowsStatement)
+      : statements.texts(hostRowsStatement(node, around), node);
+    for await (const block of texts) yield block.map((text) => hostRowOf(text, node));
+  }
+}
+
+/** What DuckDB takes a line to be at most, unless told otherwise. */
+const LINE_LEAST = 2 ** 24;
+
+const keyOf = ({ begin, end, rows }: PlanNode): string => `${begin} ${end} ${idsOf(rows).join(' ')}`;

@@ -1,0 +1,78 @@
+import { type Assignment, assignmentsText, takeAssignments } from '#query/assignments.ts';
+import { command } from '#query/command.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import { warnOrderedFunctions } from '#query/order-warnings.ts';
+import type { Assigned, RowParameter } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+
+export const evalc = command({
+  name: 'evalc',
+  class: 'processing',
+  syntax: 'evalc NAME = EXPR, ...',
+  summary: 'Sets parameters for each row in order; later commands of the pipeline read them with `$()` for that row.',
+  rules: [
+    'A parameter holds what the row before has left in it; before the first row what `set` gave it.',
+    'Subqueries do not see them. Where rows are made of others, as by `stats` or `join`, and in options, `$()` reads what `set` gave.',
+  ],
+  errors: [20200, 20201, 90402],
+  examples: [
+    {
+      tables: { given: [{ n: 1 }, { n: 2 }, { n: 4 }] },
+      query: 'set t = 0 | table given | evalc t = $("t") + n | eval sum = $("t")',
+      gives: [
+        { n: 1, sum: 1 },
+        { n: 2, sum: 3 },
+        { n: 4, sum: 7 },
+      ],
+    },
+  ],
+  hasAssignments: true,
+  read(words): readonly Assignment[] {
+    const assignments = takeAssignments(words);
+    const own = assignments.find(({ name }) => name.text.startsWith('_'));
+    if (own) throw new QueryMistake(90402, own.name, { name: own.name.text });
+    return assignments;
+  },
+  text: assignmentsText,
+  plan(assignments, planning) {
+    const { rows } = planning;
+    const before = heldBefore(assignments, planning);
+    let parameters: readonly RowParameter[] = [...(rows.parameters ?? []), ...before.map(({ column }) => column)];
+    const assigned: Assigned[] = [];
+    for (const { name, value } of assignments) {
+      const column = planning.newColumn(name.text, 'any');
+      assigned.push({ column, value: planning.expression(value, { ...rows, parameters }) });
+      parameters = [...parameters.filter((one) => one.name !== name.text), column];
+    }
+    planning.warnUnordered();
+    warnOrderedFunctions(
+      assigned.map(({ value }) => value),
+      planning,
+    );
+    const sequence = planning.hiddenColumn();
+    const { order: _, ...unordered } = rows;
+    const order = rows.order ? { order: [{ column: sequence, descending: false }] } : {};
+    return {
+      ...planning.step({ ...unordered, parameters, ...order }, true),
+      kind: 'evalc',
+      before,
+      assigned,
+      sequence,
+    };
+  },
+});
+
+/** What is read of a parameter before it is assigned; not of one that the row has already from an evalc before. */
+function heldBefore(assignments: readonly Assignment[], planning: CommandPlanning<unknown>) {
+  const { rows, constants, span } = planning;
+  const names = new Set(assignments.map(({ name }) => name.text));
+  for (const { name } of rows.parameters ?? []) names.delete(name);
+  return [...names].map((name) => {
+    const isSet = constants.isSet(name);
+    const read = { kind: 'parameter', type: 'any', name, ...span } as const;
+    // A plan made before it has a value is never run.
+    const initial = isSet ? (constants.valueOf(read) ?? null) : null;
+    const column: RowParameter = { ...planning.newColumn(name, 'any'), ...(isSet ? {} : { mayBeUnset: true }) };
+    return { column, initial };
+  });
+}

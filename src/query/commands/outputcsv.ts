@@ -1,0 +1,46 @@
+import { command } from '#query/command.ts';
+import { ENCODINGS } from '#query/export-paths.ts';
+import {
+  FILE_ERRORS,
+  FILE_RULES,
+  fileSink,
+  partitionOption,
+  placeOptions,
+  takeTarget,
+  targetText,
+} from '#query/file-sink.ts';
+import { flag, oneOf, orElse } from '#query/option-readers.ts';
+
+export const outputcsv = command({
+  name: 'outputcsv',
+  class: 'sink',
+  syntax: 'outputcsv [append=f] [overwrite=f] [bom=f] [encoding=utf-8] [tab=f] [partition=f] PATH names',
+  summary: 'Writes the named fields of every row to a file of comma-separated values and passes the row on.',
+  rules: [
+    'A heading line, then a line for each row that ends in LF, quoted after RFC 4180; null is empty.',
+    `Encodings: ${ENCODINGS.map((name) => `\`${name}\``).join(', ')}; what one has no character for is \`?\`.`,
+    ...FILE_RULES,
+  ],
+  errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
+  examples: [
+    {
+      tables: { given: [{ a: 1, b: 'x,y' }, { b: null }] },
+      query: 'table given | outputcsv out/a.csv a, b | stats count',
+      gives: [{ count: 2 }],
+      writes: { 'out/a.csv': 'a,b\n1,"x,y"\n,\n' },
+    },
+  ],
+  options: {
+    ...placeOptions,
+    bom: orElse(false, flag),
+    encoding: orElse('utf-8', oneOf(ENCODINGS, 30104)),
+    tab: orElse(false, flag),
+    ...partitionOption,
+  },
+  read: (words) => takeTarget(words, true),
+  text: targetText,
+  plan(target, planning) {
+    const { bom: mark = false, encoding = 'utf-8', tab = false } = planning.options;
+    return fileSink(target, { format: 'csv', separator: tab ? '\t' : ',', mark, encoding }, planning);
+  },
+});

@@ -1,0 +1,31 @@
+import { command } from '#query/command.ts';
+import {
+  FILE_ERRORS,
+  FILE_RULES,
+  fileSink,
+  partitionOption,
+  placeOptions,
+  takeTarget,
+  targetText,
+} from '#query/file-sink.ts';
+
+export const outputjson = command({
+  name: 'outputjson',
+  class: 'sink',
+  syntax: 'outputjson [append=f] [overwrite=f] [partition=f] PATH [names]',
+  summary: 'Writes every row, or its named fields, to a file of JSON objects, one a line, and passes the row on.',
+  rules: ['Each line is what `tojson` gives.', ...FILE_RULES],
+  errors: FILE_ERRORS,
+  examples: [
+    {
+      tables: { given: [{ a: 1, b: 'x' }, { b: null }] },
+      query: 'table given | outputjson out/a.json | outputtxt delimiter="; " out/a.txt a, b',
+      gives: [{ a: 1, b: 'x' }, {}],
+      writes: { 'out/a.json': '{"a":1,"b":"x"}\n{}\n', 'out/a.txt': '1; x\n; \n' },
+    },
+  ],
+  options: { ...placeOptions, ...partitionOption },
+  read: (words) => takeTarget(words, false),
+  text: targetText,
+  plan: (target, planning) => fileSink(target, { format: 'json' }, planning),
+});

@@ -1,0 +1,41 @@
+import { command } from '#query/command.ts';
+import {
+  FILE_ERRORS,
+  FILE_RULES,
+  fileSink,
+  partitionOption,
+  placeOptions,
+  takeTarget,
+  targetText,
+} from '#query/file-sink.ts';
+import { flag, orElse, text } from '#query/option-readers.ts';
+
+export const outputtxt = command({
+  name: 'outputtxt',
+  class: 'sink',
+  syntax: 'outputtxt [append=f] [overwrite=f] [delimiter=" "] [gz=f] [partition=f] PATH names',
+  summary: 'Writes the named fields of every row to a line of a text file and passes the row on.',
+  rules: ['Values stand as they are with the delimiter between them; null is empty.', ...FILE_RULES],
+  errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 99000],
+  examples: [
+    {
+      tables: { given: [{ a: 1, b: 'x' }, { a: 2 }] },
+      query: 'table given | outputtxt delimiter="|" out/b.txt b, a',
+      gives: [{ a: 1, b: 'x' }, { a: 2 }],
+      pushes: [2, 2],
+      writes: { 'out/b.txt': 'x|1\n|2\n' },
+    },
+  ],
+  options: {
+    ...placeOptions,
+    delimiter: orElse(' ', text),
+    gz: orElse(false, flag),
+    ...partitionOption,
+  },
+  read: (words) => takeTarget(words, true),
+  text: targetText,
+  plan(target, planning) {
+    const { delimiter = ' ', gz: gzip = false } = planning.options;
+    return fileSink(target, { format: 'txt', delimiter, gzip }, planning);
+  },
+});

@@ -1,0 +1,55 @@
+import { unordered } from '#query/columns.ts';
+import { command, type ParsedQuery, subqueryText } from '#query/command.ts';
+import { whole } from '#query/option-readers.ts';
+import type { Block } from '#query/plan.ts';
+import type { CommandPlanning } from '#query/planning.ts';
+
+export const serial = command({
+  name: 'serial',
+  class: 'processing',
+  syntax: 'serial [ COMMANDS ]',
+  summary: 'Runs the commands of the bracket, which have no driver, on the rows in their order.',
+  errors: [90011, 92001],
+  examples: [
+    {
+      tables: { given: [{ a: 1 }, { a: 2 }] },
+      query: 'table given | serial [ eval b = a + 1 | search b > 2 ] | parallel core=2 [ eval c = b ]',
+      gives: [{ a: 2, b: 3, c: 3 }],
+    },
+  ],
+  read: (words, { steps }) => steps(words.takeBracket()),
+  text: subqueryText,
+  subqueries: (query) => [query],
+  plan: (query, planning) => block(query, planning),
+});
+
+export const parallel = command({
+  name: 'parallel',
+  class: 'processing',
+  syntax: 'parallel [core=N] [ COMMANDS ]',
+  summary: 'Runs the commands of the bracket, which have no driver, on several threads; the order of rows is lost.',
+  rules: ['`core` is the number of threads that may be used; without it the service chooses.'],
+  errors: [23500, 90011, 92001],
+  examples: [
+    {
+      tables: { given: [{ a: 1 }, { a: 2 }] },
+      query: 'table given | parallel [ eval b = a + 1 | search b > 2 ]',
+      gives: [{ a: 2, b: 3 }],
+      pushes: [2, 1],
+    },
+  ],
+  options: { core: whole(1, 23500) },
+  read: (words, { steps }) => steps(words.takeBracket()),
+  text: subqueryText,
+  subqueries: (query) => [query],
+  plan(query, planning) {
+    planning.pipeline.input = { ...planning.step(unordered(planning.rows), true), kind: 'pass' };
+    const made = block(query, planning);
+    return { ...made, rows: unordered(made.rows) };
+  },
+});
+
+function block(query: ParsedQuery, planning: CommandPlanning<unknown>): Block {
+  const bracket = planning.context.planSteps(query, planning.pipeline);
+  return { ...planning.step(planning.rows, true), kind: 'block', bracket };
+}

@@ -1,0 +1,157 @@
+// Commands that run in the host, one row at a time in order (15.10): each row goes through all of them before the next one
+// comes, so that what evalc has left in a parameter is there for it. Counts are those of rows really handed on.
+
+import type { ColumnId } from '#query/expression.ts';
+import type { Evalc, PlanNode } from '#query/plan.ts';
+import type { Value } from '#query/values.ts';
+import { binned } from './bins.ts';
+import { compileExpression, type EvaluationScope } from './index.ts';
+import { compileStep, type Facts, type Row, readField } from './row-steps.ts';
+import { rowJson } from './whole-rows.ts';
+
+type Emit = (row: Row) => void;
+type HostStep = (row: Row, emit: Emit) => void;
+
+/** What a row passes by itself, and what makes no more of it than it holds. */
+const HOST_KINDS: readonly PlanNode['kind'][] = [
+  ...(['evalc', 'filter', 'project', 'rex', 'parse', 'parse-fields', 'matchnet', 'bin', 'explode'] as const),
+  ...(['tojson', 'pass', 'block', 'drop', 'limit'] as const),
+];
+
+export const runsInHost = (node: PlanNode): boolean => HOST_KINDS.includes(node.kind);
+
+export class HostPipeline {
+  readonly #counts = new Map<PlanNode, bigint>();
+  readonly #out: Row[] = [];
+  readonly #enter: Emit;
+  #isSatisfied = false;
+
+  /** From the first to the last; rows that are pushed are those of the input of the first. */
+  constructor(nodes: readonly PlanNode[], facts: Facts) {
+    const parameters = new Map<string, Value>();
+    let emit: Emit = (row) => void this.#out.push(row);
+    for (const node of nodes.toReversed()) {
+      this.#counts.set(node, 0n);
+      const step = this.#step(node, facts, parameters);
+      const next = emit;
+      const counted: Emit = (row) => {
+        this.#counts.set(node, (this.#counts.get(node) ?? 0n) + 1n);
+        next(row);
+      };
+      emit = (row) => step(row, counted);
+    }
+    this.#enter = emit;
+  }
+
+  /** What comes out for a row that goes in. */
+  push(row: Row): readonly Row[] {
+    this.#out.length = 0;
+    this.#enter(row);
+    return [...this.#out];
+  }
+
+  /** Whether a limit has all its rows, so that no other will come out. */
+  get isSatisfied(): boolean {
+    return this.#isSatisfied;
+  }
+
+  get counts(): ReadonlyMap<PlanNode, bigint> {
+    return this.#counts;
+  }
+
+  #step(node: PlanNode, facts: Facts, parameters: Map<string, Value>): HostStep {
+    switch (node.kind) {
+      case 'evalc':
+        return assigning(node, facts, parameters);
+      case 'window':
+        return this.#limit(node.limit, node.offset, (row, emit) => emit(row));
+      case 'limit':
+        return this.#limit(node.count, node.offset, (row, emit) => emit(row));
+      case 'filter':
+        return node.limit === undefined ? single(node, facts) : this.#limit(node.limit, 0n, single(node, facts));
+      case 'pass':
+      case 'block':
+        return (row, emit) => emit(row);
+      case 'drop':
+        return () => {};
+      case 'explode': {
+        const source = compileExpression(node.source, scopeOf(facts));
+        return (row, emit) => {
+          for (const [at, item] of elements(source(row)).entries()) {
+            emit(withValues(row, [node.column.id, item], [node.position, BigInt(at)]));
+          }
+        };
+      }
+      case 'bin': {
+        const source = compileExpression(node.source, scopeOf(facts));
+        return (row, emit) => emit(withValues(row, [node.column.id, binned(source(row), node, facts.run.zone)]));
+      }
+      case 'tojson': {
+        const json = rowJson(node, scopeOf(facts));
+        return (row, emit) => emit(withValues(row, [node.column.id, json(row)]));
+      }
+      default:
+        return single(node, facts);
+    }
+  }
+
+  #limit(count: bigint | undefined, offset: bigint, step: HostStep): HostStep {
+    let [skipped, passed] = [0n, 0n];
+    if (count === 0n) this.#isSatisfied = true;
+    return (row, emit) =>
+      step(row, (one) => {
+        if (skipped < offset) skipped += 1n;
+        else if (count === undefined || passed < count) {
+          passed += 1n;
+          if (passed === count) this.#isSatisfied = true;
+          emit(one);
+        }
+      });
+  }
+}
+
+const scopeOf = (facts: Facts): EvaluationScope<Row> => ({ ...facts, field: readField });
+
+/** seq() is the row's place at the node, whichever call asks. */
+function single(node: PlanNode, facts: Facts): HostStep {
+  let place = 0n;
+  const step = compileStep(node, { ...facts, run: { ...facts.run, nextRow: () => place } });
+  return (row, emit) => {
+    place += 1n;
+    const made = step(row);
+    if (made) emit(keepingHidden(made, row));
+  };
+}
+
+/** The parse family makes rows of nothing but fields; what orders rows and parameters go along. */
+function keepingHidden(made: Row, row: Row): Row {
+  if (made === row) return row;
+  const whole = new Map(row);
+  for (const [id, value] of made) whole.set(id, value);
+  return whole;
+}
+
+function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): HostStep {
+  let place = 0n;
+  const scope = scopeOf({ ...facts, run: { ...facts.run, nextRow: () => place } });
+  const assigned = node.assigned.map(({ column, value }) => ({ column, evaluate: compileExpression(value, scope) }));
+  return (row, emit) => {
+    const next = new Map<ColumnId, Value>(row).set(node.sequence, place);
+    place += 1n;
+    for (const { column, initial } of node.before) {
+      next.set(column.id, parameters.has(column.name) ? (parameters.get(column.name) ?? null) : initial);
+    }
+    for (const { column, evaluate } of assigned) {
+      const value = evaluate(next);
+      next.set(column.id, value);
+      parameters.set(column.name, value);
+    }
+    emit(next);
+  };
+}
+
+/** A list that is empty counts as null. */
+export const elements = (value: Value): readonly Value[] =>
+  Array.isArray(value) && value.length > 0 ? value : Array.isArray(value) ? [null] : [value];
+
+const withValues = (row: Row, ...pairs: readonly (readonly [ColumnId, Value])[]): Row => new Map([...row, ...pairs]);

@@ -1,0 +1,29 @@
+// XML inside of text; parsexml takes whole documents apart.
+
+import { isLocationPath, xpath } from '#query/evaluate/xpath.ts';
+import { notConstant } from '#query/typing.ts';
+import { s } from './arguments.ts';
+import type { Argument, FunctionDeclaration } from './function.ts';
+
+const path: Argument = {
+  type: 'string',
+  constant: true,
+  check(literal, context) {
+    if (!isLocationPath(String(literal.value))) throw notConstant(literal, { ...context, type: 'XPath' });
+  },
+};
+
+export const xml: readonly FunctionDeclaration[] = [
+  {
+    name: 'xpath',
+    group: 'strings',
+    syntax: 'xpath(s, path)',
+    summary:
+      'The text of the first node of an XML document that a location path leads to: `/a/b`, `//b`, `*`, `@attribute`, `text()`, `.`, `..` and conditions `[2]`, `[last()]`, `[b]`, `[@c]`, `[b="x"]`, `[@c!="x"]`. Null where there is none, or the text is no XML.',
+    args: [s, path],
+    result: 'string',
+    nulls: 'null',
+    host: ([text, steps]) => xpath(`${text}`, `${steps}`),
+    examples: [{ text: 'xpath("<e><u id=\'7\'>kim</u></e>", "/e/u[@id=\'7\']")', gives: 'kim' }],
+  },
+];

@@ -1,0 +1,50 @@
+// What the host makes of rows in tests, without the engine's way of handing them around.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Stretch, topOf } from '#engines/duckdb/host-stretch.ts';
+import { isSink } from '#engines/duckdb/staged-groups.ts';
+import { rowLines } from '#queries/exports/row-lines.ts';
+import {
+  hostLineOf,
+  hostRowOf,
+  hostRowsStatement,
+  type PlanStatement,
+  type PlanSurroundings,
+} from '#query/dialects/duckdb.ts';
+import { HostPipeline } from '#query/evaluate/host-pipeline.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
+import type { HostCount } from '#query/push-counts.ts';
+import { chainOf } from '#query/sub-plans.ts';
+import type { Value } from '#query/values.ts';
+
+type Read = (statement: (around: PlanSurroundings) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
+
+/** A file of the rows of a stretch. */
+export async function hostLines(stretch: Stretch, run: RunFacts, read: Read) {
+  const { source } = stretch;
+  if (source.kind !== 'evalc') throw new Error('nothing arrives here');
+  const found = await read((around) => hostRowsStatement(source.input, around));
+  const pipeline = new HostPipeline(stretch.nodes, { run, constants: new Map() });
+  const rows: Row[] = [];
+  for (const [text] of found) {
+    if (pipeline.isSatisfied) break;
+    rows.push(...pipeline.push(hostRowOf(String(text), source.input)));
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
+  const path = join(folder, 'lines');
+  writeFileSync(path, rows.map((row) => hostLineOf(row, topOf(stretch).rows)).join(''));
+  const isCut = pipeline.isSatisfied;
+  const counts = [...pipeline.counts].map(([node, count]): [PlanNode, HostCount] => [node, { rows: count, isCut }]);
+  return { path, longest: 2 ** 24, counts, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };
+}
+
+export const sinksOf = (plan: Plan): (Import | Output)[] => chainOf(plan).filter(isSink);
+
+export function writtenText(node: Output, rows: readonly ReadonlyMap<string, Value>[], zone: string): string {
+  const lines = rowLines(node, zone);
+  return lines.heading + rows.map((row) => lines.line(row)).join('');
+}

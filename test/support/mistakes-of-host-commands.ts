@@ -1,0 +1,19 @@
+// Queries with one mistake each, of commands that run in the host, write files or name nodes. «» mark the place.
+
+export const mistakesOfHostCommands: Readonly<Record<number, readonly string[]>> = {
+  10500: ['remote «n9» [ table nope ]', 'table «n»:t', 'table t, «n»:t', 'fulltext "x" from «n»:t'],
+  23500: ['table t | parallel core=«0» [ search a ]', 'table t | parallel core=«x» [ search a ]'],
+  30100: [
+    'table t | outputcsv «../x» a',
+    'table t | outputcsv «/etc/x» a',
+    'table t | outputtxt «a/../../x» a',
+    'table t | outputjson «linked/x»',
+    'table t | outputjson «"a//b"»',
+    'table t | outputjson «.»',
+    'table t | outputjson «.unfinished/x»',
+    'table t | outputjson partition=t «"{logtime:yyyy/../..}/x"»',
+  ],
+  30101: ['table t | outputcsv «taken» a', 'table t | outputjson partition=t «taken{now:yyyy}»'],
+  30102: ['table t | outputcsv x.csv«»', 'table t | outputtxt gz=t x.txt«»'],
+  30104: ['table t | outputcsv encoding=«klingon» x a', 'table t | outputcsv encoding=«UTF-8» x a'],
+};

@@ -1,0 +1,19 @@
+// What running a query in a test gives.
+
+import type { PlanNode } from '#query/plan.ts';
+import type { StageCounts } from '#query/push-counts.ts';
+import type { Value } from '#query/values.ts';
+
+export type Row = ReadonlyMap<string, Value>;
+
+export interface QueryResult {
+  readonly rows: readonly Row[];
+  /** Known columns, then keys of the overflow. */
+  readonly columns: readonly string[];
+  readonly pushes: readonly bigint[];
+  readonly stageCounts: ReadonlyMap<PlanNode, StageCounts>;
+  /** By a statement of its own. */
+  readonly counted: (node: PlanNode) => Promise<bigint>;
+  readonly isOrdered: boolean;
+  readonly warnings: readonly number[];
+}
