@@ -23,29 +23,37 @@ export interface View {
 /** One column stays free: terminals differ in what they do when the last one is written. */
 export function viewOf({ text, cursor, prompts }: Typed, { columns, rows: most }: Screen): View {
   const width = Math.max(columns - 1, cellsOf(prompts[0]) + 2);
-  const rows: string[] = [prompts[0]];
-  let used = cellsOf(prompts[0]);
+  const rows: string[] = [];
+  let row = prompts[0];
+  let used = cellsOf(row);
   let place = { row: 0, column: used };
   const begin = (prompt: string) => {
-    rows.push(prompt);
+    rows.push(row);
+    row = prompt;
     used = cellsOf(prompt);
   };
   let at = 0;
   for (const point of text) {
-    if (at === cursor) place = { row: rows.length - 1, column: used };
+    if (at === cursor) place = { row: rows.length, column: used };
     at += point.length;
     if (point === '\n') {
       begin(prompts[1]);
       continue;
     }
-    const shown = point === '\t' ? ' ' : harmless(point);
-    const cells = cellsOf(shown);
+    const { shown, cells } = shownPoint(point);
     if (used + cells > width) begin('');
-    rows.push(`${rows.pop() ?? ''}${shown}`);
+    row += shown;
     used += cells;
   }
-  if (at <= cursor) place = { row: rows.length - 1, column: used };
-  return windowOf({ rows, cursor: place }, Math.max(most - 1, 1));
+  if (at <= cursor) place = { row: rows.length, column: used };
+  return windowOf({ rows: [...rows, row], cursor: place }, Math.max(most - 1, 1));
+}
+
+/** Most of a text needs no second look, and all of it is looked at with every key. */
+function shownPoint(point: string): { shown: string; cells: number } {
+  if (point >= ' ' && point <= '~') return { shown: point, cells: 1 };
+  const shown = point === '\t' ? ' ' : harmless(point);
+  return { shown, cells: cellsOf(shown) };
 }
 
 /** A text higher than the screen is shown around its cursor. */
