@@ -178,8 +178,9 @@ export class Scheduler {
     return this.#parts.clock.now().epochMilliseconds;
   }
 
+  /** Where others share the database, there is always something to look at. */
   get #isIdle(): boolean {
-    return this.#agenda.size === 0 && !this.#runner.isBusy;
+    return this.#agenda.size === 0 && !this.#runner.isBusy && !this.#parts.store.isShared;
   }
 
   /** Brings the agenda of `guids` up to date. */
