@@ -115,7 +115,8 @@ export class Runner {
     for (const { from } of this.#waiting.values()) if (from > now) nearest = Math.min(nearest, from);
     for (const { from } of this.#backfills.values()) if (from > now) nearest = Math.min(nearest, from);
     for (const { startedAt } of this.#active.values()) {
-      if (startedAt !== undefined) nearest = Math.min(nearest, startedAt + timeout);
+      // One that has taken too long is being broken off.
+      if (startedAt !== undefined && startedAt + timeout > now) nearest = Math.min(nearest, startedAt + timeout);
     }
     return Number.isFinite(nearest) ? nearest : undefined;
   }
