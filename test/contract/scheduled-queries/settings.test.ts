@@ -85,7 +85,6 @@ onEachDatabase('Scheduled queries', (subject) => {
       await call('POST', `${SCHEDULES}/stop`, { form: { guids: guid, force } });
       const [slot] = await slotsOf(subject, guid);
       expect(slot.state).toBe('cancelled');
-      expect([force, (slot.rows ?? 0) > 0]).toEqual([force, isKept]);
       const rows = await call('GET', `/api/core/cursors/${id}?limit=1`);
       expect([force, rows.text.includes('"a"')]).toEqual([force, isKept]);
     }
