@@ -18,6 +18,7 @@ import { queryFirstRow } from './query-first-row.ts';
 import { queryLoop } from './query-loop.ts';
 import { queryPipelines } from './query-pipelines.ts';
 import { request } from './request.ts';
+import { schedules } from './schedules.ts';
 import { start } from './start.ts';
 import type { Bench } from './support/bench.ts';
 import { exitOnSignals } from './support/leaving.ts';
@@ -30,7 +31,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, schedules],
 ];
 
 exitOnSignals();

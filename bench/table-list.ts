@@ -2,6 +2,7 @@
 
 import { createAccount, created } from '#test/support/accounts.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
+import { byMany } from './support/by-many.ts';
 import { percentile } from './support/numbers.ts';
 import { launch, vigil } from './support/server-process.ts';
 import { type Service, serviceOf } from './support/service-calls.ts';
@@ -11,7 +12,6 @@ import { type WorkFolder, workFolder } from './support/work-folder.ts';
 const PAGE = 25;
 /** Tables whose names hold the same word: a keyword finds as many among few tables as among many. */
 const TABLES_PER_WORD = 10;
-const CALLS_AT_ONCE = 32;
 
 export const tableList: Bench = {
   name: 'table-list',
@@ -123,17 +123,6 @@ async function startSubject({ folder, running, tables }: Making, say: Effort['sa
     say(`${made} of ${tables} tables`);
   });
   return { service, tables, keys: { ADMIN: admin.key, MEMBER: member.key } };
-}
-
-async function byMany(count: number, work: (number: number) => Promise<void>): Promise<void> {
-  let next = 0;
-  const workers = Array.from({ length: CALLS_AT_ONCE }, async () => {
-    while (next < count) {
-      next += 1;
-      await work(next - 1);
-    }
-  });
-  await Promise.all(workers);
 }
 
 interface Asking {

@@ -119,7 +119,7 @@ describe('vigil schedule', () => {
     [['--time-zone', 'Asia/Seoul'], 'in the time zone Asia/Seoul it would be due next at 2024-03-10 02:30:00+0900'],
   ])('refuses to show the next times with %j', async (flags, message) => {
     const { exitCode, stdout, stderr } = await vigil(['next', 'nightly', ...flags]);
-    expect([exitCode, stdout]).toEqual([1, '']);
+    expect([exitCode, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
   });
 

@@ -55,7 +55,7 @@ export async function slotsOf(service: Caller, guid: string, query: Fields = {})
 
 /** The slots once `isSo`. */
 export async function slotsWhen(service: Caller, guid: string, isSo: (slots: Wire[]) => boolean): Promise<Wire[]> {
-  for (let round = 0; round < 800; round += 1) {
+  for (let round = 0; round < 3000; round += 1) {
     const slots = await slotsOf(service, guid);
     if (isSo(slots)) return slots;
     await new Promise((resolve) => setTimeout(resolve, 10));

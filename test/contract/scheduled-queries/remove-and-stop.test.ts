@@ -1,6 +1,6 @@
 // Contract operations 1 and 2: many queries in one call, each on its own, counted once.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { statusOf, statusWhen } from '#test/support/queries.ts';
 import {
   createFollower,
@@ -21,6 +21,9 @@ import {
 } from '#test/support/scheduled-queries.ts';
 import type { CallOptions } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+
+// Many real runs on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000 });
 
 const OTHER = '11111111-0000-4000-8000-000000000001';
 const STOP = `${SCHEDULES}/stop`;

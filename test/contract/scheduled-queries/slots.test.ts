@@ -1,6 +1,6 @@
 // The slot ledger: a record for every due slot, what a run sees, and backfilling.
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { statusOf } from '#test/support/queries.ts';
@@ -25,6 +25,9 @@ import {
   type Wire,
 } from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+
+// Many real runs on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000 });
 
 const GUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const HOURLY = { enabled: 'true', cron_schedule: '0 * * * *' };
