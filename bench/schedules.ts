@@ -12,7 +12,7 @@ import { launch, type ServerProcess } from './support/server-process.ts';
 import { serviceOf } from './support/service-calls.ts';
 import { type WorkFolder, workFolder } from './support/work-folder.ts';
 
-/** As many as the service runs of schedules at once. */
+/** As many as the service runs of schedules at once, unless it is told otherwise. */
 const AT_ONCE = 8;
 const BEAT_MS = 5;
 
@@ -37,7 +37,7 @@ const NOTES = [
   `Every schedule runs \`${QUERY}\`. They are made through the interface; those that are due together are then updated to one second to come. Every run is checked: one slot, ran, succeeded, one row.`,
   'A start is the `start_time` of the status record; the due moment is the second that the schedule names. The yardstick of starts is when the same queries began, counted from the first, where nobody but the clients had to begin them.',
   '"in the ledger" is when `vigil_slots_total` counted every slot, asked every 20 ms; its yardstick is one transaction of node:sqlite (WAL, synchronous=FULL) with as many rows of the same columns.',
-  `"event loop" is GET /healthz every ${BEAT_MS} ms from a process of its own, from two seconds before the moment until every run has ended; the yardstick is the same service before.`,
+  `"event loop" is GET /healthz every ${BEAT_MS} ms from a process of its own, for as long as asking back to back takes, from the moment on; the yardstick is the same while they are asked back to back.`,
   'Idle is the processor time per second of a service that nobody asks, with all schedules enabled, and without any.',
 ];
 
@@ -58,7 +58,8 @@ interface Full {
   /** Milliseconds from the first to the start of each query, and to the end of all. */
   readonly backToBack: { readonly starts: readonly number[]; readonly done: number };
   readonly storm: Storm;
-  readonly calm: readonly number[];
+  /** Milliseconds of every beat while they are asked, and while they are due. */
+  readonly asked: readonly number[];
   readonly stormy: readonly number[];
   readonly megabytesAfter: number;
 }
@@ -77,8 +78,8 @@ async function measureFull(folder: WorkFolder, sizes: Sizes, { say }: Effort): P
   const guids = await prepare(place, sizes, say);
   await using server = await launch(place);
   await server.ready('/readyz');
-  const backToBack = await askBackToBack(server, sizes.due);
   say('idle');
+  await answered(serviceOf(server), QUERY);
   const idle = await idleOf(server, sizes);
   await using pace = startPace();
   const paced = async (milliseconds: number) => {
@@ -86,17 +87,15 @@ async function measureFull(folder: WorkFolder, sizes: Sizes, { say }: Effort): P
     const { latencies } = await pace.run({ targets, beatMilliseconds: BEAT_MS, milliseconds });
     return [...(latencies[0] ?? [])];
   };
-  const calm = await paced(sizes.idleSeconds * 1000);
+  // Once before, to know how long it takes.
+  const { done } = await askBackToBack(server, sizes.due);
+  const [asked, backToBack] = await Promise.all([paced(Math.ceil(done)), askBackToBack(server, sizes.due)]);
   const due = guids.slice(0, sizes.due);
   say('waiting for the moment');
   const moment = await letFallDue(server, due);
-  await pause(Math.max(0, moment - 2000 - Date.now()));
-  // Twice as long as back to back, so that it is over by then on any machine that is not ten times too slow.
-  const [stormy, storm] = await Promise.all([
-    paced(2000 + Math.ceil(backToBack.done * 2)),
-    watchStorm(server, due, moment),
-  ]);
-  return { idle, backToBack, storm, calm, stormy, megabytesAfter: megabytesOf(server) };
+  await pause(Math.max(0, moment - Date.now()));
+  const [stormy, storm] = await Promise.all([paced(Math.ceil(done)), watchStorm(server, due, moment)]);
+  return { idle, backToBack, storm, asked, stormy, megabytesAfter: megabytesOf(server) };
 }
 
 /** The service is started anew afterwards: what making so many has left in memory is no part of keeping them. */
@@ -117,7 +116,6 @@ const megabytesOf = (server: ServerProcess): number => (server.memory()?.residen
 
 async function askBackToBack(server: ServerProcess, count: number): Promise<Full['backToBack']> {
   const service = serviceOf(server);
-  await answered(service, QUERY);
   const starts: number[] = [];
   const begun = performance.now();
   const ask = async () => {
@@ -155,7 +153,7 @@ interface Measured {
 }
 
 function rowsOf({ empty, full, inserted, sizes }: Measured): Row[] {
-  const { storm, backToBack, calm, stormy, idle, megabytesAfter } = full;
+  const { storm, backToBack, asked, stormy, idle, megabytesAfter } = full;
   const late = (share: number): Row => ({
     what: `start of ${sizes.due} due at once: p${share * 100}`,
     value: percentile(storm.lateness, share),
@@ -166,7 +164,7 @@ function rowsOf({ empty, full, inserted, sizes }: Measured): Row[] {
     what: `event loop meanwhile: ${name}`,
     value: percentile(stormy, share),
     unit: 'ms',
-    yardstick: percentile(calm, share),
+    yardstick: percentile(asked, share),
   });
   return [
     late(0.5),

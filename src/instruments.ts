@@ -12,6 +12,7 @@ import type { SecretTrouble } from '#vault/vault.ts';
 import type { ServiceLog } from './service-log.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const DELAYS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
 const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
 interface Watched {
@@ -100,11 +101,7 @@ function scheduleInstruments(metrics: Metrics) {
     'vigil_slots_total',
     'Slots of schedules and workflows that were written down, by outcome.',
   );
-  const delays = metrics.histogram(
-    'vigil_slot_delay_seconds',
-    'Time from a due slot to the start of its run.',
-    SECONDS,
-  );
+  const delays = metrics.histogram('vigil_slot_delay_seconds', 'Time from a due slot to the start of its run.', DELAYS);
   for (const outcome of OUTCOMES) slots.add({ outcome }, 0);
   return {
     slots(outcomes: readonly Outcome[]) {

@@ -13,9 +13,12 @@ import {
   QUICK,
   recordOf,
   removeAll,
+  runningQuery,
   runToEnd,
   SCHEDULES,
+  SLOW,
   slotsOf,
+  slotsWhen,
   start,
   stop,
   toNextHour,
@@ -151,6 +154,48 @@ onEachDatabase('A workflow query', (subject) => {
       void: true,
       own: 'none',
     });
+    await removeAll(subject);
+  });
+
+  it('is skipped while its run before is still going on', async () => {
+    const first = await createSchedule(subject);
+    const follower = await createFollower(subject, first, { query: SLOW });
+    await runToEnd(subject, first);
+    await runningQuery(subject, follower);
+    const again = await runToEnd(subject, first);
+    const slots = await slotsWhen(subject, follower, (all) => all.length === 2);
+    const skipped = slots.find(({ state }) => state === null);
+    expect(skipped).toMatchObject({ outcome: 'skipped', reason: 'still-running', slot_time: again.finished });
+    expect(slots.filter(({ state }) => state === 'running')).toHaveLength(1);
+    await removeAll(subject);
+  });
+
+  it('is handed names and values of every kind and size', async () => {
+    const long = '한'.repeat(100_000);
+    const query = `json "{'a b':1, '이름':'값', '$(x)':3}" | eval long = "${long}"`;
+    const first = await createSchedule(subject, { query, output_parameter: 'true' });
+    const follower = await createFollower(subject, first, {
+      query: 'json "{}" | eval n = $("a b") + 1, s = $("이름"), size = len($("long"))',
+      output_parameter: 'true',
+    });
+    const last = await createFollower(subject, follower);
+    expect(await runToEnd(subject, first)).toMatchObject({ state: 'succeeded', error: null });
+    expect((await endedSlots(subject, last, 1))[0].constants).toEqual({ n: 2, s: '값', size: 100_000 });
+    await removeAll(subject);
+  });
+
+  it('may be the last of a long chain, or one of hundreds', async () => {
+    const first = await createSchedule(subject);
+    let last = first;
+    for (let step = 0; step < 60; step += 1) last = await createFollower(subject, last);
+    const wide = await Promise.all(Array.from({ length: 200 }, () => createFollower(subject, first)));
+    const name = (await recordOf(subject, first)).name;
+    const answer = await call('PUT', `${SCHEDULES}/${first}`, { form: after(last, name) });
+    expect(outcome(answer)).toEqual(cycle(last));
+    await start(subject, first);
+    for (const guid of [last, ...wide]) {
+      expect(await endedSlots(subject, guid, 1)).toMatchObject([{ state: 'succeeded' }]);
+    }
     await removeAll(subject);
   });
 
