@@ -19,6 +19,10 @@ describe('The order of rows', () => {
     'table t | union [ table r ] | search «seq() > 3»',
     'table t | union [ table r ] | eval n = a | fields n | «limit 1»',
     'union [ table r ] | «limit 1»',
+    'union [ table r ] | «evalc n = 1»',
+    'table t | parallel [ eval n = 1 ] | «limit 1»',
+    'table t | parallel [ «limit 1» ]',
+    'remote * [ table t ] | «limit 1»',
     'table t | sort a | union [ table r ] | bypass | rex "(?<n>x)" | «limit 1»',
   ];
   for (const text of unordered) {
@@ -34,6 +38,9 @@ describe('The order of rows', () => {
     'json "[]" | eval n = seq()',
     'system tables | limit 1',
     'proc busy(1) | limit 1',
+    'remote vigil [ table t ] | limit 1',
+    'table window=1m t | limit 1',
+    'table t | serial [ eval n = 1 ] | evalc n = 2 | limit 1',
     'table t | union [ table r ] | sort a | limit 5',
     'table t | union [ table r ] | stats count by a | limit 5',
     'table t | union [ table r ] | timechart count | limit 5',
