@@ -20,6 +20,8 @@ export interface RunWatch {
 /** Where a sink puts rows; nobody sees them before they are committed. */
 export interface RowSink {
   add(rows: readonly ReadonlyMap<string, Value>[]): Promise<void>;
+  /** All that may fail, as far as that can be told before: nobody sees anything of it yet. */
+  prepare(): Promise<void>;
   commit(): Promise<void>;
   /** Forgets the rows. Does nothing after the end. */
   discard(): Promise<void>;

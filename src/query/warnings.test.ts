@@ -23,6 +23,10 @@ describe('The order of rows', () => {
     'table t | union [ table r ] | «prev a» | rollup count by a',
     'table t | join a [ table r ] | «memlookup op=build name=m key=a b»',
     'table t | union [ table r ] | rollup «first(a)» by b',
+    'union [ table r ] | «evalc n = 1»',
+    'table t | parallel [ eval n = 1 ] | «limit 1»',
+    'table t | parallel [ «limit 1» ]',
+    'remote * [ table t ] | «limit 1»',
     'table t | sort a | union [ table r ] | bypass | rex "(?<n>x)" | «limit 1»',
   ];
   for (const text of unordered) {
@@ -38,6 +42,9 @@ describe('The order of rows', () => {
     'json "[]" | eval n = seq()',
     'system tables | limit 1',
     'proc busy(1) | limit 1',
+    'remote vigil [ table t ] | limit 1',
+    'table window=1m t | limit 1',
+    'table t | serial [ eval n = 1 ] | evalc n = 2 | limit 1',
     'table t | union [ table r ] | sort a | limit 5',
     'table t | union [ table r ] | stats count by a | limit 5',
     'table t | union [ table r ] | timechart count | limit 5',

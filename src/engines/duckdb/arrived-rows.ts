@@ -25,7 +25,8 @@ export interface ArrivalParts {
   session(): Promise<DuckSession>;
 }
 
-const BATCH = 2048;
+/** Rows of one turn: a few milliseconds of work, whatever is done with them. */
+export const TURN_ROWS = 256;
 
 /** Numbers rows from where it stands. */
 export class ArrivedRows {
@@ -45,9 +46,9 @@ export class ArrivedRows {
       return;
     }
     const { table, records, firstId } = arrival;
-    for (let from = 0; from < records.length; from += BATCH) {
+    for (let from = 0; from < records.length; from += TURN_ROWS) {
       await turn();
-      yield records.slice(from, from + BATCH).map(({ text, time }, index) => {
+      yield records.slice(from, from + TURN_ROWS).map(({ text, time }, index) => {
         const own = new Map<string, Value>([
           ['_table', table.spec.name],
           ['_time', Temporal.Instant.fromEpochMilliseconds(time)],
@@ -84,7 +85,10 @@ export class ArrivedRows {
     await using session = await this.#parts.session();
     try {
       for await (const texts of session.texts(rowsStatement(scan, around).filled(this.#parts.duck, () => source))) {
-        yield texts.map((text) => this.#row(new Map([...reader.fields(text)].filter(([, value]) => value !== null))));
+        for (let from = 0; from < texts.length; from += TURN_ROWS) {
+          await turn();
+          yield texts.slice(from, from + TURN_ROWS).map((text) => this.#row(withoutNulls(reader.fields(text))));
+        }
       }
     } catch (error) {
       const cause = await blamed(error, table.keeping, segments);
@@ -92,6 +96,9 @@ export class ArrivedRows {
     }
   }
 }
+
+const withoutNulls = (fields: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
+  new Map([...fields].filter(([, value]) => value !== null));
 
 /** All fields of a table, whatever their types. */
 function wholeScan({ spec: { name, layout }, columns }: LogTable): TableScan {

@@ -1,6 +1,7 @@
 // What the host makes, between the statements of a run: rows of the result, or a table that statements go on with.
 
 import type { Page } from '#engines/plan-run.ts';
+import { turn } from '#kernel/turns.ts';
 import { idsOf } from '#query/columns.ts';
 import {
   hostRowOf,
@@ -12,6 +13,7 @@ import {
 import type { Row } from '#query/evaluate/row-steps.ts';
 import type { PlanNode } from '#query/plan.ts';
 import type { HostCount } from '#query/push-counts.ts';
+import { TURN_ROWS } from './arrived-rows.ts';
 import { HostRuns, type HostRunsParts } from './host-runs.ts';
 import { type Stretch, stretchesIn, topOf } from './host-stretch.ts';
 import type { RunStatements } from './run-statements.ts';
@@ -107,7 +109,12 @@ export class HostStages implements AsyncDisposable {
     const texts = found
       ? spans(node, found, hostRowsStatement)
       : statements.texts(hostRowsStatement(node, around), node);
-    for await (const block of texts) yield block.map((text) => hostRowOf(text, node));
+    for await (const block of texts) {
+      for (let from = 0; from < block.length; from += TURN_ROWS) {
+        await turn();
+        yield block.slice(from, from + TURN_ROWS).map((text) => hostRowOf(text, node));
+      }
+    }
   }
 }
 

@@ -30,6 +30,7 @@ const wholeIfExact = (value: Value): Value =>
 /** A table as a sink. */
 export const importSink = (staging: Staging, now: Temporal.Instant): RowSink => ({
   add: (rows) => staging.add(recordsOf(rows, now)),
+  prepare: async () => {},
   commit: () => staging.commit(async () => {}),
   discard: () => staging.discard(),
 });

@@ -9,7 +9,9 @@ export class Sinks {
     this.#sinks.push(sink);
   }
 
+  /** One that cannot be kept keeps the others from it. */
   async commit(): Promise<void> {
+    for (const sink of this.#sinks) await sink.prepare();
     for (const sink of this.#sinks) await sink.commit();
   }
 

@@ -25,6 +25,7 @@ export class ExportFolder implements ExportPlaces {
   readonly #folder: string;
   /** What is being put in its place; one after the other where it is the same one. */
   readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #reserved = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
@@ -55,6 +56,13 @@ export class ExportFolder implements ExportPlaces {
   /** Makes the folders on the way to a path. */
   async makeWay(path: string): Promise<void> {
     await madeFolder(dirname(path));
+  }
+
+  /** Undefined where another file is about to take this place, until that is disposed of. */
+  reserve(path: string): Disposable | undefined {
+    if (this.#reserved.has(path)) return undefined;
+    this.#reserved.add(path);
+    return { [Symbol.dispose]: () => void this.#reserved.delete(path) };
   }
 
   /** Nobody else puts something in the same place meanwhile. */

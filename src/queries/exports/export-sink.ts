@@ -34,7 +34,6 @@ interface Part {
 /** A file as it will be. */
 interface Ready {
   readonly part: Part;
-  readonly whole: string;
   readonly target: string;
   readonly replaces: boolean;
 }
@@ -46,6 +45,8 @@ export class ExportSink implements RowSink {
   readonly #lines: RowLines;
   readonly #parts = new Map<string, Part>();
   readonly #left = new Set<string>();
+  readonly #ready: Ready[] = [];
+  readonly #reserved = new DisposableStack();
 
   private constructor(node: Output, present: Present, folder: ExportFolder) {
     this.#node = node;
@@ -70,15 +71,18 @@ export class ExportSink implements RowSink {
     }
   }
 
+  async prepare(): Promise<void> {
+    for (const part of this.#parts.values()) this.#ready.push(await this.#made(part));
+  }
+
   async commit(): Promise<void> {
-    const ready: Ready[] = [];
-    for (const part of this.#parts.values()) ready.push(await this.#ready(part));
-    for (const one of ready) await this.#folder.inTurn(one.target, () => this.#publish(one));
-    for (const folder of new Set(ready.map(({ target }) => dirname(target)))) await flushed(folder);
+    for (const one of this.#ready) await this.#folder.inTurn(one.target, () => this.#publish(one));
+    for (const folder of new Set(this.#ready.map(({ target }) => dirname(target)))) await flushed(folder);
     await this.discard();
   }
 
   async discard(): Promise<void> {
+    this.#reserved.dispose();
     for (const file of this.#left) await rm(file, { force: true });
     this.#left.clear();
   }
@@ -117,17 +121,18 @@ export class ExportSink implements RowSink {
   }
 
   /** Whole and durable, but without its name. */
-  async #ready(part: Part): Promise<Ready> {
+  async #made(part: Part): Promise<Ready> {
     const { append, overwrite } = this.#node;
     const place = this.#free(part);
     await this.#folder.makeWay(place.path);
     // A folder on the way may be there only now, and be a link.
     const again = this.#free(part);
-    if (!append) {
-      await flushed(part.body);
-      return { part, whole: part.body, target: again.path, replaces: overwrite };
-    }
-    return { part, whole: '', target: again.path, replaces: true };
+    if (append) return { part, target: again.path, replaces: true };
+    const reservation = this.#folder.reserve(again.path);
+    if (!reservation) throw this.#mistake(30101, part.path);
+    this.#reserved.use(reservation);
+    await flushed(part.body);
+    return { part, target: again.path, replaces: overwrite };
   }
 
   /** 30100, 30101 where the file cannot be put. */
@@ -141,8 +146,8 @@ export class ExportSink implements RowSink {
   }
 
   /** In turn: whoever adds to a file adds to what others have added before. */
-  async #publish({ part, whole, target, replaces }: Ready): Promise<void> {
-    const file = this.#node.append ? await this.#joined(part, target) : whole;
+  async #publish({ part, target, replaces }: Ready): Promise<void> {
+    const file = this.#node.append ? await this.#joined(part, target) : part.body;
     if (replaces) {
       await rename(file, target);
       return;

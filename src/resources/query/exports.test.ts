@@ -197,6 +197,14 @@ describe('A file sink', () => {
     expect([existsSync(at('failed.txt')), existsSync(at('cancelled.txt')), unfinished()]).toEqual([false, false, []]);
   });
 
+  it('leaves nothing where two of a query want the same name, and lets no other query in between', async () => {
+    const both = await ran(subject, `${THREE} | outputtxt other.txt n | outputtxt same.txt n | outputcsv same.txt n`);
+    expect(both).toMatchObject({ error_code: 30101 });
+    expect([existsSync(at('same.txt')), existsSync(at('other.txt')), unfinished()]).toEqual([false, false, []]);
+    await done(`${THREE} | outputcsv append=t twice.csv n | outputcsv append=t twice.csv n`);
+    expect(text('twice.csv')).toBe('n\n1\n2\n3\n1\n2\n3\n');
+  });
+
   it('sweeps what a crash has left, at the next start', async () => {
     writeFileSync(at('.unfinished/left'), 'x');
     await subject.service.restart();
