@@ -14,6 +14,8 @@ export interface Reader<T> {
   readonly isRequired: boolean;
   /** The value is never written down or shown. */
   readonly isSecret?: boolean;
+  /** What is written down of a value that holds secrets among others. */
+  readonly shown?: (given: Given) => Given;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
   /** Taken from the header of this name alone. */
