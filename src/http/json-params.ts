@@ -1,8 +1,9 @@
 // Parameters that are JSON: text in one form value, or the value itself in a JSON body.
 
 import * as refuse from '#contract/errors.ts';
+import { isSecretName, MASK } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber } from '#kernel/exact-json.ts';
+import { isRawNumber, parseExactly } from '#kernel/exact-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { type Given, jsonWithin, NumberText } from './given.ts';
 import {
@@ -23,10 +24,27 @@ export type Shape<T> = (value: Json, name: string, circumstances: Circumstances)
 
 export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
 
-/** As `map`; numbers that no double holds exactly are raw JSON. */
-export const exactMap: Reader<JsonObject | undefined> = single({ type: 'object' }, (given, name) =>
-  objectOf(exactJsonOf(given, name), name),
-);
+/** As `map`; numbers that no double holds exactly are raw JSON. Secrets among its values are not written down. */
+export const exactMap: Reader<JsonObject | undefined> = {
+  ...single({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
+  shown: withoutSecrets,
+};
+
+/** A text that cannot be read may hold anything. */
+function withoutSecrets(given: Given): Given {
+  if (typeof given === 'object' && !(given instanceof NumberText) && !Array.isArray(given)) return masked(given);
+  if (typeof given !== 'string') return given;
+  if (!/secret/i.test(given)) return given;
+  try {
+    const value = parseExactly(given);
+    return typeof value === 'object' && value !== null ? JSON.stringify(masked(value)) : MASK;
+  } catch {
+    return MASK;
+  }
+}
+
+const masked = (map: object): { readonly [key: string]: Json } =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, isSecretName(name) ? MASK : value]));
 
 export interface TextMapLimits {
   readonly keys: number;

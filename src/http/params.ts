@@ -14,8 +14,8 @@ export interface Reader<T> {
   readonly isRequired: boolean;
   /** The value is never written down or shown. */
   readonly isSecret?: boolean;
-  /** Members of this name are never written down, however deep they are in the value. */
-  readonly secretMember?: string;
+  /** What is written down of a value that holds secrets among others. */
+  readonly shown?: (given: Given) => Given;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
   /** Shown in the example of a call, though not required. */

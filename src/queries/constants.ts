@@ -1,5 +1,6 @@
 // Constants of a run: what the caller gives as `params`, and how they are shown together with what the text sets.
 
+import { isSecretName, MASK } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
@@ -64,7 +65,9 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
 }
 
 export const shownConstants = (constants: Constants, zone: string): Record<string, unknown> =>
-  Object.fromEntries([...constants].map(([name, value]) => [name, shownValue(value, zone)]));
+  Object.fromEntries(
+    [...constants].map(([name, value]) => [name, isSecretName(name) ? MASK : shownValue(value, zone)]),
+  );
 
 /** The fields of its row; without one each of its known columns is null. */
 function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {

@@ -25,10 +25,10 @@ export interface ScanNeeds {
 export function scanNeeds(plan: Plan, zone: string): ScanNeeds[] {
   const reading = new Reading();
   reading.wholeRows(plan.result.rows);
-  const scans: Scan[] = [];
+  const scans = new Set<Scan>();
   visit(plan.result, reading, scans);
   const bounds = timeBounds(plan.result, zone);
-  return scans
+  return [...scans]
     .map((scan) => ({
       scan,
       columns: new Set(scan.rows.columns.map(({ id }) => id).filter((id) => reading.isRead(id))),
@@ -38,9 +38,9 @@ export function scanNeeds(plan: Plan, zone: string): ScanNeeds[] {
     .sort((one, other) => one.scan.begin - other.scan.begin);
 }
 
-function visit(node: PlanNode, reading: Reading, scans: Scan[]): void {
+function visit(node: PlanNode, reading: Reading, scans: Set<Scan>): void {
   readByNode(node, reading);
-  if (node.kind === 'table' || node.kind === 'fulltext') scans.push(node);
+  if (node.kind === 'table' || node.kind === 'fulltext') scans.add(node);
   for (const input of inputsOf(node)) visit(input, reading, scans);
 }
 

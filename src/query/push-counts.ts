@@ -28,13 +28,11 @@ export interface HostCount {
 
 /** Of all commands in the order of the text. */
 export async function pushCounts(plan: Plan, { rows, stages, host }: RunCounts, count: CountRows): Promise<bigint[]> {
-  const counts = new PushCounts(count);
+  const counts = new PushCounts(count, stages ?? new Map());
   for (const [node, { rows: known, isCut }] of host ?? []) counts.known(node, known, { isCut });
   if (rows !== undefined) counts.known(plan.result, rows);
-  // From the end too, however the rows were come by: what a limit took counts before what there was.
-  for (const [node, stage] of [...(stages ?? [])].reverse()) counts.staged(node, stage);
   const all: bigint[] = [];
-  // From the end: what a satisfied limit took tells what was handed to it.
+  // From the end: what a satisfied limit took tells what was handed to it, and counts before what there was.
   for (const node of plan.commands.toReversed()) all.push(node.kind === 'preamble' ? 0n : await counts.of(node));
   return all.reverse();
 }
@@ -47,15 +45,12 @@ const KEEPS_ALL: readonly PlanNode['kind'][] = ['import', 'memlookup', 'output']
 
 class PushCounts {
   readonly #count: CountRows;
+  readonly #stages: ReadonlyMap<PlanNode, StageCounts>;
   readonly #known = new Map<PlanNode, bigint>();
 
-  constructor(count: CountRows) {
+  constructor(count: CountRows, stages: ReadonlyMap<PlanNode, StageCounts>) {
     this.#count = count;
-  }
-
-  staged(node: PlanNode, { rows, input }: StageCounts): void {
-    this.known(node, rows);
-    if (input !== null && 'input' in node && node.input) this.known(node.input, input);
+    this.#stages = stages;
   }
 
   /** What was known first stays. */
@@ -74,10 +69,10 @@ class PushCounts {
   }
 
   async of(node: PlanNode): Promise<bigint> {
-    const known = this.#known.get(node);
-    if (known !== undefined) return known;
-    const count = await this.#found(node);
+    const stage = this.#stages.get(node);
+    const count = this.#known.get(node) ?? stage?.rows ?? (await this.#found(node));
     this.known(node, count);
+    if (stage && stage.input !== null && 'input' in node && node.input) this.known(node.input, stage.input);
     return count;
   }
 

@@ -96,6 +96,12 @@ export class DuckRun implements PlanRun {
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
+    yield* this.#rowsOf(plan, page);
+    // Those of setq commands too, which nobody sees before.
+    this.#lookups.commit();
+  }
+
+  async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
     this.#hosts.begin(plan.result, stretchTo(plan.result));
     const progress = this.#begun(plan);
     const sinks = new Sinks();
@@ -113,7 +119,6 @@ export class DuckRun implements PlanRun {
         yield texts;
       }
       await sinks.commit();
-      this.#lookups.commit();
       progress.exhausted();
     } finally {
       await sinks.discard();
@@ -121,7 +126,7 @@ export class DuckRun implements PlanRun {
   }
 
   async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {
-    const [first] = (await Array.fromAsync(this.rows(plan, { offset: 0n, limit: 1n }))).flat();
+    const [first] = (await Array.fromAsync(this.#rowsOf(plan, { offset: 0n, limit: 1n }))).flat();
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 

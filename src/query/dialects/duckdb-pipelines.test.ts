@@ -132,6 +132,11 @@ describe('Hostile names, texts and patterns', () => {
     (name) => `table t | parse field=s ${quoted(name.replaceAll('*', ''))} as q`.replace(/" as q$/, '*" as q'),
     (name) => `table t | fillnull value=${quoted(name)} ${field(name)}, none | top 3 ${field(name)}`,
     (name) => `table t | search match(s, ${quoted(`(?i)\\Q${name.replaceAll('\\', '')}\\E`)}) | explode ${field(name)}`,
+    (name) =>
+      `table t | streamstats count as ${field(`${name}2`)} by ${field(name)} | prev ${field(name)} | eval k = kvjoin(${quoted(name)}, ";")`,
+    (name) => `table t | rollup label=${quoted(name)} count as ${field(`${name}2`)} by ${field(name)}, s`,
+    (name) =>
+      `table t | memlookup op=build name=${quoted(name)} key=${quoted(name)} s | lookup ${field(name)} s as ${field(name)} output s as ${field(name)}`,
     (name) => `fulltext ${field(name)} == ${quoted(name.replaceAll('*', ''))} or "${MARK}" from t`,
   ];
 

@@ -2,6 +2,7 @@
 
 import { missing, wrongUrl } from '#contract/errors.ts';
 import { array, members, type Shape } from '#http/json-params.ts';
+import { maskingMembers } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
 import { isWebTarget, type Targets } from '#kernel/web-target.ts';
@@ -43,7 +44,7 @@ const schema = {
   examples: [JSON.stringify([{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }])],
 };
 
-const reader: Reader<readonly Member[] | undefined> = { ...array(schema, member), secretMember: 'secret' };
+const reader: Reader<readonly Member[] | undefined> = { ...array(schema, member), shown: maskingMembers('secret') };
 
 export const membersField = {
   reader,

@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
-import { ENDLESS, statusWhen } from '#test/support/queries.ts';
+import { ENDLESS, reached } from '#test/support/queries.ts';
 import {
   createFollower,
   createRunning,
@@ -81,7 +81,7 @@ onEachDatabase('Scheduled queries', (subject) => {
       const guid = await createSchedule(subject, { query: ENDLESS });
       await start(subject, guid);
       const id = await runningQuery(subject, guid);
-      await statusWhen(subject, id, ({ rows }) => rows > 0);
+      await reached(subject, id, ({ rows }) => rows > 0);
       await call('POST', `${SCHEDULES}/stop`, { form: { guids: guid, force } });
       const [slot] = await slotsOf(subject, guid);
       expect(slot.state).toBe('cancelled');

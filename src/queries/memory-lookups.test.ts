@@ -1,0 +1,73 @@
+// Lookups in memory: whose they are, how many, and that a run sees those of its check.
+
+import { describe, expect, it } from 'vitest';
+import { systemClock } from '#kernel/clock.ts';
+import type { MapValue } from '#query/values.ts';
+import { LOOKUPS_MOST, MemoryLookups, ROWS_MOST, SIZE_MOST } from './memory-lookups.ts';
+
+const row = (k: bigint): MapValue => new Map([['k', k]]);
+
+function keep(
+  memory: MemoryLookups,
+  owner: string,
+  name: string,
+  { rows = [row(1n)], size = 10, isSecret = false } = {},
+) {
+  const building = memory.forRun(owner, memory.of(owner), new Set()).build({
+    name,
+    key: 'k',
+    columns: [{ name: 'k', type: 'long' }],
+    isSecret,
+  });
+  building.add(rows, size);
+  building.commit();
+}
+
+describe('Lookups in memory', () => {
+  it('belong to their owner, and are replaced and dropped by name', () => {
+    const memory = new MemoryLookups(systemClock);
+    keep(memory, 'one', 'm');
+    keep(memory, 'two', 'm', { rows: [row(1n), row(2n)] });
+    keep(memory, 'two', 'n');
+    expect(memory.listed('one').map((listed) => [listed.get('name'), listed.get('rows')])).toEqual([['m', 1n]]);
+    memory.forRun('two', memory.of('two'), new Set()).drop('m');
+    expect([...memory.of('two').keys()]).toEqual(['n']);
+    expect(memory.of('nobody').size).toBe(0);
+    expect(memory.of('one').get('m')?.rows).toEqual([row(1n)]);
+  });
+
+  it('stay for a run as they were when it was checked', () => {
+    const memory = new MemoryLookups(systemClock);
+    keep(memory, 'one', 'm', { isSecret: true });
+    const run = memory.forRun('one', memory.of('one'), new Set(['m']));
+    keep(memory, 'one', 'm', { rows: [row(7n)] });
+    expect(run.of('m')?.rows).toEqual([row(1n)]);
+    expect(run.isSecret).toBe(true);
+    expect(memory.forRun('one', memory.of('one'), new Set(['m'])).isSecret).toBe(false);
+  });
+
+  it('are not there before they are whole', () => {
+    const memory = new MemoryLookups(systemClock);
+    const building = memory
+      .forRun('one', memory.of('one'), new Set())
+      .build({ name: 'm', key: 'k', columns: [], isSecret: false });
+    building.add([row(1n)], 10);
+    expect(memory.of('one').size).toBe(0);
+  });
+
+  it('have their limits', () => {
+    const memory = new MemoryLookups(systemClock);
+    const many = Array.from({ length: ROWS_MOST }, () => row(1n));
+    keep(memory, 'one', 'most', { rows: many });
+    expect(() => keep(memory, 'one', 'more', { rows: [...many, row(2n)] })).toThrow(
+      'vigil failure 93011 beyond 100000',
+    );
+    expect(() => keep(memory, 'one', 'large', { size: SIZE_MOST + 1 })).toThrow('too large');
+    keep(memory, 'two', 'half', { size: SIZE_MOST / 2 });
+    keep(memory, 'two', 'half', { size: SIZE_MOST / 2 });
+    expect(() => keep(memory, 'two', 'rest', { size: SIZE_MOST / 2 + 1 })).toThrow('too large');
+    for (let at = 0; at < LOOKUPS_MOST; at += 1) keep(memory, 'three', `m${at}`);
+    keep(memory, 'three', 'm0');
+    expect(() => keep(memory, 'three', 'beyond')).toThrow('vigil failure 93011 beyond 100');
+  });
+});
