@@ -18,7 +18,7 @@ import {
 } from '#query/dialects/duckdb.ts';
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
-import type { ExampleRow, QueryExample } from '#query/example.ts';
+import type { ExampleRow } from '#query/example.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { inputsOf } from '#query/needs.ts';
 import type { Import, Plan, PlanNode } from '#query/plan.ts';
@@ -28,7 +28,14 @@ import type { KnownTable, Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import { columnsOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, surroundingsOf } from '#test/support/query-examples.ts';
+import {
+  columnsOf,
+  EXAMPLE_NOW,
+  EXAMPLE_USER,
+  rowOf,
+  surroundingsOf,
+  type World,
+} from '#test/support/query-examples.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
 import {
   createLookup,
@@ -59,7 +66,7 @@ type Apart = 'none' | 'counting' | 'all';
 let shared: Promise<duck.DuckDBConnection> | undefined;
 let names = 0;
 
-export class QueryRunner {
+export class QueryRunner implements AsyncDisposable {
   readonly around: Surroundings;
   readonly #connection: duck.DuckDBConnection;
   readonly #tables = new Map<string, StoredTable>();
@@ -68,12 +75,9 @@ export class QueryRunner {
   readonly #lookupRows = new Map<string, readonly Row[]>();
   readonly #groups: RunFacts['groups'];
   readonly #undeclared: ReadonlySet<string>;
+  readonly #made: string[] = [];
 
-  private constructor(
-    connection: duck.DuckDBConnection,
-    example: Partial<QueryExample>,
-    undeclared: ReadonlySet<string>,
-  ) {
+  private constructor(connection: duck.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
     this.#connection = connection;
     this.#undeclared = undeclared;
     const groups = Object.entries(example.groups ?? {});
@@ -92,12 +96,23 @@ export class QueryRunner {
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
-  static async open(example: Partial<QueryExample>, undeclared: readonly string[] = []): Promise<QueryRunner> {
+  static async open(example: World, undeclared: readonly string[] = []): Promise<QueryRunner> {
     shared ??= opened();
     const runner = new QueryRunner(await shared, example, new Set(undeclared));
     for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#store(name, rows.map(rowOf));
     for (const [name, { rows }] of Object.entries(example.lookups ?? {})) await runner.#storeLookup(name, rows);
     return runner;
+  }
+
+  /** Where many are made, each goes with its tables. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const table of this.#made) await this.#connection.run(`drop table ${table}`);
+  }
+
+  #named(what: string): string {
+    const table = `${what}_${++names}`;
+    this.#made.push(table);
+    return table;
   }
 
   #facts(zone: string): RunFacts {
@@ -110,14 +125,14 @@ export class QueryRunner {
   /** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
   async #store(name: string, rows: readonly Row[]): Promise<void> {
     const columns = storedColumns(rows, this.#undeclared);
-    const table = `stored_${++names}`;
+    const table = this.#named('stored');
     await createStored(this.#connection, table, { rows, columns });
     this.#tables.set(name, { rows, columns });
     this.#selects.set(name, `select * from ${table}`);
   }
 
   async #storeLookup(name: string, given: readonly ExampleRow[]): Promise<void> {
-    const table = `lookup_${++names}`;
+    const table = this.#named('lookup');
     const rows = given.map(rowOf);
     await createLookup(this.#connection, table, { rows, columns: columnsOf(given) });
     this.#lookups.set(name, `select * from ${table}`);
@@ -209,7 +224,7 @@ export class QueryRunner {
   ): Promise<void> {
     for (const input of inputsOf(node)) await this.#stage(input, apart, stages, surroundings);
     if (apart === 'none' || (apart === 'counting' && !isCounting(node))) return;
-    const table = `stage_${++names}`;
+    const table = this.#named('stage');
     await this.#read(stageStatement(node, surroundings, table));
     stages.set(node, table);
   }
@@ -254,7 +269,7 @@ export class QueryRunner {
 
   async #sink(node: Import, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
     const rows = await this.#rows(node.input, surroundings);
-    const table = `stage_${++names}`;
+    const table = this.#named('stage');
     await this.#read(stageStatement(node.input, surroundings, table));
     stages.set(node.input, table);
     const added = rows.map((row) => {
