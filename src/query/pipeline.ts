@@ -19,17 +19,20 @@ interface Around {
   /** With the query around, whose columns these must not be taken for. */
   readonly shared?: SharedCounts;
   readonly refusedFunctions?: ReadonlySet<string>;
+  /** Rows are looked at one by one as they come, each at a moment of its own (13). */
+  readonly isMomentary?: boolean;
 }
 
 export function contextFor(query: ParsedQuery, surroundings: Surroundings, around: Around = {}): PlanContext {
-  const { depth = 0, shared = newCounts(), refusedFunctions } = around;
+  const { depth = 0, shared = newCounts(), refusedFunctions = new Set(), isMomentary = false } = around;
   const context: PlanContext = {
     surroundings,
     zone: zoneOf(query) ?? surroundings.zone,
     warnings: [],
     depth,
     shared,
-    refusedFunctions: refusedFunctions ?? new Set(),
+    refusedFunctions,
+    isMomentary,
     planSubquery: (subquery, constants, place) => {
       if (place === 'setq') refuseSinks(subquery);
       return planPipeline(subquery, context, constants);

@@ -56,7 +56,11 @@ const VOLATILE = new Set(['seq', 'rand', 'guid']);
 
 /** The condition of a stream rule (13): each record goes through by itself. The constants are the rule's own. */
 export function checkCondition(text: string, surroundings: Surroundings): CheckedCondition {
-  return checkSteps(text, { surroundings, only: CONDITION_COMMANDS, refusedFunctions: VOLATILE });
+  return checkSteps(text, {
+    surroundings,
+    only: CONDITION_COMMANDS,
+    around: { refusedFunctions: VOLATILE, isMomentary: true },
+  });
 }
 
 /** A pipeline that is stored under a name for `parse NAME`, over rows of the field `line`. */
@@ -66,12 +70,12 @@ export const checkParser = (text: string, surroundings: Surroundings): CheckedCo
 interface StepsPlace {
   readonly surroundings: Surroundings;
   readonly only: readonly string[];
-  readonly refusedFunctions?: ReadonlySet<string>;
+  readonly around?: Parameters<typeof contextFor>[2];
 }
 
-function checkSteps(text: string, { surroundings, only, refusedFunctions }: StepsPlace): CheckedCondition {
+function checkSteps(text: string, { surroundings, only, around }: StepsPlace): CheckedCondition {
   const parsed = parseText(text, { only });
-  const context = contextFor(parsed.query, surroundings, refusedFunctions ? { refusedFunctions } : {});
+  const context = contextFor(parsed.query, surroundings, around);
   const steps = unlessMistaken(parsed.mistake, () => planSteps(parsed.query, context));
   return { steps, warnings: warningsOf(parsed.warnings, context), normalized: normalizedText(parsed.query) };
 }

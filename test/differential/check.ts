@@ -32,7 +32,7 @@ export const checkOf = <T>({ name, given, judge }: Check<T>): AnyCheck => ({
   name,
   explore: async ({ seed, runs, milliseconds, judged }) => {
     const property = fc.asyncProperty(given, async (one) => {
-      const complaint = await judge(one);
+      const complaint = await judge(one).catch((failure: unknown) => `${fc.stringify(one)}\n${told(failure)}`);
       fc.pre(complaint !== SKIPPED);
       judged?.();
       if (complaint !== undefined) throw new Error(complaint);
@@ -46,8 +46,10 @@ export const checkOf = <T>({ name, given, judge }: Check<T>): AnyCheck => ({
     const { failed, numRuns, errorInstance, counterexamplePath } = details;
     if (!failed) return { runs: numRuns };
     if (!errorInstance) return { runs: numRuns, failure: `${name}: too many cases could not be asked, seed ${seed}` };
-    return { runs: numRuns, failure: `${name}, seed ${seed}, path ${counterexamplePath}\n${told(errorInstance)}` };
+    return { runs: numRuns, failure: `${name}, seed ${seed}, path ${counterexamplePath}\n${messageOf(errorInstance)}` };
   },
 });
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const told = (error: unknown): string => (error instanceof Error ? (error.stack ?? error.message) : String(error));

@@ -3,11 +3,10 @@
 import type { DurationUnit } from '#query/durations.ts';
 import { textOf } from '#query/evaluate/conversions.ts';
 import { bucketStart } from '#query/evaluate/dates.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Pivot, Timechart } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
-import type { HostRows, Pair } from '#test/support/host-rows.ts';
+import type { HostRows, Pair, Row } from '#test/support/host-rows.ts';
 
 export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
   const { zone } = host.run;

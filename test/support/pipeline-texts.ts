@@ -108,7 +108,13 @@ export const recordStep: fc.Arbitrary<string> = fc.oneof(
   text(
     'rex ',
     oneOf(['', 'field=s ', 'field=m ']),
-    oneOf(['"(?<s>[a-z])=(?<e>\\d)?"', '"(?P<m>\\w+)$"', '"(?i)(?<line>A)(?<g>.)?"']),
+    oneOf([
+      '"(?<s>[a-z])=(?<e>\\d)?"',
+      '"(?P<m>\\w+)$"',
+      '"(?i)(?<line>A)(?<g>.)?"',
+      '"\\B(?<s>.)(?<e>.?)"',
+      '"^^(?<s>.)$|(?<g>=)"',
+    ]),
   ),
   text(
     'parsekv ',
