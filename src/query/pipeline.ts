@@ -1,5 +1,6 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
+import { SERVICE_COLUMNS } from './columns.ts';
 import type { ParsedCommand, ParsedQuery } from './command.ts';
 import { ConstantWork } from './constant-work.ts';
 import { Constants } from './constants.ts';
@@ -71,15 +72,22 @@ function atCaller<T>(span: Span, plan: () => T): T {
 export const CONDITION_COMMANDS = ['search', 'matchnet', 'eval', 'rex', 'parsekv', 'parsejson', 'fields', 'rename'];
 export const PARSER_COMMANDS = [...CONDITION_COMMANDS, 'parse', 'parsecsv'];
 
+/** A parser sees a text and nothing else. */
+export const PARSER_FIELDS = ['line'];
+export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
+
 function plannedParser(text: string, context: PlanContext): PlanNode {
   const { query, mistake } = parseText(text, { only: PARSER_COMMANDS });
   if (mistake) throw mistake;
-  return planSteps(query, { ...context, warnings: [] });
+  return planSteps(query, { ...context, warnings: [] }, PARSER_FIELDS);
 }
 
-/** A pipeline without a driver (13), over records of which only `line` is known to have a name. */
-export function planSteps(query: ParsedQuery, context: PlanContext): PlanNode {
-  const columns = [{ id: newColumn(context), name: 'line', type: 'any' as const }];
+/**
+ * A pipeline without a driver (13) over records of which nothing is known. Fields that commands treat in a way of their own
+ * are columns, all others are in the overflow.
+ */
+export function planSteps(query: ParsedQuery, context: PlanContext, names: readonly string[]): PlanNode {
+  const columns = names.map((name) => ({ id: newColumn(context), name, type: 'any' as const }));
   const rows = { columns, overflow: { id: newColumn(context), without: [] } };
   const given: PlanNode = { kind: 'given', command: '', text: '', begin: 0, end: 0, rows, preservesCount: true };
   const planning = new Planning(context, Constants.of(context.surroundings.constants, context.zone), given);

@@ -4,7 +4,16 @@ import { normalizedText } from './command.ts';
 import { Constants } from './constants.ts';
 import { MAX_WARNINGS, QueryMistake, type QueryWarning } from './mistake.ts';
 import { firstOf, parseText } from './parse.ts';
-import { CONDITION_COMMANDS, contextFor, PARSER_COMMANDS, type Pending, planPipeline, planSteps } from './pipeline.ts';
+import {
+  CONDITION_COMMANDS,
+  CONDITION_FIELDS,
+  contextFor,
+  PARSER_COMMANDS,
+  PARSER_FIELDS,
+  type Pending,
+  planPipeline,
+  planSteps,
+} from './pipeline.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { PlanContext } from './planning.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -59,24 +68,26 @@ export function checkCondition(text: string, surroundings: Surroundings): Checke
   return checkSteps(text, {
     surroundings,
     only: CONDITION_COMMANDS,
+    fields: CONDITION_FIELDS,
     around: { refusedFunctions: VOLATILE, isMomentary: true },
   });
 }
 
 /** A pipeline that is stored under a name for `parse NAME`, over rows of the field `line`. */
 export const checkParser = (text: string, surroundings: Surroundings): CheckedCondition =>
-  checkSteps(text, { surroundings, only: PARSER_COMMANDS });
+  checkSteps(text, { surroundings, only: PARSER_COMMANDS, fields: PARSER_FIELDS });
 
 interface StepsPlace {
   readonly surroundings: Surroundings;
   readonly only: readonly string[];
+  readonly fields: readonly string[];
   readonly around?: Parameters<typeof contextFor>[2];
 }
 
-function checkSteps(text: string, { surroundings, only, around }: StepsPlace): CheckedCondition {
+function checkSteps(text: string, { surroundings, only, fields, around }: StepsPlace): CheckedCondition {
   const parsed = parseText(text, { only });
   const context = contextFor(parsed.query, surroundings, around);
-  const steps = unlessMistaken(parsed.mistake, () => planSteps(parsed.query, context));
+  const steps = unlessMistaken(parsed.mistake, () => planSteps(parsed.query, context, fields));
   return { steps, warnings: warningsOf(parsed.warnings, context), normalized: normalizedText(parsed.query) };
 }
 

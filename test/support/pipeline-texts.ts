@@ -7,7 +7,7 @@ import { COLUMNS, oneOf } from '#test/support/pipeline-worlds.ts';
 
 const FIELDS = [...Object.keys(COLUMNS).slice(0, -1), 'field("odd \\"name\\"")', '_time', 'e', 'g', 'gone'];
 
-const field = oneOf(FIELDS);
+export const field = oneOf(FIELDS);
 const fields = fc.uniqueArray(field, { minLength: 1, maxLength: 3 }).map((names) => names.join(', '));
 const text = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
   fc.tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part))).map((all) => all.join(''));
@@ -47,13 +47,13 @@ const simple = fc.oneof(
   ),
   text('innet(', field, ', "10.0.0.0/8")'),
 );
-const condition = fc.oneof(
+export const condition = fc.oneof(
   { weight: 4, arbitrary: simple },
   { weight: 1, arbitrary: text('(', simple, ') ', oneOf(['and', 'or']), ' (', simple, ')') },
   { weight: 1, arbitrary: text('not((', simple, ') ', oneOf(['and', 'or']), ' ', simple, ')') },
 );
 
-export const rowValue = fc.oneof(
+const rowValue = fc.oneof(
   field,
   text('concat(', field, ', "-", ', field, ')'),
   text('nvl(', field, ', ', oneOf(['0', '"z"']), ')'),

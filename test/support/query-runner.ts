@@ -57,6 +57,7 @@ export interface QueryResult {
   /** By a statement of its own. */
   readonly counted: (node: PlanNode) => Promise<bigint>;
   readonly isOrdered: boolean;
+  readonly normalized: string;
   readonly warnings: readonly number[];
 }
 
@@ -161,6 +162,7 @@ export class QueryRunner implements AsyncDisposable {
       stageCounts: counts.stages,
       counted: async (node) => await this.#count(node, surroundings),
       isOrdered: result.rows.order !== undefined,
+      normalized: checked.normalized,
       warnings: checked.warnings.map(({ code }) => code),
     };
   }

@@ -15,7 +15,10 @@ export type Row = Value[];
 type Step = (row: Row) => boolean;
 
 export interface Facts extends Pick<EvaluationScope<Row>, 'run' | 'constants'> {
-  /** What cannot be worked out, because it is too large or too deep, is null; else it ends the run. */
+  /**
+   * Of records that come by themselves: what cannot be worked out, because it is too large or too deep, is null in place of
+   * an end, and what is null is left out of what comes out.
+   */
   readonly isLenient?: true;
 }
 
@@ -38,7 +41,7 @@ export function compileSteps(result: PlanNode, facts: Facts): (record: MapValue)
     if (others.length === 0) return record;
     const row = rowOf(record, given.rows);
     for (const step of others) if (!step(row)) return undefined;
-    return recordOf(row, result.rows);
+    return recordOf(row, result.rows, facts);
   };
 }
 
@@ -67,10 +70,11 @@ function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
   return row;
 }
 
-function recordOf(row: Row, { columns, overflow }: Rows): MapValue {
+function recordOf(row: Row, { columns, overflow }: Rows, { isLenient }: Facts): MapValue {
   const record = new Map<string, Value>();
   for (const { id, name } of columns) record.set(name, row[id] ?? null);
   for (const [name, value] of overflow ? left(row, overflow) : []) if (!record.has(name)) record.set(name, value);
+  if (isLenient) for (const [name, value] of record) if (value === null) record.delete(name);
   return record;
 }
 
