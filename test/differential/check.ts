@@ -43,8 +43,8 @@ export const checkOf = <T>({ name, given, judge }: Check<T>): AnyCheck => ({
       maxSkipsPerRun: 50,
       ...(milliseconds === undefined ? {} : { interruptAfterTimeLimit: milliseconds }),
     });
-    const { failed, numRuns, errorInstance, counterexamplePath } = details;
-    if (!failed) return { runs: numRuns };
+    const { failed, interrupted, numRuns, errorInstance, counterexamplePath } = details;
+    if (!failed || (interrupted && !errorInstance)) return { runs: numRuns };
     if (!errorInstance) return { runs: numRuns, failure: `${name}: too many cases could not be asked, seed ${seed}` };
     return { runs: numRuns, failure: `${name}, seed ${seed}, path ${counterexamplePath}\n${messageOf(errorInstance)}` };
   },

@@ -4,9 +4,10 @@
 import fc from 'fast-check';
 import { textOf } from '#query/evaluate/conversions.ts';
 import { isTrue } from '#query/evaluate/truth.ts';
+import type { FunctionDeclaration } from '#query/functions/function.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import { typeOf, type Value } from '#query/values.ts';
-import { expressionText } from '#test/support/expression-texts.ts';
+import { callText, expressionText, leafText } from '#test/support/expression-texts.ts';
 import { DuckRows, isSame, onHost, planned, type TestRow } from '#test/support/expressions.ts';
 import { POOL_COLUMNS, poolRows } from '#test/support/value-pools.ts';
 import { checkOf, SKIPPED } from './check.ts';
@@ -42,13 +43,8 @@ export interface ExpressionCase {
 }
 
 export async function judgeExpression({ text, zone, table }: ExpressionCase): Promise<string | undefined> {
-  let expression: ReturnType<typeof planned>;
-  try {
-    expression = planned(text, POOL_COLUMNS, zone);
-  } catch (failure) {
-    if (failure instanceof QueryMistake) return SKIPPED;
-    throw failure;
-  }
+  if (!isAccepted(text)) return SKIPPED;
+  const expression = planned(text, POOL_COLUMNS, zone);
   const { rows, duck } = await tableOf(table);
   const host = onHost(expression, rows, zone);
   const found = await duck.values(expression, zone);
@@ -81,3 +77,21 @@ export const expressions = checkOf<ExpressionCase>({
   }),
   judge: judgeExpression,
 });
+
+/** A few calls of one function with simple arguments. */
+export const oneCall = (called: FunctionDeclaration, seed: number): ExpressionCase[] =>
+  fc
+    .sample(callText(called, leafText), { numRuns: 20, seed })
+    .filter(isAccepted)
+    .slice(0, 3)
+    .map((text, at) => ({ text, zone: ZONES[at] ?? 'UTC', table: 0 }));
+
+function isAccepted(text: string): boolean {
+  try {
+    planned(text, POOL_COLUMNS);
+    return true;
+  } catch (failure) {
+    if (failure instanceof QueryMistake) return false;
+    throw failure;
+  }
+}

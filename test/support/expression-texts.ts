@@ -74,6 +74,14 @@ export const COMPARED = functions.filter(({ name, tier }) => !tier && !LEFT_OUT.
 const INEXACT = new Set(['pow', 'exp', 'log', 'log10']);
 const EXACT = COMPARED.filter(({ name }) => !INEXACT.has(name));
 
+export const leafText: fc.Arbitrary<string> = fc.oneof(
+  { weight: 12, arbitrary: field },
+  { weight: 2, arbitrary: long },
+  { weight: 2, arbitrary: double },
+  { weight: 3, arbitrary: text },
+  { weight: 1, arbitrary: fc.constantFrom('null', 'true', 'false', 'now()') },
+);
+
 /** Text of an expression up to a depth. */
 export function expressionText(depth: number): fc.Arbitrary<string> {
   const outermost = fc.constantFrom(...COMPARED).chain((called) => callText(called, exactText(depth - 1)));
@@ -81,19 +89,12 @@ export function expressionText(depth: number): fc.Arbitrary<string> {
 }
 
 function exactText(depth: number): fc.Arbitrary<string> {
-  const leaf = fc.oneof(
-    { weight: 12, arbitrary: field },
-    { weight: 2, arbitrary: long },
-    { weight: 2, arbitrary: double },
-    { weight: 3, arbitrary: text },
-    { weight: 1, arbitrary: fc.constantFrom('null', 'true', 'false', 'now()') },
-  );
-  if (depth <= 0) return leaf;
+  if (depth <= 0) return leafText;
   const inner = exactText(depth - 1);
   const binary = (operators: readonly string[]) =>
     fc.tuple(inner, fc.constantFrom(...operators), inner).map(([a, operator, b]) => `(${a} ${operator} ${b})`);
   return fc.oneof(
-    { weight: 2, arbitrary: leaf },
+    { weight: 2, arbitrary: leafText },
     { weight: 3, arbitrary: binary(['+', '-', '*', '/']) },
     { weight: 4, arbitrary: binary(['==', '!=', '<', '<=', '>', '>=']) },
     { weight: 1, arbitrary: fc.tuple(inner, fc.constantFrom('==', '!='), pattern).map((all) => `(${all.join(' ')})`) },
@@ -103,7 +104,7 @@ function exactText(depth: number): fc.Arbitrary<string> {
   );
 }
 
-function callText(called: FunctionDeclaration, inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
+export function callText(called: FunctionDeclaration, inner: fc.Arbitrary<string>): fc.Arbitrary<string> {
   if (called.name === 'daterange') return daterangeText(inner);
   const least = called.args.filter(({ optional }) => !optional).length;
   const most = called.args.at(-1)?.rest ? least + 2 : called.args.length;

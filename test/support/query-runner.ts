@@ -36,7 +36,7 @@ import {
   surroundingsOf,
   type World,
 } from '#test/support/query-examples.ts';
-import { columnsIn } from '#test/support/result-rows.ts';
+import { columnsIn, type QueryResult } from '#test/support/result-rows.ts';
 import {
   createLookup,
   createStored,
@@ -47,19 +47,6 @@ import {
 } from '#test/support/stored-rows.ts';
 
 type Row = ReadonlyMap<string, Value>;
-
-export interface QueryResult {
-  readonly rows: readonly Row[];
-  /** Known columns, then keys of the overflow. */
-  readonly columns: readonly string[];
-  readonly pushes: readonly bigint[];
-  readonly stageCounts: ReadonlyMap<PlanNode, StageCounts>;
-  /** By a statement of its own. */
-  readonly counted: (node: PlanNode) => Promise<bigint>;
-  readonly isOrdered: boolean;
-  readonly normalized: string;
-  readonly warnings: readonly number[];
-}
 
 /** Which nodes are statements of their own beside the last one. */
 type Apart = 'none' | 'counting' | 'all';
