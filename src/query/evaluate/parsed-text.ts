@@ -16,8 +16,9 @@ export function parsedText(text: string, method: ParseMethod, field: string): Pa
 
 /** What stands in the second over what stands in the first. */
 export function laidOver([below = null, above = null]: readonly Value[]): Value {
-  const maps = [below, above].flatMap((map) => (map instanceof Map ? [...map] : []));
-  return new Map<string, Value>(maps);
+  const all = new Map<string, Value>(below instanceof Map ? below : []);
+  if (above instanceof Map) for (const [name, value] of above) all.set(name, value);
+  return all;
 }
 
 class Fields {

@@ -6,7 +6,7 @@ import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
 import { RunFailure } from './failures.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from './index.ts';
-import { parsedText } from './parsed-text.ts';
+import { laidOver, parsedText } from './parsed-text.ts';
 import { captures, regexOf } from './regexes.ts';
 
 /** Values by column id; an overflow is a map. Made for one record and changed in place, as no id is given twice. */
@@ -73,15 +73,16 @@ function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
 function recordOf(row: Row, { columns, overflow }: Rows, { isLenient }: Facts): MapValue {
   const record = new Map<string, Value>();
   for (const { id, name } of columns) record.set(name, row[id] ?? null);
-  for (const [name, value] of overflow ? left(row, overflow) : []) if (!record.has(name)) record.set(name, value);
+  for (const [name, value] of (overflow && left(row, overflow)) ?? []) if (!record.has(name)) record.set(name, value);
   if (isLenient) for (const [name, value] of record) if (value === null) record.delete(name);
   return record;
 }
 
 /** What an overflow holds but for the keys that count as absent. */
-function left(row: Row, { id, without }: Overflow): [string, Value][] {
+function left(row: Row, { id, without }: Overflow): MapValue | null {
   const map = row[id];
-  return map instanceof Map ? [...map].filter(([name]) => !without.includes(name)) : [];
+  if (!(map instanceof Map)) return null;
+  return without.length === 0 ? map : new Map([...map].filter(([name]) => !without.includes(name)));
 }
 
 function lenient<In, Out>(evaluate: (given: In) => Out, { isLenient }: Facts, otherwise: Out): (given: In) => Out {
@@ -187,12 +188,11 @@ class Steps {
     return (row) => {
       const whole = text(row);
       const parsed = whole === null ? undefined : parsedText(whole, method, field);
-      const rest = old && (!parsed || overlay) ? left(row, old) : [];
       for (const { column, before, isKept } of fields) {
         if (parsed?.has(column.name)) row[column.id] = parsed.get(column.name) ?? null;
         else row[column.id] = !parsed || overlay || isKept ? before(row) : null;
       }
-      row[overflow] = rest.length === 0 ? (parsed ?? new Map()) : new Map([...rest, ...(parsed ?? [])]);
+      row[overflow] = old && (!parsed || overlay) ? laidOver([left(row, old), parsed ?? null]) : (parsed ?? null);
       return true;
     };
   }
