@@ -1,8 +1,9 @@
 // JSON of data (RFC 8259) as values: whole numbers that fit are longs, of equal keys the first counts. The host's own reader
 // keeps neither, and reading twice would take twice as long: every record may come here.
 
-import { finite, long } from '#query/evaluate/conversions.ts';
 import type { Value } from '#query/values.ts';
+import { finite, long } from './conversions.ts';
+import { untagged } from './tags.ts';
 
 const DEPTH_MOST = 512;
 
@@ -90,8 +91,10 @@ class Reader {
     return items;
   }
 
+  /** Values inside are as they would be in a stored record. */
   #map(depth: number): Value {
     const map = new Map<string, Value>();
+    let members = 0;
     this.#at += 1;
     if (this.#next() === CLOSE_MAP) this.#at += 1;
     else
@@ -102,8 +105,9 @@ class Reader {
         this.#at += 1;
         const value = this.#value(depth + 1);
         if (!map.has(key)) map.set(key, value);
+        members += 1;
       } while (this.#goesOn(CLOSE_MAP));
-    return map;
+    return depth === 0 ? map : untagged(map, members);
   }
 
   /** Whether another one follows, or the end of the list or map. */

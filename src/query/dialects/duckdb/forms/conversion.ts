@@ -7,6 +7,7 @@ import { type FormatPiece, strftimePieces, strptimeFormat } from '#query/dialect
 import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/dialects/duckdb/patterns.ts';
 import { sql } from '#query/dialects/duckdb/writer.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
+import { BASE64 } from '#query/evaluate/tags.ts';
 import { instantOf } from './dates.ts';
 import { argumentAt, compiled, wordAt } from './given.ts';
 import type { Forms } from './index.ts';
@@ -153,8 +154,6 @@ function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, co
 /** DuckDB extracts no group beyond the ninth. */
 const EXTRACTED_MOST = 9;
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
-/** Unused bits of the last character are zero. */
-const BASE64 = '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?';
 
 const hasBytes = ({ type }: Sql): boolean => type === 'string' || type === 'binary';
 
