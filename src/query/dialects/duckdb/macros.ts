@@ -74,7 +74,7 @@ const MACROS = [
 
   // Texts.
   `any_text(j, z) as case when vigil_is_text(j) then j->>'$' when vigil_is_bool(j) or vigil_is_long(j) then j::varchar
-    when vigil_is_number(j) then vigil_double_text(try_cast(j::varchar as double))
+    when vigil_is_number(j) then vigil_double_text(vigil_finite(try_cast(j::varchar as double)))
     when vigil_is_date(j) then vigil_date_text(vigil_tagged_date(j), z)
     when j is not null then vigil_host('string', z, json_array(j))->>'$' end`,
   `upper(s) as case when contains(s, 'ß') then array_to_string(list_transform(str_split(s, 'ß'), lambda p: upper(p)), 'ß') else upper(s) end`,
@@ -134,10 +134,10 @@ const MACROS = [
   `double_mod(a, b) as case when b <> 0 then vigil_finite(a % b) end`,
   `mod(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(vigil_long_mod(vigil_any_long(a), vigil_any_long(b))),
     to_json(vigil_double_mod(try_cast(a::varchar as double), try_cast(b::varchar as double))))`,
-  `negate(a) as if(vigil_is_long(a), to_json(try(-vigil_any_long(a))), to_json(-try_cast(a::varchar as double)))`,
-  `abs(a) as if(vigil_is_long(a), to_json(try(abs(vigil_any_long(a)))), to_json(abs(try_cast(a::varchar as double))))`,
-  `ceil(a) as if(vigil_is_long(a), a, to_json(ceil(try_cast(a::varchar as double))))`,
-  `floor(a) as if(vigil_is_long(a), a, to_json(floor(try_cast(a::varchar as double))))`,
+  `negate(a) as if(vigil_is_long(a), to_json(try(-vigil_any_long(a))), to_json(vigil_finite(-try_cast(a::varchar as double))))`,
+  `abs(a) as if(vigil_is_long(a), to_json(try(abs(vigil_any_long(a)))), to_json(vigil_finite(abs(try_cast(a::varchar as double)))))`,
+  `ceil(a) as if(vigil_is_long(a), a, to_json(vigil_finite(ceil(try_cast(a::varchar as double)))))`,
+  `floor(a) as if(vigil_is_long(a), a, to_json(vigil_finite(floor(try_cast(a::varchar as double)))))`,
   `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
 
   // IPv4; what else could be an address is the host's.

@@ -1,7 +1,0 @@
-import { QueryRunner } from '#test/support/query-runner.ts';
-const bad = [{ '$binary': '%%' }, { '$binary': 'QQ' }, { '$binary': 'QR==' }, { '$binary': 5 }, { '$date': 'x' }, { '$date': 5, a: 1 }, { '$date': 1e18 }, { '$date': 2.5 }, { '$date': 5 }, { '$binary': 'QQ==' }, { '$binary': 'QQ==', b: 2 }, {'$date': null}, {'$date': [1]}];
-const r = await QueryRunner.open({ tables: { t: bad.map((x) => ({ x, n: 1 })) } }, ['x']);
-for (const q of ['table t | fields x', 'table t | eval y = typeof(x), l = len(x), s = string(x) | fields x, y, l, s', 'table t | stats count by x', 'table t | sort x | fields x', 'table t | eval h = tohex(x), d = datepart(x, "year"), dd = decode(x), e = x == x, v = valueof(x, "$date"), c = contains(array(x), x) | fields h, d, dd, e, v, c', 'table t | stats dc(x), min(x), max(x), values(x)', 'table t | search x == "*Q*" | fields x', 'table t | dedup x | fields x', 'table t | tojson | fields _json']) {
-  try { const a = (await r.run(q)).rows; const h = await r.onHost(q); const f = (z: any) => z.map((m: any) => [...m.values()].map((v: any) => v instanceof Map ? JSON.stringify(Object.fromEntries(v), (_, x) => typeof x === 'bigint' ? Number(x) : x) : String(v)).join(' '));  const [A, H] = [f(a), f(h)]; console.log(q, JSON.stringify(A) === JSON.stringify(H) ? 'same' : '\n  ' + A.join('\n  ') + '\n host\n  ' + H.join('\n  ')); } catch (e) { console.log(q, 'FAILS', String(e).slice(0, 150)); }
-}
-process.exit(0);
