@@ -5,6 +5,7 @@ import type { ParseMethod } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
+import { mapOf } from './tags.ts';
 
 export type ParsedFields = ReadonlyMap<string, Value>;
 
@@ -16,8 +17,8 @@ export function parsedText(text: string, method: ParseMethod, field: string): Pa
 
 /** What stands in the second over what stands in the first. */
 export function laidOver([below = null, above = null]: readonly Value[]): Value {
-  const all = new Map<string, Value>(below instanceof Map ? below : []);
-  if (above instanceof Map) for (const [name, value] of above) all.set(name, value);
+  const all = new Map<string, Value>(mapOf(below));
+  for (const [name, value] of mapOf(above)) all.set(name, value);
   return all;
 }
 

@@ -21,3 +21,10 @@ export function untagged(map: ReadonlyMap<string, Value>, members: number): Valu
   const binary = map.get('$binary');
   return typeof binary === 'string' && WHOLE_BASE64.test(binary) ? Uint8Array.fromBase64(binary) : map;
 }
+
+/** The map of a place where only maps are, such as the overflow of a row: what was taken for a date or binary is none. */
+export function mapOf(value: Value): ReadonlyMap<string, Value> {
+  if (value instanceof Map) return value;
+  if (value instanceof Temporal.Instant) return new Map([['$date', BigInt(value.epochMilliseconds)]]);
+  return new Map(value instanceof Uint8Array ? [['$binary', value.toBase64()]] : []);
+}
