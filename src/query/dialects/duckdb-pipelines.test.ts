@@ -84,3 +84,45 @@ describe('Hostile names, texts and patterns', () => {
     }
   });
 });
+
+describe('Records that look like a date or a binary inside', () => {
+  /** Anyone can send them; none of them is exactly a tag. */
+  const LOOKALIKES = [
+    { $binary: '%%' },
+    { $binary: 'QQ' },
+    { $binary: 'QR==' },
+    { $binary: 5 },
+    { $binary: 'QQ==', b: 2 },
+    { $date: 'x' },
+    { $date: 5, a: 1 },
+    { $date: 1e17 },
+    { $date: 2.5 },
+    { $date: null },
+    { $date: [1] },
+  ];
+
+  it.each([
+    'table t | fields x',
+    'table t | eval y = typeof(x), l = len(x), s = string(x), h = tohex(x), d = datepart(x, "year"), b = decode(x)',
+    'table t | eval e = x == x, v = valueof(x, "$date"), c = contains(array(x), x), m = max(x, "a")',
+    'table t | stats count by x',
+    'table t | stats dc(x) as n, min(x) as least, max(x) as most, values(x) as all',
+    'table t | sort x | fields x',
+    'table t | dedup x | search x == "*Q*" | tojson',
+  ])('are maps: %s', async (text) => {
+    const runner = await QueryRunner.open({ tables: { t: LOOKALIKES.map((x) => ({ x })) } }, ['x']);
+    expect(resultText((await runner.run(text)).rows)).toEqual(resultText(await runner.onHost(text)));
+  });
+
+  it('keep a field of such a name that is the only one of its row', async () => {
+    const lines = ['{"$binary":"QQ=="}', '{"$date":5}'].map((line) => ({ line }));
+    const runner = await QueryRunner.open({ tables: { t: lines } }, ['line']);
+    for (const text of ['table t | parsejson', 'table t | parsejson overlay=t | fields - line']) {
+      const rows = (await runner.run(text)).rows.map((row) => [row.get('$binary') ?? null, row.get('$date') ?? null]);
+      expect(rows).toEqual([
+        ['QQ==', null],
+        [null, 5n],
+      ]);
+    }
+  });
+});

@@ -11,6 +11,9 @@ export const BASE64 = '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2
 export const DATE_DIGITS = '-?[0-9]{1,15}';
 
 const WHOLE_BASE64 = new RegExp(`^${BASE64}$`);
+
+export const isBase64 = (text: string): boolean => WHOLE_BASE64.test(text);
+
 const DATE_MOST = 10n ** 15n;
 
 /** What an object stands for; `members` counts equal names, too. */
@@ -19,7 +22,7 @@ export function untagged(map: ReadonlyMap<string, Value>, members: number): Valu
   const date = map.get('$date');
   if (typeof date === 'bigint' && date > -DATE_MOST && date < DATE_MOST) return instantOf(Number(date)) ?? map;
   const binary = map.get('$binary');
-  return typeof binary === 'string' && WHOLE_BASE64.test(binary) ? Uint8Array.fromBase64(binary) : map;
+  return typeof binary === 'string' && isBase64(binary) ? Uint8Array.fromBase64(binary) : map;
 }
 
 /** The map of a place where only maps are, such as the overflow of a row: what was taken for a date or binary is none. */
