@@ -9,6 +9,7 @@ import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
 import { encryption } from './encryption.ts';
+import { hostEvaluator } from './host-evaluator.ts';
 import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
 import { logRead } from './log-read.ts';
@@ -31,7 +32,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, schedules],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, hostEvaluator, schedules],
 ];
 
 exitOnSignals();

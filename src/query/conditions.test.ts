@@ -57,9 +57,10 @@ describe('Conditions of stream rules', () => {
     });
   }
 
-  it('begin at the record, whose fields are all in the overflow but `line`', () => {
+  it('begin at the record, whose fields are all in the overflow but those that commands know', () => {
     const { steps } = checkCondition('search a == 1', world());
-    expect(steps).toMatchObject({ kind: 'filter', input: { kind: 'given', rows: { columns: [{ name: 'line' }] } } });
+    const columns = ['line', '_table', '_time', '_id', '_node'].map((name) => ({ name }));
+    expect(steps).toMatchObject({ kind: 'filter', input: { kind: 'given', rows: { columns } } });
     expect(steps).toMatchObject({ condition: { left: { source: { kind: 'overflow' } } } });
   });
 });

@@ -9,6 +9,17 @@ export interface Duration {
   readonly unit: DurationUnit;
 }
 
+/** The same units as functions of dates call them (9.5). */
+export const DATE_UNITS: Readonly<Record<DurationUnit, string>> = {
+  s: 'sec',
+  m: 'min',
+  h: 'hour',
+  d: 'day',
+  w: 'week',
+  mon: 'mon',
+  y: 'year',
+};
+
 const LARGEST = 999_999_999;
 
 export function durationOf(text: string): Duration | undefined {

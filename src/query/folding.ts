@@ -6,7 +6,7 @@ import { type Expression, isConstant, type Literal, someWithin } from './express
 import type { Argument } from './functions/function.ts';
 import { QueryMistake } from './mistake.ts';
 import type { Scope } from './resolve.ts';
-import { literal } from './typing.ts';
+import { literal, notConstant } from './typing.ts';
 import type { Value } from './values.ts';
 
 /** The literal of a constant; anything else, and a constant whose value is not there yet, stays as it is. */
@@ -14,6 +14,7 @@ export function folded(expression: Expression, scope: Scope): Expression {
   const { evaluate } = scope.surroundings;
   if (expression.kind === 'literal' || expression.kind === 'pattern' || expression.kind === 'field') return expression;
   if (!evaluate || scope.elements || !isConstant(expression)) return expression;
+  if (scope.isMomentary && someWithin(expression, isOfMoment)) return expression;
   const isPending = (inner: Expression) => inner.kind === 'parameter' && scope.constants.valueOf(inner) === undefined;
   if (someWithin(expression, isPending)) return expression;
   scope.work.begin(expression, scope.constants.values);
@@ -28,6 +29,8 @@ export function folded(expression: Expression, scope: Scope): Expression {
   }
 }
 
+const isOfMoment = (inner: Expression): boolean => inner.kind === 'call' && inner.called.momentary === true;
+
 /**
  * Holds the constants among the arguments, those included that have just become known, to what is asked of them. A
  * pattern or a time unit can come from a parameter; then the whole argument is the place of what is wrong with it.
@@ -35,7 +38,7 @@ export function folded(expression: Expression, scope: Scope): Expression {
 export function knownArguments(
   called: { readonly name: string; readonly args: readonly Argument[] },
   args: readonly Expression[],
-  { surroundings: { groups } }: Scope,
+  { surroundings: { groups, evaluate }, isMomentary }: Scope,
 ): readonly Expression[] {
   const [first] = args;
   if (called.args[0]?.isGroup && first?.kind === 'literal' && typeof first.value === 'string') {
@@ -43,7 +46,11 @@ export function knownArguments(
     if (!groups.has(guid)) throw new QueryMistake(21301, first, { name: first.value });
   }
   return args.map((arg, index) => {
-    const { check } = called.args[Math.min(index, called.args.length - 1)] ?? {};
+    const { check, constant, type = 'any' } = called.args[Math.min(index, called.args.length - 1)] ?? {};
+    // Nothing that changes with the moment can be held to anything before.
+    if (constant && isMomentary && evaluate && arg.kind !== 'literal') {
+      throw notConstant(arg, { name: called.name, position: index + 1, type });
+    }
     if (!check || arg.kind !== 'literal' || arg.value === null || arg.inner) return arg;
     const known = withInner(arg, arg.value);
     try {

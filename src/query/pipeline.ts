@@ -1,5 +1,6 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
+import { SERVICE_COLUMNS } from './columns.ts';
 import type { LostCommand, ParsedCommand, ParsedQuery } from './command.ts';
 import { ConstantWork } from './constant-work.ts';
 import { Constants } from './constants.ts';
@@ -19,10 +20,12 @@ interface Around {
   /** With the query around, whose columns these must not be taken for. */
   readonly shared?: SharedCounts;
   readonly refusedFunctions?: ReadonlySet<string>;
+  /** Rows are looked at one by one as they come, each at a moment of its own (13). */
+  readonly isMomentary?: boolean;
 }
 
 export function contextFor(query: ParsedQuery, surroundings: Surroundings, around: Around = {}): PlanContext {
-  const { depth = 0, shared = newCounts(), refusedFunctions } = around;
+  const { depth = 0, shared = newCounts(), refusedFunctions = new Set(), isMomentary = false } = around;
   const context: PlanContext = {
     surroundings,
     zone: zoneOf(query) ?? surroundings.zone,
@@ -30,7 +33,8 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
     mistakes: new MistakeList(),
     depth,
     shared,
-    refusedFunctions: refusedFunctions ?? new Set(),
+    refusedFunctions,
+    isMomentary,
     planSubquery: (subquery, constants, place) => {
       if (place === 'setq') refuseSinks(subquery);
       return planPipeline(subquery, context, constants);
@@ -83,15 +87,23 @@ function atCaller<T>(span: Span, plan: () => T): T {
 export const CONDITION_COMMANDS = ['search', 'matchnet', 'eval', 'rex', 'parsekv', 'parsejson', 'fields', 'rename'];
 export const PARSER_COMMANDS = [...CONDITION_COMMANDS, 'parse', 'parsecsv'];
 
+/** A parser sees a text and nothing else. */
+export const PARSER_FIELDS = ['line'];
+export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
+
 function plannedParser(text: string, context: PlanContext): PlanNode {
   const [read, planned] = [new MistakeList(), new MistakeList()];
   const { query } = parseText(text, read, { only: PARSER_COMMANDS });
-  return unlessMistaken(planSteps(query, { ...context, warnings: [], mistakes: planned }), read, planned);
+  const steps = planSteps(query, { ...context, warnings: [], mistakes: planned }, PARSER_FIELDS);
+  return unlessMistaken(steps, read, planned);
 }
 
-/** A pipeline without a driver (13), over records of which only `line` is known to have a name. */
-export function planSteps(query: ParsedQuery, context: PlanContext): PlanNode {
-  const columns = [{ id: newColumn(context), name: 'line', type: 'any' as const }];
+/**
+ * A pipeline without a driver (13) over records of which nothing is known. Fields that commands treat in a way of their own
+ * are columns, all others are in the overflow.
+ */
+export function planSteps(query: ParsedQuery, context: PlanContext, names: readonly string[]): PlanNode {
+  const columns = names.map((name) => ({ id: newColumn(context), name, type: 'any' as const }));
   const given = givenRows(context, columns);
   const planning = new Planning(context, Constants.of(context.surroundings.constants, context.zone), given);
   planAll(query, planning, refuseLimit);

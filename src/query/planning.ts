@@ -26,6 +26,7 @@ export interface PlanContext {
   readonly shared: SharedCounts;
   /** Not allowed here (92002). */
   readonly refusedFunctions: ReadonlySet<string>;
+  readonly isMomentary: boolean;
   /** How many procedures are around. */
   readonly depth: number;
   readonly planSubquery: (query: ParsedQuery, constants: Constants, place: 'subquery' | 'setq') => Plan;
@@ -105,8 +106,8 @@ export class Planning {
 
   /** Where no field can be read. */
   scope(unknown: Scope['unknown']): Scope {
-    const { surroundings, refusedFunctions, shared } = this.context;
-    return { constants: this.constants, surroundings, work: shared.work, refusedFunctions, unknown };
+    const { surroundings, refusedFunctions, isMomentary, shared } = this.context;
+    return { constants: this.constants, surroundings, work: shared.work, refusedFunctions, isMomentary, unknown };
   }
 
   #valuesOf<R extends OptionReaders>(given: GivenOptions<R>, readers: R): OptionValues<R> {

@@ -7,8 +7,10 @@ import { MAX_WARNINGS, MistakeList, type QueryWarning } from './mistake.ts';
 import { parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
+  CONDITION_FIELDS,
   contextFor,
   PARSER_COMMANDS,
+  PARSER_FIELDS,
   type Pending,
   planPipeline,
   planSteps,
@@ -74,24 +76,30 @@ const VOLATILE = new Set(functions.flatMap(({ name, volatile, ordered }) => (vol
 
 /** The condition of a stream rule (13): each record goes through by itself. The constants are the rule's own. */
 export function checkCondition(text: string, surroundings: Surroundings): CheckedCondition {
-  return checkSteps(text, { surroundings, only: CONDITION_COMMANDS, refusedFunctions: VOLATILE });
+  return checkSteps(text, {
+    surroundings,
+    only: CONDITION_COMMANDS,
+    fields: CONDITION_FIELDS,
+    around: { refusedFunctions: VOLATILE, isMomentary: true },
+  });
 }
 
 /** A pipeline that is stored under a name for `parse NAME`, over rows of the field `line`. */
 export const checkParser = (text: string, surroundings: Surroundings): CheckedCondition =>
-  checkSteps(text, { surroundings, only: PARSER_COMMANDS });
+  checkSteps(text, { surroundings, only: PARSER_COMMANDS, fields: PARSER_FIELDS });
 
 interface StepsPlace {
   readonly surroundings: Surroundings;
   readonly only: readonly string[];
-  readonly refusedFunctions?: ReadonlySet<string>;
+  readonly fields: readonly string[];
+  readonly around?: Parameters<typeof contextFor>[2];
 }
 
-function checkSteps(text: string, { surroundings, only, refusedFunctions }: StepsPlace): CheckedCondition {
+function checkSteps(text: string, { surroundings, only, fields, around }: StepsPlace): CheckedCondition {
   const mistakes = new MistakeList();
   const parsed = parseText(text, mistakes, { only });
-  const context = contextFor(parsed.query, surroundings, refusedFunctions ? { refusedFunctions } : {});
-  const steps = unlessMistaken(planSteps(parsed.query, context), mistakes, context.mistakes);
+  const context = contextFor(parsed.query, surroundings, around);
+  const steps = unlessMistaken(planSteps(parsed.query, context, fields), mistakes, context.mistakes);
   return { steps, warnings: warningsOf(parsed.warnings, context), normalized: normalizedText(parsed.query) };
 }
 

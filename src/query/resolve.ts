@@ -21,6 +21,8 @@ export interface Scope {
   readonly surroundings: Pick<Surroundings, 'groups' | 'evaluate'>;
   readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
+  /** Each row has a moment of its own: what depends on it is no constant. */
+  readonly isMomentary: boolean;
   /** Number of lists of each foreach() around, the innermost first. */
   readonly elements?: readonly number[];
 }

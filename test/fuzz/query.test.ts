@@ -2,10 +2,13 @@
 // has a place in the text. VIGIL_FUZZ_INPUTS says how many; `npm run test:fuzz` does it for long.
 
 import { describe, expect, it } from 'vitest';
+import { compileRule } from '#query/condition.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import { QueryMistake, reportOf } from '#query/mistake.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import type { Surroundings } from '#query/surroundings.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import { RULE_SURROUNDINGS } from '#test/differential/records.ts';
 import { world } from '#test/support/query.ts';
 import { seededDice } from '#test/support/query-dice.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
@@ -41,11 +44,35 @@ describe('Hostile queries', () => {
 /** Whether there was a plan. */
 function holds(text: string, around: Surroundings, which: string): boolean {
   const checked = answer(text, which, () => checkQuery(text, around));
-  answer(text, which, () => checkCondition(text, around));
+  // What follows the first command may be a condition.
+  const steps = text.slice(text.search(/[|｜]/) + 1);
+  answer(steps, which, () => checkCondition(steps, around));
+  answer(steps, which, () => judgedRule(steps));
   if (!checked) return false;
   const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, around));
   if (again?.normalized !== checked.normalized) throw new Error(`${which}: not normalized to itself: ${text}`);
   return true;
+}
+
+const RECORDS: readonly MapValue[] = [
+  new Map(),
+  new Map<string, Value>([
+    ['a', 2n ** 63n - 1n],
+    ['b', 'x=1 y'],
+    ['c', -0],
+    ['line', '{"a":[1,{"b":null}]}'],
+    ['l', [1n, 'a', null, [2.5]]],
+    ['when', EXAMPLE_NOW],
+    ['한글', new Uint8Array([255])],
+    ['x.y', new Map([['k', true]])],
+  ]),
+];
+
+/** No record stops a rule that was accepted. */
+function judgedRule(text: string): { readonly normalized: string } {
+  const rule = compileRule(text, { ...RULE_SURROUNDINGS, constants: plainWorld.constants });
+  for (const record of RECORDS) rule.judge(record);
+  return { normalized: rule.text };
 }
 
 function answer<T extends Pick<CheckedQuery, 'normalized'>>(text: string, which: string, run: () => T): T | undefined {

@@ -102,7 +102,7 @@ async function openDuck(): Promise<duck.DuckDBConnection> {
 }
 
 /** A table of test rows in DuckDB; all tables of a test file are in one instance. */
-export class DuckRows {
+export class DuckRows implements AsyncDisposable {
   readonly #table = `pool${++tables}`;
   readonly #connection: duck.DuckDBConnection;
   readonly #types: ReadonlyMap<string, ColumnType>;
@@ -118,6 +118,11 @@ export class DuckRows {
     const opened = new DuckRows(connection, columns);
     await opened.#fill(rows);
     return opened;
+  }
+
+  /** Where many are made, each goes after use. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection.run(`drop table ${this.#table}`);
   }
 
   async #fill(rows: readonly TestRow[]): Promise<void> {

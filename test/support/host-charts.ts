@@ -1,12 +1,12 @@
 // timechart and pivot in plain TypeScript; the columns are those that the plan has.
 
+import type { DurationUnit } from '#query/durations.ts';
 import { textOf } from '#query/evaluate/conversions.ts';
 import { bucketStart } from '#query/evaluate/dates.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Pivot, Timechart } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
-import type { HostRows, Pair } from '#test/support/host-rows.ts';
+import type { HostRows, Pair, Row } from '#test/support/host-rows.ts';
 
 export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {
   const { zone } = host.run;
@@ -48,12 +48,26 @@ export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Ro
   );
 }
 
+const MINUTE = 60_000;
+const DAY = 1440 * MINUTE;
+const LENGTHS: Readonly<Record<DurationUnit, number>> = {
+  s: 1000,
+  m: MINUTE,
+  h: 60 * MINUTE,
+  d: DAY,
+  w: 7 * DAY,
+  mon: 28 * DAY,
+  y: 365 * DAY,
+};
+
 function withAllBuckets(host: HostRows, node: Timechart, groups: readonly { values: readonly Value[]; rows: Row[] }[]) {
   const starts = groups.map(({ values: [at] }) => at as Temporal.Instant); // Buckets are dates.
   const [first, last] = [starts[0], starts.at(-1)];
   if (!first || !last) return groups;
+  // A bucket may be half as long as it is called where clocks are changed.
+  const step = (node.span.count * LENGTHS[node.span.unit]) / 4;
   const all = new Map(groups.map((group, index) => [starts[index]?.epochMilliseconds, group]));
-  for (let at = first.epochMilliseconds; at <= last.epochMilliseconds; at += 60_000) {
+  for (let at = first.epochMilliseconds; at <= last.epochMilliseconds; at += step) {
     const start = bucketStart(Temporal.Instant.fromEpochMilliseconds(at), node.span, node.offset, host.run.zone);
     if (start && !all.has(start.epochMilliseconds)) all.set(start.epochMilliseconds, { values: [start], rows: [] });
   }

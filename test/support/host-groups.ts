@@ -1,11 +1,10 @@
 // stats, eventstats, sort, top and rare in plain TypeScript.
 
 import { groupKey } from '#query/evaluate/order.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Sort, Top } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
-import { type HostRows, type NodeOf, type Pair, withValues } from '#test/support/host-rows.ts';
+import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
 
 export function stats(host: HostRows, { by, aggregates }: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {
   const groups = by.length === 0 ? [{ values: [], rows: [...rows] }] : host.groups(rows, host.keysOf(by));

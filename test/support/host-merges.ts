@@ -1,11 +1,10 @@
 // join and union in plain TypeScript.
 
 import { equals } from '#query/evaluate/equality.ts';
-import { left, type Row } from '#query/evaluate/row-steps.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Join, MergedOverflow, Union } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
-import type { HostRows, Pair } from '#test/support/host-rows.ts';
+import { type HostRows, left, type Pair, type Row } from '#test/support/host-rows.ts';
 
 export function union(host: HostRows, { input, right, merged, overflow }: Union): Row[] {
   const side = (rows: readonly Row[], which: 'left' | 'right') =>

@@ -5,7 +5,6 @@ import { textOf } from '#query/evaluate/conversions.ts';
 import { equals } from '#query/evaluate/equality.ts';
 import { elements, HostPipeline } from '#query/evaluate/host-pipeline.ts';
 import { compactJson } from '#query/evaluate/json.ts';
-import { compileStep, type Row, readField } from '#query/evaluate/row-steps.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Scan } from '#query/needs.ts';
 import type { PlanNode, TextCondition } from '#query/plan.ts';
@@ -14,10 +13,15 @@ import { chart } from '#test/support/host-charts.ts';
 import { eventstats, sorted, stats, top } from '#test/support/host-groups.ts';
 import { join, union } from '#test/support/host-merges.ts';
 import {
+  copyingStep,
   fieldsOf,
   HostRows,
+  listed,
+  mapped,
   type NodeOf,
   type Pair,
+  type Row,
+  readField,
   recordRow,
   type StoredRow,
   withValues,
@@ -106,7 +110,7 @@ export class HostPlan extends HostRows {
       case 'parse':
       case 'parse-fields':
       case 'matchnet': {
-        const step = compileStep(node, this.facts);
+        const step = copyingStep(node, this.facts);
         return rows.flatMap((row) => step(row) ?? []);
       }
       case 'pass':
@@ -125,7 +129,7 @@ export class HostPlan extends HostRows {
         });
       case 'evalc': {
         const pipeline = new HostPipeline([node], this.facts);
-        return rows.flatMap((row) => pipeline.push(row));
+        return rows.flatMap((row) => pipeline.push(listed(row)).map(mapped));
       }
       case 'drop':
         return [];
@@ -179,7 +183,7 @@ export class HostPlan extends HostRows {
   #counted(node: NodeOf<'filter' | 'project'>, rows: readonly Row[]): Row[] {
     return rows.flatMap((row, index) => {
       const run = { ...this.run, nextRow: () => BigInt(index + 1) };
-      return compileStep(node, { run, constants: new Map() })(row) ?? [];
+      return copyingStep(node, { run, constants: new Map() })(row) ?? [];
     });
   }
 

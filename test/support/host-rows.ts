@@ -3,12 +3,14 @@
 import { compileAggregate, compileExpression } from '#query/evaluate/index.ts';
 import { compareValues, groupKey } from '#query/evaluate/order.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
-import { left, type Row, readField } from '#query/evaluate/row-steps.ts';
-import type { AggregateCall, ColumnId, Expression } from '#query/expression.ts';
+import { compileStep, type Facts } from '#query/evaluate/row-steps.ts';
+import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/expression.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Assigned, PlanNode, Rows } from '#query/plan.ts';
+import type { Assigned, Overflow, PlanNode, Rows } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 
+/** Values by column; an overflow is a map. */
+export type Row = ReadonlyMap<ColumnId, Value>;
 export type StoredRow = ReadonlyMap<string, Value>;
 export type NodeOf<K> = Extract<PlanNode, { kind: K }>;
 
@@ -61,6 +63,40 @@ export abstract class HostRows {
       return count <= most;
     });
   }
+}
+
+/** A step of single rows on a copy of the row; undefined where it keeps it back. */
+export function copyingStep(node: PlanNode, facts: Facts): (row: Row) => Row | undefined {
+  const step = compileStep(node, facts);
+  return (row) => {
+    const values = listed(row);
+    return step(values) ? mapped(values) : undefined;
+  };
+}
+
+/** As the host has it. */
+export function listed(row: Row): Value[] {
+  const values: Value[] = [];
+  for (const [id, value] of row) values[id] = value;
+  return values;
+}
+
+export const mapped = (values: readonly Value[]): Row =>
+  new Map(values.entries().filter(([, value]) => value !== undefined));
+
+export function readField({ name, source }: FieldRead): (row: Row) => Value {
+  if (source?.kind === 'column') return (row) => row.get(source.id) ?? null;
+  if (source?.kind !== 'overflow') return () => null;
+  return (row) => {
+    const map = row.get(source.id);
+    return map instanceof Map ? (map.get(name) ?? null) : null;
+  };
+}
+
+/** What an overflow holds but for the keys that count as absent. */
+export function left(row: Row, { id, without }: Overflow): [string, Value][] {
+  const map = row.get(id);
+  return map instanceof Map ? [...map].filter(([name]) => !without.includes(name)) : [];
 }
 
 export type Pair = [ColumnId, Value];

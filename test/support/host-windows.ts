@@ -1,9 +1,8 @@
 // streamstats, prev, rollup and cube in plain TypeScript.
 
 import { groupKey } from '#query/evaluate/order.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
 import type { Value } from '#query/values.ts';
-import { type HostRows, type NodeOf, type Pair, withValues } from '#test/support/host-rows.ts';
+import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
 
 export function streamstats(host: HostRows, node: NodeOf<'streamstats'>, rows: readonly Row[]): Row[] {
   const keys = host.keysOf(node.by);

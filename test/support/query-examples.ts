@@ -12,6 +12,14 @@ export const EXAMPLE_USER = 'tester';
 /** Columns that are compared only where an example writes them. */
 export const SERVICE_FIELDS: readonly string[] = ['_table', '_time', '_id'];
 
+/** Written as in examples, or holding any value. */
+export type WorldRow = ExampleRow | ReadonlyMap<string, Value>;
+
+/** What a query runs in. */
+export type World = Partial<Omit<QueryExample, 'tables'>> & {
+  readonly tables?: Readonly<Record<string, readonly WorldRow[]>>;
+};
+
 export function exampleValue(written: ExampleValue): Value {
   if (typeof written === 'number') return Number.isInteger(written) ? BigInt(written) : written;
   if (typeof written === 'string') return dateOf(written) ?? written;
@@ -20,8 +28,9 @@ export function exampleValue(written: ExampleValue): Value {
   return new Map(Object.entries(written).map(([key, value]) => [key, exampleValue(value)]));
 }
 
-export const rowOf = (row: ExampleRow): Map<string, Value> =>
-  new Map(Object.entries(row).map(([name, value]) => [name, exampleValue(value)]));
+/** A row as it is, or as an example writes it. */
+export const rowOf = (row: WorldRow): ReadonlyMap<string, Value> =>
+  row instanceof Map ? row : new Map(Object.entries(row).map(([name, value]) => [name, exampleValue(value)]));
 
 const DATE = /^@(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2}(?:\.\d{3})?)([+-]\d{2})(\d{2})$/;
 
@@ -31,7 +40,7 @@ function dateOf(text: string): Temporal.Instant | undefined {
 }
 
 /** Columns in order of first appearance, with the type that holds all their values. */
-export function columnsOf(rows: readonly ExampleRow[]): KnownColumn[] {
+export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
   const types = new Map<string, ColumnType>();
   for (const row of rows) {
     for (const [name, value] of rowOf(row)) types.set(name, unified(types.get(name) ?? 'null', typeOf(value)));
@@ -39,7 +48,7 @@ export function columnsOf(rows: readonly ExampleRow[]): KnownColumn[] {
   return [...types].map(([name, type]) => ({ name, type: type === 'null' ? 'any' : type }));
 }
 
-export function surroundingsOf(example: Partial<QueryExample>, more: Partial<Surroundings> = {}): Surroundings {
+export function surroundingsOf(example: World, more: Partial<Surroundings> = {}): Surroundings {
   const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
   const around: Surroundings = {
     now: EXAMPLE_NOW,
@@ -59,7 +68,7 @@ export function surroundingsOf(example: Partial<QueryExample>, more: Partial<Sur
   return { ...around, procedures: new Map([...proceduresOf(example, around), ...around.procedures]) };
 }
 
-function tableOf(name: string, rows: readonly ExampleRow[]): KnownTable {
+function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {
   const columns = columnsOf(rows).filter((column) => !SERVICE_FIELDS.includes(column.name));
   return { name, columns, isOpen: false };
 }
@@ -70,7 +79,7 @@ const lookupOf = (name: string, { key, rows }: { key: string; rows: readonly Exa
   columns: columnsOf(rows),
 });
 
-function proceduresOf({ procedures = {} }: Partial<QueryExample>, owner: Surroundings): [string, KnownProcedure][] {
+function proceduresOf({ procedures = {} }: World, owner: Surroundings): [string, KnownProcedure][] {
   return Object.entries(procedures).map(([name, { parameters, query }]) => {
     const declared = Object.entries(parameters).map(([parameter, type]) => ({ name: parameter, type }));
     return [name, { name, parameters: declared, text: query, mayRun: true, surroundings: owner }];

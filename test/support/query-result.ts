@@ -15,5 +15,6 @@ export interface QueryResult {
   /** By a statement of its own. */
   readonly counted: (node: PlanNode) => Promise<bigint>;
   readonly isOrdered: boolean;
+  readonly normalized: string;
   readonly warnings: readonly number[];
 }

@@ -20,7 +20,7 @@ import {
 } from '#query/dialects/duckdb.ts';
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
-import type { ExampleRow, QueryExample } from '#query/example.ts';
+import type { ExampleRow } from '#query/example.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { inputsOf } from '#query/needs.ts';
 import type { Import, Output, PlanNode } from '#query/plan.ts';
@@ -31,7 +31,14 @@ import type { Value } from '#query/values.ts';
 import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import { columnsOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, surroundingsOf } from '#test/support/query-examples.ts';
+import {
+  columnsOf,
+  EXAMPLE_NOW,
+  EXAMPLE_USER,
+  rowOf,
+  surroundingsOf,
+  type World,
+} from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
 import {
@@ -50,7 +57,7 @@ type Apart = 'none' | 'counting' | 'all';
 let shared: Promise<duck.DuckDBConnection> | undefined;
 let names = 0;
 
-export class QueryRunner {
+export class QueryRunner implements AsyncDisposable {
   readonly around: Surroundings;
   /** Texts of files that were written, by path. */
   readonly written = new Map<string, string>();
@@ -61,12 +68,9 @@ export class QueryRunner {
   readonly #lookupRows = new Map<string, readonly Row[]>();
   readonly #groups: RunFacts['groups'];
   readonly #undeclared: ReadonlySet<string>;
+  readonly #made: string[] = [];
 
-  private constructor(
-    connection: duck.DuckDBConnection,
-    example: Partial<QueryExample>,
-    undeclared: ReadonlySet<string>,
-  ) {
+  private constructor(connection: duck.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
     this.#connection = connection;
     this.#undeclared = undeclared;
     const groups = Object.entries(example.groups ?? {});
@@ -85,12 +89,23 @@ export class QueryRunner {
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
-  static async open(example: Partial<QueryExample>, undeclared: readonly string[] = []): Promise<QueryRunner> {
+  static async open(example: World, undeclared: readonly string[] = []): Promise<QueryRunner> {
     shared ??= opened();
     const runner = new QueryRunner(await shared, example, new Set(undeclared));
     for (const [name, rows] of Object.entries(example.tables ?? {})) await runner.#store(name, rows.map(rowOf));
     for (const [name, { rows }] of Object.entries(example.lookups ?? {})) await runner.#storeLookup(name, rows);
     return runner;
+  }
+
+  /** Where many are made, each goes with its tables. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const table of this.#made) await this.#connection.run(`drop table ${table}`);
+  }
+
+  #named(what: string): string {
+    const table = `${what}_${++names}`;
+    this.#made.push(table);
+    return table;
   }
 
   #facts(zone: string): RunFacts {
@@ -103,14 +118,14 @@ export class QueryRunner {
   /** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
   async #store(name: string, rows: readonly Row[]): Promise<void> {
     const columns = storedColumns(rows, this.#undeclared);
-    const table = `stored_${++names}`;
+    const table = this.#named('stored');
     await createStored(this.#connection, table, { rows, columns });
     this.#tables.set(name, { rows, columns });
     this.#selects.set(name, `select * from ${table}`);
   }
 
   async #storeLookup(name: string, given: readonly ExampleRow[]): Promise<void> {
-    const table = `lookup_${++names}`;
+    const table = this.#named('lookup');
     const rows = given.map(rowOf);
     await createLookup(this.#connection, table, { rows, columns: columnsOf(given) });
     this.#lookups.set(name, `select * from ${table}`);
@@ -140,6 +155,7 @@ export class QueryRunner {
       stageCounts: counts.stages,
       counted: async (node) => await this.#count(node, surroundings),
       isOrdered: result.rows.order !== undefined,
+      normalized: checked.normalized,
       warnings: checked.warnings.map(({ code }) => code),
     };
   }
@@ -200,7 +216,7 @@ export class QueryRunner {
     // A lookup that is built on the way reads what others read too.
     if (stages.has(node)) return;
     if (apart === 'none' || (apart === 'counting' && !isCounting(node))) return;
-    const table = `stage_${++names}`;
+    const table = this.#named('stage');
     await this.#read(stageStatement(node, surroundings, table));
     stages.set(node, table);
   }
@@ -258,7 +274,7 @@ export class QueryRunner {
 
   async #sink(node: Import | Output, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
     const rows = await this.#rows(node.input, surroundings);
-    const table = `stage_${++names}`;
+    const table = this.#named('stage');
     await this.#read(stageStatement(node.input, surroundings, table));
     stages.set(node.input, table);
     if (node.kind === 'output') {

@@ -2,11 +2,11 @@
 // read back from their segments.
 
 import { turn } from '#kernel/turns.ts';
-import { type PlanSurroundings, RowTexts, rowsStatement, untagged } from '#query/dialects/duckdb.ts';
-import { type Row, rowOf } from '#query/evaluate/row-steps.ts';
+import { type PlanSurroundings, RowTexts, rowsStatement } from '#query/dialects/duckdb.ts';
+import type { Row } from '#query/evaluate/row-steps.ts';
 import { strictJson } from '#query/evaluate/strict-json.ts';
-import type { ColumnId } from '#query/expression.ts';
-import type { Column, TableScan, WindowScan } from '#query/plan.ts';
+import { untaggedWithin } from '#query/evaluate/tags.ts';
+import type { Column, Rows, TableScan, WindowScan } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
 import { blamed } from './keeping.ts';
@@ -57,7 +57,7 @@ export class ArrivedRows {
         const sent = strictJson(text);
         return this.#row(
           new Map([
-            ...(sent instanceof Map ? [...sent].map(([name, value]) => [name, untagged(value)] as const) : []),
+            ...(sent instanceof Map ? [...sent].map(([name, value]) => [name, untaggedWithin(value)] as const) : []),
             ...own,
           ]),
         );
@@ -68,7 +68,8 @@ export class ArrivedRows {
   #row(record: ReadonlyMap<string, Value>): Row {
     const { node, rows, sequence } = this.#node;
     const whole = node === undefined ? record : new Map([...record, ['_node', node]]);
-    const row = new Map<ColumnId, Value>(rowOf(whole, rows)).set(sequence, this.#place);
+    const row = rowOf(whole, rows);
+    row[sequence] = this.#place;
     this.#place += 1n;
     return row;
   }
@@ -95,6 +96,15 @@ export class ArrivedRows {
       throw table.keeping.isSecret ? discreet(cause, table.spec.name) : cause;
     }
   }
+}
+
+/** Fields that are no columns go into the overflow. */
+function rowOf(record: ReadonlyMap<string, Value>, { columns, overflow }: Rows): Row {
+  const row: Row = [];
+  for (const { id, name } of columns) row[id] = record.get(name) ?? null;
+  const names = new Set(columns.map(({ name }) => name));
+  if (overflow) row[overflow.id] = new Map([...record].filter(([name]) => !names.has(name)));
+  return row;
 }
 
 const withoutNulls = (fields: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>

@@ -5,6 +5,7 @@ import { stampsIn } from '#contract/times.ts';
 import { endOfString } from '#kernel/json-members.ts';
 import { long } from '#query/evaluate/conversions.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
+import { DATE_DIGITS, isBase64 } from '#query/evaluate/tags.ts';
 import type { ColumnType, ValueType } from '#query/values.ts';
 
 /** A value that is not null. */
@@ -25,7 +26,7 @@ const [OPENING_BRACE, OPENING_BRACKET] = [0x7b, 0x5b];
 const [SPACE, TAB, LINE_FEED, CARRIAGE_RETURN] = [0x20, 0x09, 0x0a, 0x0d];
 
 const NUMBER = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const DATE = /\{\s*"\$date"\s*:\s*(-?\d+)\s*\}/y;
+const DATE = new RegExp(`\\{\\s*"\\$date"\\s*:\\s*(${DATE_DIGITS})\\s*\\}`, 'y');
 const BINARY_BEGIN = /\{\s*"\$binary"\s*:\s*(?=")/y;
 const BINARY_END = /\s*\}/y;
 /** Where a list or map has none of these it is shown as it is. */
@@ -33,7 +34,7 @@ const TO_REWRITE = /\d[.eE]|"\$date"|"\$binary"|\s|\\/;
 
 /** A date or binary inside a list, a map or a column of several types. */
 interface Tagged {
-  readonly value: ShownValue | undefined;
+  readonly value: ShownValue;
   readonly end: number;
 }
 
@@ -98,22 +99,22 @@ export class Values {
     }
     if (isBlank(code)) return { json: '', end: at + 1 };
     const tagged = code === OPENING_BRACE ? this.#tagged(source, at) : undefined;
-    if (tagged) return { json: tagged.value?.json ?? 'null', end: tagged.end };
+    if (tagged) return { json: tagged.value.json, end: tagged.end };
     return { json: source.charAt(at), end: at + 1 };
   }
 
   #tagged(source: string, at: number): Tagged | undefined {
     const date = matched(DATE, source, at);
-    if (date) {
-      const instant = instantOf(Number(date[1]));
-      const value = instant ? { type: 'date' as const, json: this.#stampOf(instant.epochMilliseconds) } : undefined;
+    const instant = date && instantOf(Number(date[1]));
+    if (instant) {
+      const value = { type: 'date' as const, json: this.#stampOf(instant.epochMilliseconds) };
       return { value, end: at + date[0].length };
     }
     const begin = matched(BINARY_BEGIN, source, at);
     if (!begin) return undefined;
     const from = at + begin[0].length;
     const to = endOfString(source, from) + 1;
-    const end = matched(BINARY_END, source, to);
+    const end = isBase64(source.slice(from + 1, to - 1)) ? matched(BINARY_END, source, to) : null;
     return end ? { value: { type: 'binary', json: source.slice(from, to) }, end: to + end[0].length } : undefined;
   }
 

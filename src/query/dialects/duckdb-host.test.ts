@@ -3,8 +3,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Value } from '#query/values.ts';
-import { pipeline, smallWorld } from '#test/support/pipeline-generator.ts';
-import { type Dice, seededDice } from '#test/support/query-dice.ts';
+import { pipeline } from '#test/support/pipeline-texts.ts';
+import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
+import type { World } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { resultText } from '#test/support/result-rows.ts';
 
@@ -19,9 +20,8 @@ function rounded(value: Value): Value {
 
 const DRIVER = /^(?:table|fulltext|json)[^|[]*(?= \| )/;
 
-async function agree(dice: Dice): Promise<boolean> {
-  const runner = await QueryRunner.open(smallWorld(dice), ['rare', 'odd "name"']);
-  const text = pipeline(dice);
+async function agree(text: string, world: World): Promise<boolean> {
+  await using runner = await QueryRunner.open(world, UNDECLARED);
   const [driver] = DRIVER.exec(text) ?? [];
   if (driver === undefined) return false;
   const plain = await runner.run(text);
@@ -41,8 +41,8 @@ describe('Commands behind evalc', () => {
   it('give the same rows as without it', async () => {
     let tried = 0;
     await fc.assert(
-      fc.asyncProperty(fc.integer(), async (seed) => {
-        tried += (await agree(seededDice(seed))) ? 1 : 0;
+      fc.asyncProperty(pipeline, smallWorld, async (text, world) => {
+        tried += (await agree(text, world)) ? 1 : 0;
       }),
       { numRuns: 60 },
     );

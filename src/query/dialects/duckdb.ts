@@ -14,7 +14,7 @@ export { type Statement, statementOf } from './duckdb/bound.ts';
 export { registerHostFunction } from './duckdb/host-function.ts';
 export { preludeStatements } from './duckdb/macros.ts';
 export * from './duckdb/plan/statements.ts';
-export { taggedJson, taggedValue, untagged } from './duckdb/tagged-json.ts';
+export { taggedJson, taggedValue } from './duckdb/tagged-json.ts';
 
 export const duckdb: Dialect = {
   name: 'duckdb',

@@ -1,7 +1,7 @@
 // A group of addresses or ports as a set: ranges of addresses by key, sorted and merged, so that one search by halves
-// tells membership, and ranges of ports by protocol.
+// tells membership, and ranges of ports by protocol. Those of IPv4, which most addresses are, are kept as numbers besides.
 
-import { type AddressRange, addressKey, addressOf, groupEntryOf } from './addresses.ts';
+import { type AddressRange, addressKey, addressOf, groupEntryOf, ipv4Of } from './addresses.ts';
 import { PortRanges } from './port-ranges.ts';
 
 export interface KeyRange {
@@ -12,28 +12,45 @@ export interface KeyRange {
 export class AddressGroup {
   readonly ranges: readonly KeyRange[];
   readonly ports: PortRanges;
+  readonly #keys: readonly string[];
+  readonly #lows: readonly number[];
+  readonly #highs: readonly number[];
 
   constructor(given: Iterable<string>) {
     const entries = [...given];
     const ranges = entries.map(groupEntryOf).filter((range) => range !== null);
     this.ports = new PortRanges(entries);
     this.ranges = merged(ranges.map(keyRange).sort((left, right) => (left.low < right.low ? -1 : 1)));
+    this.#keys = this.ranges.map(({ low }) => low);
+    const ipv4 = this.ranges.filter(({ low }) => low.startsWith('4'));
+    this.#lows = ipv4.map(({ low }) => numberOf(low));
+    this.#highs = ipv4.map(({ high }) => numberOf(high));
   }
 
   has(text: string): boolean {
+    const ipv4 = ipv4Of(text);
+    if (ipv4 !== undefined) return ipv4 <= (this.#highs[lastAtMost(this.#lows, ipv4)] ?? -1);
     const address = addressOf(text);
     if (!address) return false;
     const key = addressKey(address);
-    let low = 0;
-    let high = this.ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.ranges[middle]?.low ?? '') <= key) low = middle + 1;
-      else high = middle;
-    }
-    const found = this.ranges[low - 1];
+    const found = this.ranges[lastAtMost(this.#keys, key)];
     return found !== undefined && key <= found.high;
   }
+}
+
+const numberOf = (key: string): number => Number.parseInt(key.slice(1), 16);
+
+/** Place of the last of sorted items that is not above; -1 where all are. */
+function lastAtMost<T extends string | number>(items: readonly T[], wanted: T): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && item <= wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }
 
 const keyRange = ({ family, low, high }: AddressRange): KeyRange => ({

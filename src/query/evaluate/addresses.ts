@@ -1,6 +1,7 @@
 // Addresses (9.6): a family and a number. Text of them is canonical: IPv4 in decimals, IPv6 as RFC 5952 writes it.
 
-import { isIPv4, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
+import type { Value } from '#query/values.ts';
 
 export interface Address {
   readonly family: 4 | 6;
@@ -8,9 +9,34 @@ export interface Address {
 }
 
 const MAPPED = 0xffffn << 32n;
+const [DOT, ZERO, NINE] = [46, 48, 57];
+
+/** Four decimals without leading zeros as one number; undefined for any other text. */
+export function ipv4Of(text: string): number | undefined {
+  const { length } = text;
+  if (length < 7 || length > 15) return undefined;
+  let [number, part, digits, dots] = [0, 0, 0, 0];
+  for (let at = 0; at < length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === DOT) {
+      if (digits === 0) return undefined;
+      number = number * 256 + part;
+      dots += 1;
+      part = 0;
+      digits = 0;
+    } else {
+      if (code < ZERO || code > NINE || (digits > 0 && part === 0)) return undefined;
+      part = part * 10 + code - ZERO;
+      digits += 1;
+      if (part > 255) return undefined;
+    }
+  }
+  return dots === 3 && digits > 0 ? number * 256 + part : undefined;
+}
 
 export function addressOf(text: string): Address | null {
-  if (isIPv4(text)) return { family: 4, number: ipv4Number(text) };
+  const ipv4 = ipv4Of(text);
+  if (ipv4 !== undefined) return { family: 4, number: BigInt(ipv4) };
   if (!isIPv6(text) || text.includes('%')) return null;
   const number = ipv6Number(text);
   return number >> 32n === 0xffffn ? { family: 4, number: number - MAPPED } : { family: 6, number };
@@ -97,6 +123,17 @@ export function entryText(text: string): string | null {
 
 export const isWithin = ({ family, number }: Address, range: AddressRange): boolean =>
   family === range.family && number >= range.low && number <= range.high;
+
+/** Whether text is an address of the range. */
+export function rangeTest(range: AddressRange): (text: Value) => boolean {
+  const [low, high] = range.family === 4 ? [Number(range.low), Number(range.high)] : [1, 0];
+  return (text) => {
+    const ipv4 = ipv4Of(`${text}`);
+    if (ipv4 !== undefined) return ipv4 >= low && ipv4 <= high;
+    const address = addressOf(`${text}`);
+    return address !== null && isWithin(address, range);
+  };
+}
 
 /** Text that sorts by address. */
 export const addressKey = ({ family, number }: Address): string =>

@@ -31,9 +31,14 @@ const mean = (values: readonly number[]): number => total(values) / values.lengt
 export const average = (numbers: readonly (bigint | number)[]): Value =>
   numbers.length === 0 ? null : finite(mean(asDoubles(numbers)));
 
+/** Squares of larger numbers leave the doubles, which ends a query in DuckDB: no engine calculates with them. */
+export const SQUARED_MOST = 1e150;
+
+const isSquarable = (value: number): boolean => Math.abs(value) < SQUARED_MOST;
+
 export function variance(numbers: readonly (bigint | number)[]): number | null {
-  if (numbers.length === 0) return null;
   const values = asDoubles(numbers);
+  if (values.length === 0 || !values.every(isSquarable)) return null;
   const middle = mean(values);
   return finite(total(values.map((value) => (value - middle) ** 2)) / values.length);
 }
@@ -60,10 +65,13 @@ export function percentile(numbers: readonly (bigint | number)[], percent: numbe
   return finite(low + (high - low) * (method === 'midpoint' ? 0.5 : position - below));
 }
 
-/** Pairs of which both are numbers. */
+/** Pairs of which both are numbers that can be squared. */
 function pairs(rows: Rows): { xs: number[]; ys: number[] } {
-  const both = rows.filter(([x = null, y = null]) => x !== null && y !== null);
-  return { xs: both.map(([x]) => Number(x)), ys: both.map(([, y]) => Number(y)) };
+  const both = rows
+    .filter(([x = null, y = null]) => x !== null && y !== null)
+    .map(([x, y]) => [Number(x), Number(y)] as const)
+    .filter((pair) => pair.every(isSquarable));
+  return { xs: both.map(([x]) => x), ys: both.map(([, y]) => y) };
 }
 
 function covarianceOf(xs: readonly number[], ys: readonly number[]): number {

@@ -18,8 +18,15 @@ const WHOLE_TEXT = /^[+-]?\d+$/;
 /** 19 digits and what may stand before them. */
 const LONG_TEXT = /^([+-]?)0*(\d{1,19})$/;
 
+const SPACE = 0x20;
+
 /** Surrounding spaces are dropped, and nothing else. */
-const unspaced = (text: string): string => text.replace(/^ +| +$/g, '');
+function unspaced(text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && text.charCodeAt(begin) === SPACE) begin += 1;
+  while (end > begin && text.charCodeAt(end - 1) === SPACE) end -= 1;
+  return end - begin === text.length ? text : text.slice(begin, end);
+}
 
 export function numberOfText(text: string): bigint | number | null {
   const trimmed = unspaced(text);

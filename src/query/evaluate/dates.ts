@@ -3,7 +3,7 @@
 // A date lies in the years 1 to 9999 of UTC, which every engine can hold and every pattern can write; what would leave
 // them is null.
 
-import type { Duration } from '#query/durations.ts';
+import { DATE_UNITS, type Duration } from '#query/durations.ts';
 import { RunFailure } from './failures.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000; // 0001-01-01
@@ -106,18 +106,8 @@ export function difference(from: Temporal.Instant, to: Temporal.Instant, unit: s
   return BigInt(count);
 }
 
-const SPAN_UNITS: Readonly<Record<string, string>> = {
-  s: 'sec',
-  m: 'min',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  mon: 'mon',
-  y: 'year',
-};
-
 export function movedBy(date: Temporal.Instant, { count, unit }: Duration, zone: string, times = 1) {
-  return moved(date, SPAN_UNITS[unit] ?? unit, count * times, zone);
+  return moved(date, DATE_UNITS[unit], count * times, zone);
 }
 
 /** Start of the bucket in which a date lies; an offset moves every start later. */

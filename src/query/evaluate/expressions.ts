@@ -1,12 +1,14 @@
-// Compiles expression trees to closures. Closures take the row and the elements of the foreach() calls around.
+// Compiles expression trees to closures. Closures take the row and the elements of the foreach() calls around. What does
+// not differ from row to row is worked out while compiling: patterns, members, the types a constant may be compared as.
 
 import type { Arithmetic, Call, Comparison, Expression, FieldRead, Logic } from '#query/expression.ts';
-import type { FunctionDeclaration, Lazy } from '#query/functions/function.ts';
+import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
 import { negated, operation } from './arithmetic.ts';
 import { converterTo, textOf } from './conversions.ts';
 import { compareForLess, equals } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
+import { equalsConstant, orderToConstant } from './literals.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -17,6 +19,7 @@ interface Elements {
 }
 
 type Compiled<Row> = (row: Row, elements: Elements | undefined) => Value;
+type Test<Row> = (row: Row, elements: Elements | undefined) => boolean;
 
 export class Compiler<Row> {
   readonly #scope: EvaluationScope<Row>;
@@ -27,10 +30,14 @@ export class Compiler<Row> {
 
   compile(expression: Expression): Compiled<Row> {
     switch (expression.kind) {
-      case 'literal':
-        return () => expression.value;
-      case 'pattern':
-        return () => expression.parts.join('*');
+      case 'literal': {
+        const { value } = expression;
+        return () => value;
+      }
+      case 'pattern': {
+        const text = expression.parts.join('*');
+        return () => text;
+      }
       case 'field':
         return this.#field(expression);
       case 'parameter': {
@@ -48,10 +55,16 @@ export class Compiler<Row> {
       case 'logic':
         return this.#logic(expression);
       case 'call':
-        return expression.called.hostLazy
-          ? this.#lazyCall(expression, expression.called.hostLazy)
-          : this.#call(expression);
+        return this.#call(expression);
     }
+  }
+
+  /** By truth (4.1). */
+  test(expression: Expression): Test<Row> {
+    if (expression.kind === 'logic') return this.#logic(expression);
+    if (expression.kind === 'comparison' && isEquality(expression)) return this.#equality(expression);
+    const compiled = this.compile(expression);
+    return (row, elements) => isTrue(compiled(row, elements));
   }
 
   #field(field: FieldRead): Compiled<Row> {
@@ -73,59 +86,102 @@ export class Compiler<Row> {
     return (row, elements) => operate(a(row, elements), b(row, elements));
   }
 
-  #comparison({ operator, left, right }: Comparison): Compiled<Row> {
-    const { run } = this.#scope;
+  #comparison(comparison: Comparison): Compiled<Row> {
+    if (isEquality(comparison)) return this.#equality(comparison);
+    const { operator, left, right } = comparison;
+    if (operator === '==' || operator === '!=') throw new Error('equality has a form of its own');
+    const { zone } = this.#scope.run;
     const a = this.compile(left);
-    if (right.kind === 'pattern') {
-      const fits = wildcardTest(right.parts);
-      const isWanted = operator === '==';
+    const holds = ORDERS[operator];
+    if (right.kind === 'literal') {
+      const order = orderToConstant(right.value, zone);
       return (row, elements) => {
-        const text = textOf(a(row, elements), run.zone);
-        return text !== null && fits(text) === isWanted;
+        const found = order(a(row, elements));
+        return found === null ? null : holds(found);
       };
     }
     const b = this.compile(right);
-    if (operator === '==') return (row, elements) => equals(a(row, elements), b(row, elements), run.zone);
-    if (operator === '!=') {
-      return (row, elements) => {
-        const one = a(row, elements);
-        const other = b(row, elements);
-        return one !== null && other !== null && !equals(one, other, run.zone);
-      };
-    }
-    const holds = ORDERS[operator];
     return (row, elements) => {
-      const order = compareForLess(a(row, elements), b(row, elements), run.zone);
-      return order === null ? null : holds(order);
+      const found = compareForLess(a(row, elements), b(row, elements), zone);
+      return found === null ? null : holds(found);
     };
   }
 
-  #logic({ operator, operands }: Logic): Compiled<Row> {
-    const compiled = operands.map((operand) => this.compile(operand));
-    return operator === 'and'
-      ? (row, elements) => compiled.every((operand) => isTrue(operand(row, elements)))
-      : (row, elements) => compiled.some((operand) => isTrue(operand(row, elements)));
+  #equality({ operator, left, right }: Equality): Test<Row> {
+    const { zone } = this.#scope.run;
+    const isWanted = operator === '==';
+    if (right.kind === 'pattern') {
+      const fits = wildcardTest(right.parts);
+      const a = this.compile(left);
+      return (row, elements) => {
+        const text = textOf(a(row, elements), zone);
+        return text !== null && fits(text) === isWanted;
+      };
+    }
+    if (right.kind === 'literal') return this.#equalsLiteral(left, right.value, isWanted);
+    if (left.kind === 'literal') return this.#equalsLiteral(right, left.value, isWanted);
+    const a = this.compile(left);
+    const b = this.compile(right);
+    return (row, elements) => {
+      const one = a(row, elements);
+      const other = b(row, elements);
+      return one !== null && other !== null && equals(one, other, zone) === isWanted;
+    };
   }
 
-  #call({ called, args }: Call): Compiled<Row> {
+  #equalsLiteral(side: Expression, literal: Value, isWanted: boolean): Test<Row> {
+    if (literal === null) return () => false;
+    const read = this.compile(side);
+    const isEqual = equalsConstant(literal, this.#scope.run.zone);
+    if (isWanted) return (row, elements) => isEqual(read(row, elements));
+    return (row, elements) => {
+      const value = read(row, elements);
+      return value !== null && !isEqual(value);
+    };
+  }
+
+  #logic({ operator, operands }: Logic): Test<Row> {
+    const tests = operands.map((operand) => this.test(operand));
+    const isSettled = operator === 'or';
+    return (row, elements) => {
+      for (const test of tests) if (test(row, elements) === isSettled) return isSettled;
+      return !isSettled;
+    };
+  }
+
+  #call(call: Call): Compiled<Row> {
+    const { called, args } = call;
+    const prepared = this.#preparedTest(call);
+    if (prepared) return prepared;
+    if (called.hostLazy) return this.#lazyCall(call, called.hostLazy);
     const { run } = this.#scope;
     const { host, nulls } = called;
     if (!host) throw new Error(`${called.name} has no host form`);
     const read = args.map((arg, index) => this.#converted(called, arg, index));
-    if (nulls === 'own')
-      return (row, elements) =>
-        host(
-          read.map((one) => one(row, elements)),
-          run,
-        );
+    const isStopped = nulls === 'null';
     return (row, elements) => {
       const values: Value[] = [];
       for (const one of read) {
         const value = one(row, elements);
-        if (value === null) return null;
+        if (value === null && isStopped) return null;
         values.push(value);
       }
       return host(values, run);
+    };
+  }
+
+  /** A test of one value against constants. */
+  #preparedTest({ called, args: [first, ...others] }: Call): Test<Row> | undefined {
+    const constants = others.flatMap((arg): ConstantArgument[] => {
+      if (arg.kind === 'pattern') return [{ parts: arg.parts }];
+      return arg.kind === 'literal' ? [{ value: arg.value }] : [];
+    });
+    if (!called.testOf || !first || constants.length < others.length) return undefined;
+    const test = called.testOf(constants, this.#scope.run.zone);
+    const read = this.#converted(called, first, 0);
+    return (row, elements) => {
+      const value = read(row, elements);
+      return value !== null && test(value);
     };
   }
 
@@ -134,8 +190,12 @@ export class Compiler<Row> {
     const { type = 'any' } = called.args[Math.min(index, called.args.length - 1)] ?? {};
     if (type === 'any') return compiled;
     const convert = converterTo(type);
-    const { run } = this.#scope;
-    return (row, elements) => convert(compiled(row, elements), run.zone);
+    const { zone } = this.#scope.run;
+    if (arg.kind === 'literal') {
+      const value = convert(arg.value, zone);
+      return () => value;
+    }
+    return (row, elements) => convert(compiled(row, elements), zone);
   }
 
   /**
@@ -151,7 +211,7 @@ export class Compiler<Row> {
         if (!now) throw new Error('an argument is asked for outside of its call');
         return compiled(now.row, values ? { values, outer: now.elements } : now.elements);
       };
-      return arg.kind === 'pattern' ? Object.assign(thunk, { fits: wildcardTest(arg.parts), parts: arg.parts }) : thunk;
+      return arg.kind === 'pattern' ? Object.assign(thunk, { fits: wildcardTest(arg.parts) }) : thunk;
     });
     return (row, elements) => {
       now = { row, elements };
@@ -159,6 +219,13 @@ export class Compiler<Row> {
     };
   }
 }
+
+interface Equality extends Comparison {
+  readonly operator: '==' | '!=';
+}
+
+const isEquality = (comparison: Comparison): comparison is Equality =>
+  comparison.operator === '==' || comparison.operator === '!=';
 
 const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
   '<': (order) => order < 0,

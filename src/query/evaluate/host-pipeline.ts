@@ -43,7 +43,7 @@ export class HostPipeline {
     this.#enter = emit;
   }
 
-  /** What comes out for a row that goes in. */
+  /** What comes out for a row that goes in, which is changed on its way. */
   push(row: Row): readonly Row[] {
     this.#out.length = 0;
     this.#enter(row);
@@ -118,17 +118,8 @@ function single(node: PlanNode, facts: Facts): HostStep {
   const step = compileStep(node, { ...facts, run: { ...facts.run, nextRow: () => place } });
   return (row, emit) => {
     place += 1n;
-    const made = step(row);
-    if (made) emit(keepingHidden(made, row));
+    if (step(row)) emit(row);
   };
-}
-
-/** The parse family makes rows of nothing but fields; what orders rows and parameters go along. */
-function keepingHidden(made: Row, row: Row): Row {
-  if (made === row) return row;
-  const whole = new Map(row);
-  for (const [id, value] of made) whole.set(id, value);
-  return whole;
 }
 
 function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): HostStep {
@@ -136,17 +127,17 @@ function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): H
   const scope = scopeOf({ ...facts, run: { ...facts.run, nextRow: () => place } });
   const assigned = node.assigned.map(({ column, value }) => ({ column, evaluate: compileExpression(value, scope) }));
   return (row, emit) => {
-    const next = new Map<ColumnId, Value>(row).set(node.sequence, place);
+    row[node.sequence] = place;
     place += 1n;
     for (const { column, initial } of node.before) {
-      next.set(column.id, parameters.has(column.name) ? (parameters.get(column.name) ?? null) : initial);
+      row[column.id] = parameters.has(column.name) ? (parameters.get(column.name) ?? null) : initial;
     }
     for (const { column, evaluate } of assigned) {
-      const value = evaluate(next);
-      next.set(column.id, value);
+      const value = evaluate(row);
+      row[column.id] = value;
       parameters.set(column.name, value);
     }
-    emit(next);
+    emit(row);
   };
 }
 
@@ -154,4 +145,9 @@ function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): H
 export const elements = (value: Value): readonly Value[] =>
   Array.isArray(value) && value.length > 0 ? value : Array.isArray(value) ? [null] : [value];
 
-const withValues = (row: Row, ...pairs: readonly (readonly [ColumnId, Value])[]): Row => new Map([...row, ...pairs]);
+/** A row of its own. */
+function withValues(row: Row, ...pairs: readonly (readonly [ColumnId, Value])[]): Row {
+  const made = row.slice();
+  for (const [id, value] of pairs) made[id] = value;
+  return made;
+}

@@ -6,7 +6,6 @@ import type { RunFacts } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
 import { converterTo } from './conversions.ts';
 import { Compiler } from './expressions.ts';
-import { isTrue } from './truth.ts';
 
 export type Evaluator<Row> = (row: Row) => Value;
 
@@ -25,8 +24,8 @@ export function compileExpression<Row>(expression: Expression, scope: Evaluation
 
 /** Whether a row is kept (4.1): of what search and if() ask. */
 export function compileCondition<Row>(expression: Expression, scope: EvaluationScope<Row>): (row: Row) => boolean {
-  const compiled = compileExpression(expression, scope);
-  return (row) => isTrue(compiled(row));
+  const compiled = new Compiler(scope).test(expression);
+  return (row) => compiled(row, undefined);
 }
 
 /** An aggregate over the rows of one group, in their order. */

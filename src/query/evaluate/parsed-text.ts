@@ -6,6 +6,7 @@ import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
+import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
 
 export type ParsedFields = ReadonlyMap<string, Value>;
@@ -32,8 +33,9 @@ function parsedText(text: string, method: TextMethod, field: string): ParsedFiel
 
 /** What stands in the second over what stands in the first. */
 export function laidOver([below = null, above = null]: readonly Value[]): Value {
-  const maps = [below, above].flatMap((map) => (map instanceof Map ? [...map] : []));
-  return new Map<string, Value>(maps);
+  const all = new Map<string, Value>(mapOf(below));
+  for (const [name, value] of mapOf(above)) all.set(name, value);
+  return all;
 }
 
 type TextMethod = Exclude<ParseMethod, { format: 'map' }>;

@@ -18,8 +18,7 @@ export function regexOf(pattern: string): RE2JS {
 export const occurs = (text: string, pattern: string): boolean => regexOf(pattern).test(text);
 
 /** Captures of the first match; null for a group that took no part or matched nothing. Undefined without a match. */
-export function captures(text: string, pattern: string): (string | null)[] | undefined {
-  const regex = regexOf(pattern);
+export function captures(text: string, regex: RE2JS): (string | null)[] | undefined {
   if (!regex.test(text)) return undefined;
   const matcher = regex.matcher(text);
   if (!matcher.find()) return undefined;

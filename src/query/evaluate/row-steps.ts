@@ -1,84 +1,120 @@
 // A pipeline without a driver, over single records (13): each goes through by itself and comes out or not.
 
-import type { ColumnId, Expression, FieldRead } from '#query/expression.ts';
+import type { Expression, FieldRead } from '#query/expression.ts';
 import type { Overflow, ParseFields, PlanNode, Rows } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
+import { RunFailure } from './failures.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from './index.ts';
-import { parsedValue } from './parsed-text.ts';
+import { laidOver, parsedValue } from './parsed-text.ts';
 import { captures, regexOf } from './regexes.ts';
 
-/** Values by column; an overflow is a map. */
-export type Row = ReadonlyMap<ColumnId, Value>;
-type Step = (row: Row) => Row | undefined;
-export type Facts = Pick<EvaluationScope<Row>, 'run' | 'constants'>;
+/** Values by column id; an overflow is a map. Made for one record and changed in place, as no id is given twice. */
+export type Row = Value[];
+/** Whether the row goes on. */
+type Step = (row: Row) => boolean;
 
-/** One node alone; undefined where it keeps the row back. */
+export interface Facts extends Pick<EvaluationScope<Row>, 'run' | 'constants'> {
+  /**
+   * Of records that come by themselves: what cannot be worked out, because it is too large or too deep, is null in place of
+   * an end, and what is null is left out of what comes out.
+   */
+  readonly isLenient?: true;
+}
+
+/** One node alone. */
 export const compileStep = (node: PlanNode, facts: Facts): Step => new Steps(facts).step(node);
 
 /** The record as it comes out; undefined where a step keeps it back. */
-export function compileSteps(steps: PlanNode, facts: Facts): (record: MapValue) => MapValue | undefined {
-  const { rows: given, run } = new Steps(facts).compile(steps);
+export function compileSteps(result: PlanNode, facts: Facts): (record: MapValue) => MapValue | undefined {
+  const [given, ...nodes] = nodesOf(result);
+  if (given?.kind !== 'given') throw new Error(`${given?.command} makes rows`);
+  const asGiven = nodes.findIndex(({ kind }) => kind !== 'filter');
+  const filters = asGiven === -1 ? nodes : nodes.slice(0, asGiven);
+  const tests = filters.flatMap((node) =>
+    node.kind === 'filter' ? [recordTest(node.condition, given.rows, facts)] : [],
+  );
+  const steps = new Steps(facts);
+  const others = nodes.slice(filters.length).map((node) => steps.step(node));
   return (record) => {
-    const row = run(rowOf(record, given));
-    return row && recordOf(row, steps.rows);
+    for (const test of tests) if (!test(record)) return undefined;
+    if (others.length === 0) return record;
+    const row = rowOf(record, given.rows);
+    for (const step of others) if (!step(row)) return undefined;
+    return recordOf(row, result.rows, facts);
   };
 }
 
-/** Fields that are no columns go into the overflow. */
-export function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
-  const row = new Map<ColumnId, Value>(columns.map(({ id, name }) => [id, record.get(name) ?? null]));
-  const names = new Set(columns.map(({ name }) => name));
-  if (overflow) row.set(overflow.id, new Map([...record].filter(([name]) => !names.has(name))));
+/** From the records that it begins with. */
+function nodesOf(result: PlanNode): PlanNode[] {
+  const nodes = [result];
+  for (let node = result; 'input' in node && node.input; node = node.input) nodes.unshift(node.input);
+  return nodes;
+}
+
+/** Before anything is made of it a record is asked as it is: most end here. */
+function recordTest(condition: Expression, { columns }: Rows, facts: Facts): (record: MapValue) => boolean {
+  const names = new Map(columns.map(({ id, name }) => [id, name]));
+  const field = ({ name, source }: FieldRead) => {
+    const key = source?.kind === 'column' ? (names.get(source.id) ?? name) : name;
+    return (record: MapValue) => record.get(key) ?? null;
+  };
+  return lenient(compileCondition(condition, { ...facts, field }), facts, false);
+}
+
+/** Keys of known columns stay in the overflow: nobody looks there for them. */
+function rowOf(record: MapValue, { columns, overflow }: Rows): Row {
+  const row: Row = [];
+  for (const { id, name } of columns) row[id] = record.get(name) ?? null;
+  if (overflow) row[overflow.id] = record;
   return row;
 }
 
-function recordOf(row: Row, { columns, overflow }: Rows): MapValue {
-  const record = new Map<string, Value>(columns.map(({ id, name }) => [name, row.get(id) ?? null]));
-  for (const [name, value] of overflow ? left(row, overflow) : []) if (!record.has(name)) record.set(name, value);
+function recordOf(row: Row, { columns, overflow }: Rows, { isLenient }: Facts): MapValue {
+  const record = new Map<string, Value>();
+  for (const { id, name } of columns) record.set(name, row[id] ?? null);
+  for (const [name, value] of (overflow && left(row, overflow)) ?? []) if (!record.has(name)) record.set(name, value);
+  if (isLenient) for (const [name, value] of record) if (value === null) record.delete(name);
   return record;
 }
 
 /** What an overflow holds but for the keys that count as absent. */
-export function left(row: Row, { id, without }: Overflow): [string, Value][] {
-  const map = row.get(id);
-  return map instanceof Map ? [...map].filter(([name]) => !without.includes(name)) : [];
+export function left(row: Row, { id, without }: Overflow): MapValue | null {
+  const map = row[id];
+  if (!(map instanceof Map)) return null;
+  return without.length === 0 ? map : new Map([...map].filter(([name]) => !without.includes(name)));
+}
+
+function lenient<In, Out>(evaluate: (given: In) => Out, { isLenient }: Facts, otherwise: Out): (given: In) => Out {
+  if (!isLenient) return evaluate;
+  return (given) => {
+    try {
+      return evaluate(given);
+    } catch (failure) {
+      if (failure instanceof RangeError || failure instanceof RunFailure) return otherwise;
+      throw failure;
+    }
+  };
 }
 
 class Steps {
+  readonly #facts: Facts;
   readonly #scope: EvaluationScope<Row>;
 
   constructor(facts: Facts) {
+    this.#facts = facts;
     this.#scope = { ...facts, field: readField };
-  }
-
-  /** With the rows of the records that it begins with. */
-  compile(node: PlanNode): { readonly rows: Rows; readonly run: Step } {
-    if (node.kind === 'given') return { rows: node.rows, run: (row) => row };
-    if (!('input' in node) || !node.input) throw new Error(`${node.command} makes rows`);
-    const { rows, run } = this.compile(node.input);
-    const step = this.step(node);
-    return {
-      rows,
-      run: (row) => {
-        const before = run(row);
-        return before && step(before);
-      },
-    };
   }
 
   step(node: PlanNode): Step {
     switch (node.kind) {
-      case 'filter': {
-        const keeps = compileCondition(node.condition, this.#scope);
-        return (row) => (keeps(row) ? row : undefined);
-      }
+      case 'filter':
+        return lenient(compileCondition(node.condition, this.#scope), this.#facts, false);
       case 'project': {
-        const made = node.assigned.map(({ column, value }) => [column.id, this.#value(value)] as const);
+        const made = node.assigned.map(({ column, value }) => ({ id: column.id, evaluate: this.#value(value) }));
         return (row) => {
-          const next = new Map(row);
-          for (const [id, evaluate] of made) next.set(id, evaluate(next));
-          return next;
+          for (const { id, evaluate } of made) row[id] = evaluate(row);
+          return true;
         };
       }
       case 'matchnet':
@@ -94,14 +130,14 @@ class Steps {
     }
   }
 
-  #value(expression: Expression) {
-    return compileExpression(expression, this.#scope);
+  #value(expression: Expression): (row: Row) => Value {
+    return lenient(compileExpression(expression, this.#scope), this.#facts, null);
   }
 
   #text(expression: Expression): (row: Row) => string | null {
-    const evaluate = this.#value(expression);
-    const { run } = this.#scope;
-    return (row) => textOf(evaluate(row), run.zone);
+    const evaluate = compileExpression(expression, this.#scope);
+    const { zone } = this.#scope.run;
+    return lenient((row) => textOf(evaluate(row), zone), this.#facts, null);
   }
 
   #matchnet({ source, guid, invert, tag }: Extract<PlanNode, { kind: 'matchnet' }>): Step {
@@ -109,14 +145,15 @@ class Steps {
     const { run } = this.#scope;
     return (row) => {
       const isWanted = (run.groups.get(guid)?.has(text(row) ?? '') ?? false) !== invert;
-      if (tag) return new Map(row).set(tag.id, isWanted);
-      return isWanted ? row : undefined;
+      if (tag) row[tag.id] = isWanted;
+      return isWanted || tag !== undefined;
     };
   }
 
   #rex({ source, pattern, groups }: Extract<PlanNode, { kind: 'rex' }>): Step {
     const text = this.#text(source);
-    const places = regexOf(pattern).namedGroups();
+    const regex = regexOf(pattern);
+    const places = regex.namedGroups();
     const made = groups.map(({ group, column, before }) => ({
       id: column.id,
       place: (places[group] ?? 1) - 1,
@@ -124,10 +161,9 @@ class Steps {
     }));
     return (row) => {
       const whole = text(row);
-      const found = whole === null ? undefined : captures(whole, pattern);
-      const next = new Map(row);
-      for (const { id, place, before } of made) next.set(id, found ? (found[place] ?? null) : before(row));
-      return next;
+      const found = whole === null ? undefined : captures(whole, regex);
+      for (const { id, place, before } of made) row[id] = found ? (found[place] ?? null) : before(row);
+      return true;
     };
   }
 
@@ -136,11 +172,10 @@ class Steps {
     const made = pairs.map(({ start, stop, column, before }) => ({ start, stop, column, before: this.#value(before) }));
     return (row) => {
       const whole = text(row);
-      const next = new Map(row);
       for (const { start, stop, column, before } of made) {
-        next.set(column.id, (whole === null ? null : between(whole, start, stop)) ?? before(row));
+        row[column.id] = (whole === null ? null : between(whole, start, stop)) ?? before(row);
       }
-      return next;
+      return true;
     };
   }
 
@@ -152,22 +187,25 @@ class Steps {
     const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: this.#value(before), isKept }));
     return (row) => {
       const parsed = parsedValue(value(row), method, about);
-      const rest = old && (!parsed || overlay) ? left(row, old) : [];
-      const next = new Map<ColumnId, Value>([[overflow, new Map([...rest, ...(parsed ?? [])])]]);
       for (const { column, before, isKept } of fields) {
-        if (parsed?.has(column.name)) next.set(column.id, parsed.get(column.name) ?? null);
-        else next.set(column.id, !parsed || overlay || isKept ? before(row) : null);
+        if (parsed?.has(column.name)) row[column.id] = parsed.get(column.name) ?? null;
+        else row[column.id] = !parsed || overlay || isKept ? before(row) : null;
       }
-      return next;
+      row[overflow] = old && (!parsed || overlay) ? laidOver([left(row, old), parsed ?? null]) : (parsed ?? null);
+      return true;
     };
   }
 }
 
 export function readField({ name, source }: FieldRead): (row: Row) => Value {
-  if (source?.kind === 'column' || source?.kind === 'rest') return (row) => row.get(source.id) ?? null;
+  if (source?.kind === 'column' || source?.kind === 'rest') {
+    const { id } = source;
+    return (row) => row[id] ?? null;
+  }
   if (source?.kind !== 'overflow') return () => null;
+  const { id } = source;
   return (row) => {
-    const map = row.get(source.id);
+    const map = row[id];
     return map instanceof Map ? (map.get(name) ?? null) : null;
   };
 }

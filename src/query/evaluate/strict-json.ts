@@ -1,24 +1,35 @@
-// JSON of data (RFC 8259) as values: whole numbers that fit are longs, of equal keys the first counts.
+// JSON of data (RFC 8259) as values: whole numbers that fit are longs, of equal keys the first counts. The host's own reader
+// keeps neither, and reading twice would take twice as long: every record may come here.
 
-import { finite, long } from '#query/evaluate/conversions.ts';
 import type { Value } from '#query/values.ts';
+import { finite, long } from './conversions.ts';
+import { untagged } from './tags.ts';
 
 const DEPTH_MOST = 512;
 
 /** Undefined where the text is no JSON, or nested too deeply to be meant. */
 export function strictJson(text: string): Value | undefined {
   try {
-    JSON.parse(text);
-    return new Reader(text).value(0);
+    return new Reader(text).whole();
   } catch (failure) {
-    if (failure instanceof SyntaxError || failure instanceof RangeError) return undefined;
+    if (failure instanceof SyntaxError) return undefined;
     throw failure;
   }
 }
 
-const TOKEN = /[ \t\r\n]*("(?:[^"\\]|\\.)*"|[-+.0-9eE]+|true|false|null|[[\]{},:])/y;
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+/** As many digits as always fit a long. */
+const SHORT = 18;
 
-/** Reads what is known to be JSON; the host's own reader keeps neither long numbers nor first keys. */
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
+
 class Reader {
   readonly #text: string;
   #at = 0;
@@ -27,44 +38,115 @@ class Reader {
     this.#text = text;
   }
 
-  value(depth: number, token = this.#token()): Value {
-    if (depth > DEPTH_MOST) throw new RangeError('too deep');
-    if (token === '[') return this.#list(depth);
-    if (token === '{') return this.#map(depth);
-    if (token.startsWith('"')) return JSON.parse(token);
-    if (token === 'true' || token === 'false') return token === 'true';
-    return token === 'null' ? null : numberOf(token);
+  whole(): Value {
+    const value = this.#value(0);
+    this.#next();
+    if (this.#at < this.#text.length) throw malformed();
+    return value;
+  }
+
+  /** The code of what comes behind white space, which is passed over. */
+  #next(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      this.#at += 1;
+    }
+  }
+
+  #value(depth: number): Value {
+    if (depth > DEPTH_MOST) throw malformed();
+    switch (this.#next()) {
+      case QUOTE:
+        return this.#string();
+      case OPEN_MAP:
+        return this.#map(depth);
+      case OPEN_LIST:
+        return this.#list(depth);
+      case 0x74:
+        return this.#word('true', true);
+      case 0x66:
+        return this.#word('false', false);
+      case 0x6e:
+        return this.#word('null', null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #word(word: string, value: Value): Value {
+    if (!this.#text.startsWith(word, this.#at)) throw malformed();
+    this.#at += word.length;
+    return value;
   }
 
   #list(depth: number): Value {
     const items: Value[] = [];
-    for (let token = this.#token(); token !== ']'; token = this.#token()) {
-      if (token !== ',') items.push(this.value(depth + 1, token));
-    }
+    this.#at += 1;
+    if (this.#next() === CLOSE_LIST) this.#at += 1;
+    else
+      do {
+        items.push(this.#value(depth + 1));
+      } while (this.#goesOn(CLOSE_LIST));
     return items;
   }
 
+  /** Values inside are as they would be in a stored record. */
   #map(depth: number): Value {
     const map = new Map<string, Value>();
-    for (let token = this.#token(); token !== '}'; token = this.#token()) {
-      if (token === ',') continue;
-      const key: string = JSON.parse(token);
-      this.#token();
-      const value = this.value(depth + 1);
-      if (!map.has(key)) map.set(key, value);
+    let members = 0;
+    this.#at += 1;
+    if (this.#next() === CLOSE_MAP) this.#at += 1;
+    else
+      do {
+        if (this.#next() !== QUOTE) throw malformed();
+        const key = this.#string();
+        if (this.#next() !== COLON) throw malformed();
+        this.#at += 1;
+        const value = this.#value(depth + 1);
+        if (!map.has(key)) map.set(key, value);
+        members += 1;
+      } while (this.#goesOn(CLOSE_MAP));
+    return depth === 0 ? map : untagged(map, members);
+  }
+
+  /** Whether another one follows, or the end of the list or map. */
+  #goesOn(close: number): boolean {
+    const code = this.#next();
+    if (code !== COMMA && code !== close) throw malformed();
+    this.#at += 1;
+    return code === COMMA;
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const begin = this.#at;
+    let isEscaped = false;
+    for (let at = begin + 1; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.#at = at + 1;
+        return isEscaped ? JSON.parse(text.slice(begin, at + 1)) : text.slice(begin + 1, at);
+      }
+      if (code < 0x20) throw malformed();
+      if (code === BACKSLASH) {
+        isEscaped = true;
+        at += 1;
+      }
     }
-    return map;
+    throw malformed();
   }
 
-  #token(): string {
-    TOKEN.lastIndex = this.#at;
-    const found = TOKEN.exec(this.#text);
-    this.#at = TOKEN.lastIndex;
-    return found?.[1] ?? '';
+  #number(): Value {
+    NUMBER.lastIndex = this.#at;
+    const found = NUMBER.exec(this.#text);
+    if (!found) throw malformed();
+    const [digits, fraction, exponent] = found;
+    this.#at += digits.length;
+    if (fraction !== undefined || exponent !== undefined) return finite(Number(digits));
+    if (digits.length <= SHORT) return BigInt(digits);
+    return long(BigInt(digits)) ?? finite(Number(digits));
   }
 }
 
-function numberOf(digits: string): Value {
-  const whole = /^-?\d+$/.test(digits) ? long(BigInt(digits)) : null;
-  return whole ?? finite(Number(digits));
-}
+const malformed = (): SyntaxError => new SyntaxError('no JSON');

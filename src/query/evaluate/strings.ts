@@ -54,7 +54,14 @@ function upperOne(one: string): string {
   return IOTA_CAPITALS[one] ?? mapped(one, one.toUpperCase());
 }
 
-export const trimmed = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+export function trimmed(text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && isBlank(text.charCodeAt(begin))) begin += 1;
+  while (end > begin && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return end - begin === text.length ? text : text.slice(begin, end);
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 
 const PADDED_MOST = 1_000_000;
 

@@ -11,8 +11,8 @@ import { left, type Row } from './row-steps.ts';
 /** In the order of columns, then those of the overflow by code point. */
 export function namedFields(row: Row, { columns, overflow }: Rows): Map<string, Value> {
   const fields = new Map<string, Value>();
-  for (const { id, name } of columns) if (!fields.has(name)) fields.set(name, row.get(id) ?? null);
-  const rest = overflow ? left(row, overflow).sort(([one], [other]) => compareText(one, other)) : [];
+  for (const { id, name } of columns) if (!fields.has(name)) fields.set(name, row[id] ?? null);
+  const rest = overflow ? [...(left(row, overflow) ?? [])].sort(([one], [other]) => compareText(one, other)) : [];
   for (const [name, value] of rest) if (!fields.has(name)) fields.set(name, value);
   return fields;
 }

@@ -8,8 +8,9 @@ import {
   cidrOf,
   isWithin,
   networkOf,
+  rangeTest,
 } from '#query/evaluate/addresses.ts';
-import { wholeOf } from '#query/evaluate/conversions.ts';
+import { textOf, wholeOf } from '#query/evaluate/conversions.ts';
 import type { Value } from '#query/values.ts';
 import { groupGuid, i, n, s, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
@@ -52,6 +53,11 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, s],
     result: 'bool',
     nulls: 'own',
+    testOf: ([cidr], zone) => {
+      const text = textOf(cidr?.value ?? null, zone);
+      const network = text === null ? null : cidrOf(text);
+      return network ? rangeTest(network) : () => false;
+    },
     host: ([text = null, cidr = null]) => {
       if (text === null || cidr === null) return false;
       const address = addressOf(`${text}`);
@@ -68,6 +74,11 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, s, s],
     result: 'bool',
     nulls: 'own',
+    testOf: (bounds, zone) => {
+      const [low, high] = bounds.map(({ value = null }) => addressOf(textOf(value, zone) ?? ''));
+      if (!low || !high || low.family !== high.family) return () => false;
+      return rangeTest({ family: low.family, low: low.number, high: high.number });
+    },
     host: (args) => {
       const [address, low, high] = args.map((text) => (text === null ? null : addressOf(`${text}`)));
       if (!address || !low || !high || low.family !== high.family) return false;

@@ -2,7 +2,8 @@
 
 import { textOf } from '#query/evaluate/conversions.ts';
 import { equals } from '#query/evaluate/equality.ts';
-import { occurs } from '#query/evaluate/regexes.ts';
+import { equalsConstant } from '#query/evaluate/literals.ts';
+import { occurs, regexOf } from '#query/evaluate/regexes.ts';
 import { lower } from '#query/evaluate/strings.ts';
 import { isTrue } from '#query/evaluate/truth.ts';
 import { likeParts, wildcardTest } from '#query/evaluate/wildcards.ts';
@@ -10,7 +11,7 @@ import type { Expression } from '#query/expression.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
 import { regex, s, several, wild, x } from './arguments.ts';
-import type { FunctionDeclaration, Lazy } from './function.ts';
+import type { ConstantArgument, FunctionDeclaration, Lazy } from './function.ts';
 
 export const conditions: readonly FunctionDeclaration[] = [
   {
@@ -120,6 +121,10 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, several(wild(x))],
     result: 'bool',
     nulls: 'own',
+    testOf: (members, zone) => {
+      const tests = members.map((member) => constantTest(member, zone));
+      return (value) => tests.some((test) => test(value));
+    },
     hostLazy: ([x, ...members], { zone }) => {
       const value = x?.() ?? null;
       return value !== null && members.some((member) => isMember(value, member, zone));
@@ -145,11 +150,14 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, wild(x)],
     result: 'bool',
     nulls: 'own',
+    testOf: ([other = {}], zone) => {
+      const { value = null, parts } = other;
+      const test = constantTest(parts ? { parts: parts.map(lower) } : { value: folded(value) }, zone);
+      return parts ? (x) => test(lower(textOf(x, zone) ?? '')) : (x) => test(folded(x));
+    },
     hostLazy: ([x, y], { zone }) => {
       const value = folded(x?.() ?? null);
-      if (value === null || !y) return false;
-      if (y.parts) return wildcardTest(y.parts.map(lower))(lower(textOf(value, zone) ?? ''));
-      return equals(value, folded(y()), zone);
+      return value !== null && equals(value, folded(y?.() ?? null), zone);
     },
     examples: [{ text: 'eqi("PowerShell.EXE", "*shell*")', gives: true }],
   },
@@ -162,6 +170,11 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [s, s],
     result: 'bool',
     nulls: 'own',
+    testOf: ([pattern], zone) => {
+      const text = textOf(pattern?.value ?? null, zone);
+      const fits = text === null ? () => false : wildcardTest(likeParts(text));
+      return (value) => fits(`${value}`);
+    },
     host: ([text = null, pattern = null]) =>
       text !== null && pattern !== null && wildcardTest(likeParts(`${pattern}`))(`${text}`),
     examples: [{ text: 'like("a_b", concat("a", "*"))', gives: true }],
@@ -174,6 +187,12 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [s, regex],
     result: 'bool',
     nulls: 'own',
+    testOf: ([pattern], zone) => {
+      const text = textOf(pattern?.value ?? null, zone);
+      if (text === null) return () => false;
+      const regex = regexOf(text);
+      return (value) => regex.test(`${value}`);
+    },
     host: ([text = null, pattern = null]) => text !== null && pattern !== null && occurs(`${text}`, `${pattern}`),
     examples: [{ text: 'match("err 42", "\\\\d+$")', gives: true }],
   },
@@ -186,6 +205,12 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, x],
     result: 'bool',
     nulls: 'own',
+    testOf: ([other], zone) => {
+      const y = other?.value ?? null;
+      const text = textOf(y, zone);
+      if (text === null) return () => false;
+      return (x) => (typeof x === 'string' ? x.includes(text) : holds(x, y, zone));
+    },
     host: ([x = null, y = null], { zone }) => holds(x, y, zone),
     examples: [{ text: 'contains(array(1, 2), "2")', gives: true }],
   },
@@ -210,6 +235,13 @@ function chosen(args: readonly Lazy[]): Value {
 
 function isMember(value: Value, member: Lazy, zone: string): boolean {
   return member.fits ? member.fits(textOf(value, zone) ?? '') : equals(value, member(), zone);
+}
+
+/** Whether a value equals a constant, or its text fits a pattern. */
+function constantTest({ value = null, parts }: ConstantArgument, zone: string): (value: Value) => boolean {
+  if (!parts) return equalsConstant(value, zone);
+  const fits = wildcardTest(parts);
+  return (given) => fits(textOf(given, zone) ?? '');
 }
 
 const folded = (value: Value): Value => (typeof value === 'string' ? lower(value) : value);

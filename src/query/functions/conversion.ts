@@ -5,7 +5,7 @@ import { bytesOf } from '#query/evaluate/bytes.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/evaluate/conversions.ts';
 import { formatted, readByPattern } from '#query/evaluate/date-format.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
-import { captures } from '#query/evaluate/regexes.ts';
+import { captures, regexOf } from '#query/evaluate/regexes.ts';
 import { awayFromZero } from '#query/evaluate/rounding.ts';
 import type { Value } from '#query/values.ts';
 import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
@@ -213,7 +213,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [s, regex],
     result: 'list',
     nulls: 'null',
-    host: ([text, pattern]) => captures(`${text}`, `${pattern}`) ?? null,
+    host: ([text, pattern]) => captures(`${text}`, regexOf(`${pattern}`)) ?? null,
     examples: [{ text: 'groups("k=v", "(\\\\w)=(\\\\w)")', gives: ['k', 'v'] }],
   },
 ];

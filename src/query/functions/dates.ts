@@ -15,6 +15,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [],
     result: 'date',
     nulls: 'own',
+    momentary: true,
     host: (_, { now }) => now,
     examples: [{ text: 'now()', gives: '@2026-11-15 12:00:00+0900' }],
   },
@@ -26,6 +27,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [duration],
     result: 'date',
     nulls: 'null',
+    momentary: true,
     host: ([text], run) => {
       const duration = durationOf(`${text}`);
       return duration ? movedBy(run.now, duration, run.zone, -1) : null;

@@ -60,6 +60,8 @@ export interface FunctionDeclaration {
   readonly args: readonly Argument[];
   readonly result: ColumnType | ((args: readonly Expression[]) => ColumnType);
   readonly nulls: NullRule;
+  /** Depends on the moment, which is the record's where each is looked at by itself (13). */
+  readonly momentary?: true;
   /** Gives another value with every call: never folded, never moved. */
   readonly volatile?: true;
   /** Depends on the order of rows (90901). */
@@ -79,6 +81,11 @@ export interface FunctionDeclaration {
   /** In place of `host` where arguments must not all be evaluated (if, case, nvl, foreach): each is a thunk. */
   readonly hostLazy?: (args: readonly Lazy[], run: RunFacts) => Value;
   /**
+   * Of a test of its first argument that is false for null: made once where all others are constants, and then asked in
+   * place of `host`. The first argument is converted, the constants are as they are written.
+   */
+  readonly testOf?: (others: readonly ConstantArgument[], zone: string) => (value: Value) => boolean;
+  /**
    * The SQL form, unless a dialect has its own by this name: text with holes `{0}`, `{1}` … for the arguments,
    * converted like those of `host`, numbers being doubles. `nulls: 'null'` is left to SQL, which gives null for null by
    * itself. A function without any SQL form runs its host form inside the engine.
@@ -86,12 +93,17 @@ export interface FunctionDeclaration {
   readonly sql?: string;
 }
 
+/** A constant among the arguments: a value, or the texts between the stars of a string with wildcards. */
+export interface ConstantArgument {
+  readonly value?: Value;
+  readonly parts?: readonly string[];
+}
+
 /** An argument's value; elements are those of the innermost foreach, `_1` first. */
 export interface Lazy {
   (elements?: readonly Value[]): Value;
-  /** Of a string with wildcards: whether a text fits, and the texts between the stars. */
+  /** Of a string with wildcards: whether a text fits. */
   readonly fits?: (text: string) => boolean;
-  readonly parts?: readonly string[];
 }
 
 /** What a run is made of as far as functions can see it. */

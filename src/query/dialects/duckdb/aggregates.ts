@@ -1,7 +1,7 @@
 // Aggregates (10) in SQL. Null values of the argument are ignored by DuckDB's own, as the language wants it.
 
 import type { Sql, SqlScope } from '#query/dialects/dialect.ts';
-import { LIST_MOST } from '#query/evaluate/aggregates.ts';
+import { LIST_MOST, SQUARED_MOST } from '#query/evaluate/aggregates.ts';
 import { failureText } from '#query/evaluate/failures.ts';
 import type { AggregateCall } from '#query/expression.ts';
 import { Compiler } from './compiler.ts';
@@ -31,9 +31,6 @@ export function aggregateSql(call: AggregateCall, scope: SqlScope): Sql {
 const known = (value: Sql): Sql => (value.type === 'null' ? { text: 'null::json', type: 'any', isPlain: true } : value);
 
 const double = ({ value, compiler }: Given): string => toDouble(value, compiler).text;
-
-/** DuckDB ends a query whose squares leave the doubles: beyond this they would. */
-const SQUARED_MOST = '1e150';
 
 const spread = (name: 'var_pop' | 'stddev_pop', given: Given): Sql => {
   const x = double(given);

@@ -5,6 +5,8 @@
 // shows in its first character, which is cheaper than parsing it. `z` is the name of the query's zone, `w` wall-clock
 // time. What is rare goes to the host (vigil_host, see host-function.ts): only its rows pay for the way there.
 
+import { BASE64, DATE_DIGITS } from '#query/evaluate/tags.ts';
+
 const NUMBER = '[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?';
 const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
 const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{3})?)?';
@@ -15,12 +17,16 @@ const LATEST = 253_402_300_799_999;
 
 /** `name(arguments) as body`, in order: later ones use earlier ones. */
 const MACROS = [
-  // Kinds of any.
+  // Kinds of any. Anyone can send objects that look like dates and binaries; a number of milliseconds is bounded before it is
+  // a date.
   `is_text(j) as starts_with(j, '"')`,
   `is_bool(j) as (j = 'true' or j = 'false')`,
   `is_number(j) as (ascii(j) between 45 and 57)`,
-  `is_date(j) as starts_with(j, '{"$date":')`,
-  `is_binary(j) as starts_with(j, '{"$binary":')`,
+  `date(ms) as case when ms between ${EARLIEST} and ${LATEST} then make_timestamptz(ms::bigint * 1000) end`,
+  `tagged_date(j) as vigil_date(try_cast(substr(j, 10, length(j) - 10) as bigint))`,
+  `is_date(j) as (starts_with(j, '{"$date":') and regexp_full_match(j, '[{]"[$]date":${DATE_DIGITS}[}]')
+    and vigil_tagged_date(j) is not null)`,
+  `is_binary(j) as (starts_with(j, '{"$binary":') and regexp_full_match(j, '[{]"[$]binary":"${BASE64}"[}]'))`,
   `is_list(j) as starts_with(j, '[')`,
   `is_map(j) as (starts_with(j, '{') and not vigil_is_date(j) and not vigil_is_binary(j))`,
   `is_digits(j) as regexp_full_match(j, '-?[0-9]+')`,
@@ -46,8 +52,7 @@ const MACROS = [
     when contains(t, 'e') and not contains(t, 'e-') then replace(t, 'e', 'e+') else t end`,
   `double_text(x) as case when x = 0 then '0' else vigil_short(to_json(x)::varchar) end`,
 
-  // Dates. A bare number of milliseconds is bounded before it becomes a date.
-  `date(ms) as case when ms between ${EARLIEST} and ${LATEST} then make_timestamptz(ms::bigint * 1000) end`,
+  // Dates.
   `offset(t, z) as (epoch_us(t at time zone z) - epoch_us(t))`,
   // at time zone takes the second of two equal wall-clock times; with the offset of the day before it is the first. Each
   // at time zone costs the planner a calendar, so none of them is written twice.
@@ -63,14 +68,13 @@ const MACROS = [
     when regexp_full_match(s, '${DAY}[ T]${CLOCK}Z') then vigil_date(epoch_ms(try_cast(left(s, length(s) - 1) as timestamp)))
     when regexp_full_match(s, '${DAY}[ T]${CLOCK}${OFFSET}')
     then vigil_shifted(try_cast(regexp_replace(s, '[+-][0-9:]*$', '') as timestamp), regexp_extract(s, '[+-][0-9:]*$')) end`,
-  `tagged_date(j) as vigil_date(try_cast(substr(j, 10, length(j) - 10) as bigint))`,
   `any_date(j, z) as case when vigil_is_text(j) then vigil_text_date(j->>'$', z) when vigil_is_date(j) then vigil_tagged_date(j) end`,
   `of_date(t) as case when t is not null then json_object('$date', epoch_ms(t)) end`,
   `of_binary(b) as case when b is not null then json_object('$binary', to_base64(b)) end`,
 
   // Texts.
   `any_text(j, z) as case when vigil_is_text(j) then j->>'$' when vigil_is_bool(j) or vigil_is_long(j) then j::varchar
-    when vigil_is_number(j) then vigil_double_text(try_cast(j::varchar as double))
+    when vigil_is_number(j) then vigil_double_text(vigil_finite(try_cast(j::varchar as double)))
     when vigil_is_date(j) then vigil_date_text(vigil_tagged_date(j), z)
     when j is not null then vigil_host('string', z, json_array(j))->>'$' end`,
   `upper(s) as case when contains(s, 'ß') then array_to_string(list_transform(str_split(s, 'ß'), lambda p: upper(p)), 'ß') else upper(s) end`,
@@ -130,10 +134,10 @@ const MACROS = [
   `double_mod(a, b) as case when b <> 0 then vigil_finite(a % b) end`,
   `mod(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(vigil_long_mod(vigil_any_long(a), vigil_any_long(b))),
     to_json(vigil_double_mod(try_cast(a::varchar as double), try_cast(b::varchar as double))))`,
-  `negate(a) as if(vigil_is_long(a), to_json(try(-vigil_any_long(a))), to_json(-try_cast(a::varchar as double)))`,
-  `abs(a) as if(vigil_is_long(a), to_json(try(abs(vigil_any_long(a)))), to_json(abs(try_cast(a::varchar as double))))`,
-  `ceil(a) as if(vigil_is_long(a), a, to_json(ceil(try_cast(a::varchar as double))))`,
-  `floor(a) as if(vigil_is_long(a), a, to_json(floor(try_cast(a::varchar as double))))`,
+  `negate(a) as if(vigil_is_long(a), to_json(try(-vigil_any_long(a))), to_json(vigil_finite(-try_cast(a::varchar as double))))`,
+  `abs(a) as if(vigil_is_long(a), to_json(try(abs(vigil_any_long(a)))), to_json(vigil_finite(abs(try_cast(a::varchar as double)))))`,
+  `ceil(a) as if(vigil_is_long(a), a, to_json(vigil_finite(ceil(try_cast(a::varchar as double)))))`,
+  `floor(a) as if(vigil_is_long(a), a, to_json(vigil_finite(floor(try_cast(a::varchar as double)))))`,
   `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
 
   // IPv4; what else could be an address is the host's.

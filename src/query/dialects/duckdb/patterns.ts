@@ -26,6 +26,21 @@ export function namedGroupsRewritten(pattern: string): string {
   );
 }
 
+/** An anchor that is not the first or the last of its pattern, as far as a look tells: some that are fine look alike. */
+const ODD_ANCHOR = /.(?:\^|\\A)|(?:\$|\\z)./s;
+
+/**
+ * A pattern of which only a match is asked. DuckDB makes a LIKE of simple ones and forgets where the anchors stood; a group
+ * keeps it from that.
+ */
+export function searchedPattern(pattern: string): string {
+  const rewritten = namedGroupsRewritten(pattern);
+  return ODD_ANCHOR.test(pattern) ? `(${rewritten})` : rewritten;
+}
+
+/** DuckDB looks at bytes: inside a character it finds places that are no ends of words. Such patterns are the host's. */
+export const isForHost = (pattern: string): boolean => pattern.includes('\\B');
+
 /** `$0` to `$9` and `$$` as DuckDB writes them; a group that does not exist is empty. */
 export function replacementRewritten(replacement: string, groups: number): string {
   return replacement.replace(/\$([0-9$])|\\/g, (found, what: string | undefined) => {

@@ -2,7 +2,7 @@
 // exponent, so that it does not come back as a long.
 
 import { finite, long } from '#query/evaluate/conversions.ts';
-import { instantOf } from '#query/evaluate/dates.ts';
+import { untagged } from '#query/evaluate/tags.ts';
 import type { Value } from '#query/values.ts';
 
 export function taggedJson(value: Value): string {
@@ -52,7 +52,7 @@ class Reader {
       case '[':
         return this.#list();
       case '{':
-        return meant(this.#map());
+        return this.#map();
       case 't':
         return this.#word('true', true);
       case 'f':
@@ -71,16 +71,18 @@ class Reader {
     return items;
   }
 
-  #map(): Map<string, Value> {
+  #map(): Value {
     const map = new Map<string, Value>();
+    let members = 0;
     this.#at += 1;
     while (!this.#isClosed('}')) {
+      members += 1;
       const key = this.#string();
       this.#at += 1;
       const value = this.value();
       if (!map.has(key)) map.set(key, value);
     }
-    return map;
+    return untagged(map, members);
   }
 
   /** Moves behind a comma or the closing mark. */
@@ -113,19 +115,4 @@ class Reader {
     this.#at += found.length;
     return found;
   }
-}
-
-/** What a tagged value means, and those inside of it. */
-export function untagged(value: Value): Value {
-  if (Array.isArray(value)) return value.map(untagged);
-  if (!(value instanceof Map)) return value;
-  return meant(new Map([...value].map(([key, item]) => [key, untagged(item)])));
-}
-
-function meant(map: Map<string, Value>): Value {
-  if (map.size !== 1) return map;
-  const date = map.get('$date');
-  const binary = map.get('$binary');
-  if (typeof date === 'bigint') return instantOf(Number(date));
-  return typeof binary === 'string' ? Uint8Array.fromBase64(binary) : map;
 }

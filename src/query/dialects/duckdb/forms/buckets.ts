@@ -4,21 +4,11 @@
 import type { Sql } from '#query/dialects/dialect.ts';
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { sql } from '#query/dialects/duckdb/writer.ts';
-import type { Duration } from '#query/durations.ts';
+import { DATE_UNITS, type Duration } from '#query/durations.ts';
 import { moved } from './dates.ts';
 
 /** SQL of a step; the text of its value is plain and may be repeated. The first takes a date, the last gives one. */
 export type BucketStep = (value: string) => string;
-
-const SPAN_UNITS: Readonly<Record<Duration['unit'], string>> = {
-  s: 'sec',
-  m: 'min',
-  h: 'hour',
-  d: 'day',
-  w: 'week',
-  mon: 'mon',
-  y: 'year',
-};
 
 export function bucketSteps(span: Duration, offset: Duration | undefined, compiler: Compiler): readonly BucketStep[] {
   const steps = stepsOf(span, compiler);
@@ -26,7 +16,7 @@ export function bucketSteps(span: Duration, offset: Duration | undefined, compil
   const move =
     (count: number): BucketStep =>
     (t) =>
-      moved({ text: t, type: 'date', isPlain: true }, compiler.bind(BigInt(count)), SPAN_UNITS[offset.unit], compiler)
+      moved({ text: t, type: 'date', isPlain: true }, compiler.bind(BigInt(count)), DATE_UNITS[offset.unit], compiler)
         .text;
   return [move(-offset.count), ...steps, move(offset.count)];
 }

@@ -4,7 +4,7 @@ import type { Sql } from '#query/dialects/dialect.ts';
 import { equality } from '#query/dialects/duckdb/compare.ts';
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { toText } from '#query/dialects/duckdb/convert.ts';
-import { namedGroupsRewritten, wildcardSql } from '#query/dialects/duckdb/patterns.ts';
+import { isForHost, searchedPattern, wildcardSql } from '#query/dialects/duckdb/patterns.ts';
 import { sql, test } from '#query/dialects/duckdb/writer.ts';
 import { lower } from '#query/evaluate/strings.ts';
 import { likeParts } from '#query/evaluate/wildcards.ts';
@@ -101,8 +101,9 @@ export const conditions: Forms = {
   match(call, compiler) {
     const pattern = wordAt(call, 1, compiler);
     if (pattern === null) return sql('false', 'bool');
+    if (isForHost(pattern)) return undefined;
     const text = toText(argumentAt(call, 0, compiler), compiler).text;
-    return test(`regexp_matches(${text}, ${compiler.bind(namedGroupsRewritten(pattern)).text})`);
+    return test(`regexp_matches(${text}, ${compiler.bind(searchedPattern(pattern)).text})`);
   },
 
   contains(call, compiler) {

@@ -4,9 +4,10 @@ import type { Sql } from '#query/dialects/dialect.ts';
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { asType, toAny, toDate, toDouble, toText } from '#query/dialects/duckdb/convert.ts';
 import { type FormatPiece, strftimePieces, strptimeFormat } from '#query/dialects/duckdb/date-format.ts';
-import { namedGroupsRewritten } from '#query/dialects/duckdb/patterns.ts';
+import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/dialects/duckdb/patterns.ts';
 import { sql } from '#query/dialects/duckdb/writer.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
+import { BASE64 } from '#query/evaluate/tags.ts';
 import { instantOf } from './dates.ts';
 import { argumentAt, compiled, wordAt } from './given.ts';
 import type { Forms } from './index.ts';
@@ -130,12 +131,13 @@ export const conversion: Forms = {
     const pattern = wordAt(call, 1, compiler);
     if (pattern === null) return asType(compiler.bind(null), 'list', compiler);
     const count = regexOf(pattern).groupCount();
-    if (count > EXTRACTED_MOST) return undefined;
+    if (count > EXTRACTED_MOST || isForHost(pattern)) return undefined;
     const value = toText(argumentAt(call, 0, compiler), compiler);
     const bound = compiler.bind(namedGroupsRewritten(pattern)).text;
+    const searched = compiler.bind(searchedPattern(pattern)).text;
     const text = compiler.once(
       [value],
-      (s) => `case when regexp_matches(${s}, ${bound}) then ${captureList(s, bound, count)} end`,
+      (s) => `case when regexp_matches(${s}, ${searched}) then ${captureList(s, bound, count)} end`,
     );
     return sql(text, 'list');
   },
@@ -157,8 +159,6 @@ function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, co
 /** DuckDB extracts no group beyond the ninth. */
 const EXTRACTED_MOST = 9;
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
-/** Unused bits of the last character are zero. */
-const BASE64 = '([A-Za-z0-9+/]{4})*([A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?';
 
 const hasBytes = ({ type }: Sql): boolean => type === 'string' || type === 'binary';
 

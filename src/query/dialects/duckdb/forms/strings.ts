@@ -2,7 +2,7 @@
 
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { asType, toAny, toText, toWhole } from '#query/dialects/duckdb/convert.ts';
-import { namedGroupsRewritten, replacementRewritten } from '#query/dialects/duckdb/patterns.ts';
+import { isForHost, namedGroupsRewritten, replacementRewritten } from '#query/dialects/duckdb/patterns.ts';
 import { sql } from '#query/dialects/duckdb/writer.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
 import type { Call } from '#query/expression.ts';
@@ -115,7 +115,7 @@ function replacedByRegex(call: Call, text: string, compiler: Compiler) {
   if (pattern === null || replacement === null || wordAt(call, 3, compiler) === null) {
     return asType(compiler.bind(null), 'string', compiler);
   }
-  if (replacement === undefined) return undefined;
+  if (replacement === undefined || isForHost(pattern)) return undefined;
   const groups = regexOf(pattern).groupCount();
   const to = compiler.bind(replacementRewritten(wordAt(call, 2, compiler) ?? '', groups));
   const from = compiler.bind(namedGroupsRewritten(pattern));

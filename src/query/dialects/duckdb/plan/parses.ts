@@ -2,7 +2,7 @@
 
 import type { Sql } from '#query/dialects/dialect.ts';
 import { toAny, toText } from '#query/dialects/duckdb/convert.ts';
-import { namedGroupsRewritten } from '#query/dialects/duckdb/patterns.ts';
+import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/dialects/duckdb/patterns.ts';
 import { laidOver, parsedValue } from '#query/evaluate/parsed-text.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
 import type { ColumnId } from '#query/expression.ts';
@@ -30,7 +30,9 @@ export function rexSql({ input, source, pattern, groups, rows }: Rex, compiler: 
   if (read.length === 0) return below;
   const { from, text } = withText(below, compiler.expression(source), compiler);
   const places = regexOf(pattern).namedGroups();
+  if (isForHost(pattern)) return capturedByHost({ from, text, read, places, pattern, rows }, compiler);
   const regex = spelled(namedGroupsRewritten(pattern));
+  const searched = spelled(searchedPattern(pattern));
   const last = Math.max(...read.map(({ group }) => places[group] ?? 0));
   const names = Array.from({ length: last }, (_, index) => `'g${index + 1}'`).join(', ');
   const found = compiler.name('found');
@@ -41,12 +43,32 @@ export function rexSql({ input, source, pattern, groups, rows }: Rex, compiler: 
     const made = (value: string) => compiler.converted({ text: value, type: 'string' }, column.type);
     // Where nothing was there before, a group that did not match and a text that did not are alike; else few rows are left
     // to be asked which of both it is.
-    const kept = `case when ${part} <> '' then ${made(part)} when regexp_matches(${text.text}, ${regex}) then null
+    const kept = `case when ${part} <> '' then ${made(part)} when regexp_matches(${text.text}, ${searched}) then null
       else ${compiler.converted(old, column.type)} end`;
     computed.set(column.id, old.type === 'null' ? made(`nullif(${part}, '')`) : kept);
   }
   const groupsFound = `regexp_extract(${text.text}, ${regex}, [${names}]) as ${found}`;
   return compiler.select(rows, { from: `(select *, ${groupsFound} from ${from})`, computed });
+}
+
+interface Captured extends Pick<Rex, 'pattern' | 'rows'> {
+  readonly from: string;
+  readonly text: Sql;
+  readonly read: Rex['groups'];
+  readonly places: Readonly<Record<string, number>>;
+}
+
+/** A list of captures, null where nothing matches. */
+function capturedByHost({ from, text, read, places, pattern, rows }: Captured, compiler: PlanCompiler): string {
+  const found = compiler.name('found');
+  const list = compiler.writer().host('groups', [text, compiler.bind(pattern)], 'list').text;
+  const computed = read.map(({ group, column, before }) => {
+    const part = `${found}->>${(places[group] ?? 1) - 1}`;
+    const made = compiler.converted({ text: part, type: 'string' }, column.type);
+    const old = compiler.converted(compiler.expression(before), column.type);
+    return [column.id, `case when ${found} is not null then ${made} else ${old} end`] as const;
+  });
+  return compiler.select(rows, { from: `(select *, ${list} as ${found} from ${from})`, computed: new Map(computed) });
 }
 
 /** All groups are found at once only by a pattern that is no parameter: it is spelled in hexadecimal digits. */

@@ -94,9 +94,13 @@ function scanBelow(node: PlanNode, compiler: PlanCompiler): TableScan | undefine
   return scanBelow(node.input, compiler);
 }
 
+/** So many columns are carried along in one pass rather than read again. */
+const CARRIED_MOST = 6;
+
 /**
- * Of rows in the order of one table time and number of the first ones are found first, and then these rows: much less is
- * carried along and nothing is sorted. The number of a row is one of its table alone.
+ * Of rows in the order of one table time and number tell the first ones, and nothing is sorted. The number of a row is one
+ * of its table alone. Few columns are taken with them at once (by a form that takes null for a value, as `arg_max` does
+ * not); for many the rows are read again, so that much less is carried along.
  */
 function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanCompiler): string | undefined {
   const scan = scanBelow(input, compiler);
@@ -109,6 +113,11 @@ function firstByTime({ input, keys, rows }: Dedup, from: string, compiler: PlanC
   const groups = keys.map((key) => compiler.group(compiler.expression(key)));
   const [firsts, first] = [compiler.name('firsts'), compiler.name('first')];
   const most = scan.direction === 'desc' ? 'max' : 'min';
+  const ids = compiler.outputs(rows);
+  if (ids.length <= CARRIED_MOST) {
+    const list = ids.map((id) => `arg_${most}_null(${alias(id)}, ${place}) as ${alias(id)}`);
+    return `select ${list.join(', ') || '1 as nothing'} from (${from}) group by ${groups.join(', ')}`;
+  }
   const found = `select ${most}(${place}) as ${first} from (${compiler.node(input)}) group by ${groups.join(', ')}`;
   return compiler.select(rows, { from: `(${from}) semi join (${found}) ${firsts} on ${place} = ${firsts}.${first}` });
 }

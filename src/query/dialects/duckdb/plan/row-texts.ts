@@ -14,8 +14,8 @@ import { keysOf } from './steps.ts';
 
 /** A row of the host in the same form. */
 export function rowTextOf(row: Row, { columns, overflow }: Rows): string {
-  const cells = columns.map(({ id, type }) => cellJson(row.get(id) ?? null, type));
-  return `[${[...cells, ...(overflow ? [taggedJson(row.get(overflow.id) ?? null)] : [])].join(',')}]`;
+  const cells = columns.map(({ id, type }) => cellJson(row[id] ?? null, type));
+  return `[${[...cells, ...(overflow ? [taggedJson(row[overflow.id] ?? null)] : [])].join(',')}]`;
 }
 
 function cellJson(value: Value, type: ColumnType): string {
@@ -38,13 +38,15 @@ export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string 
 export function hostRowOf(text: string, { rows }: PlanNode): Row {
   const cells = taggedValue(text);
   if (!Array.isArray(cells)) throw new Error('a row is a JSON array');
-  return new Map(idsForHost(rows).map((id, index) => [id, cells[index] ?? null]));
+  const row: Row = [];
+  for (const [index, id] of idsForHost(rows).entries()) row[id] = cells[index] ?? null;
+  return row;
 }
 
 /** A row of the host with all that it carries along, for `hostStageStatement`. */
 export const hostLineOf = (row: Row, rows: Rows): string =>
   `[${idsOf(rows)
-    .map((id) => taggedJson(row.get(id) ?? null))
+    .map((id) => taggedJson(row[id] ?? null))
     .join(',')}]\n`;
 
 /** Dates are milliseconds and binaries base64; tags are only where the type does not tell. */

@@ -44,12 +44,7 @@ export interface RowsPage {
 
 /** All rows of a node in their order, or a page of them, as one column of texts that `RowTexts` reads. */
 export function rowsStatement(root: PlanNode, around: PlanSurroundings, page?: RowsPage): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows));
-  if (page) cutRows(root, { offset: page.offset, count: page.limit }, compiler);
-  const from = compiler.node(root);
-  const order = compiler.order(root.rows);
-  const tail = order === undefined ? '' : ` order by ${order}`;
-  return new PlanStatement(`select ${rowTextSql(root, compiler)} as row_text from (${from})${tail}`, compiler);
+  return orderedRows(root, around, page ? { page } : {});
 }
 
 /** As `rowsStatement`, of rows that the host goes on with (`hostRowOf`). */
@@ -84,14 +79,7 @@ export function hostStageStatement(
 
 /** As `rowsStatement`, with a second column: how many rows of its input each row was made of, null where that is not known. */
 export function countedRowsStatement(root: CountingNode, around: PlanSurroundings): PlanStatement {
-  const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), root);
-  const from = compiler.node(root);
-  const order = compiler.order(root.rows);
-  const tail = order === undefined ? '' : ` order by ${order}`;
-  return new PlanStatement(
-    `select ${rowTextSql(root, compiler)} as row_text, ${BEHIND} from (${from})${tail}`,
-    compiler,
-  );
+  return orderedRows(root, around, { counted: root });
 }
 
 /** As `rowsStatement`, with two more columns: how many rows `counted` has, and how many its input (`stageCountsOf`). */
@@ -100,19 +88,30 @@ export function steppedRowsStatement(
   around: PlanSurroundings,
   { counted, page }: { counted: CountingNode; page?: RowsPage | undefined },
 ): PlanStatement {
+  return orderedRows(root, around, page ? { counted, page } : { counted });
+}
+
+interface RowsAsked {
+  /** What is to count its input: the root itself, or a node that becomes a step of the statement. */
+  readonly counted?: CountingNode;
+  readonly page?: RowsPage;
+}
+
+function orderedRows(root: PlanNode, around: PlanSurroundings, { counted, page }: RowsAsked): PlanStatement {
   const compiler = new PlanCompiler(around, root, (reading) => reading.wholeRows(root.rows), counted);
   if (page) cutRows(root, { offset: page.offset, count: page.limit }, compiler);
   const from = compiler.node(root);
   const order = compiler.order(root.rows);
-  const { step } = compiler;
-  if (!step) throw new Error('what is counted is no part of the rows');
-  const counts = stageCountsList(counted).map((count) => `(select ${count} from ${step.name})`);
-  const list = [`${rowTextSql(root, compiler)} as row_text`, ...counts].join(', ');
+  const list = [`${rowTextSql(root, compiler)} as row_text`, ...(counted ? countsOf(counted, root, compiler) : [])];
+  const step = compiler.step ? `with ${compiler.step.name} as materialized (${compiler.step.text}) ` : '';
   const tail = order === undefined ? '' : ` order by ${order}`;
-  return new PlanStatement(
-    `with ${step.name} as materialized (${step.text}) select ${list} from (${from})${tail}`,
-    compiler,
-  );
+  return new PlanStatement(`${step}select ${list.join(', ')} from (${from})${tail}`, compiler);
+}
+
+function countsOf(counted: CountingNode, root: PlanNode, { step }: PlanCompiler): string[] {
+  if (counted === root) return [BEHIND];
+  if (!step) throw new Error('what is counted is no part of the rows');
+  return stageCountsList(counted).map((count) => `(select ${count} from ${step.name})`);
 }
 
 /**

@@ -7,6 +7,7 @@ import { duckdb } from '#query/dialects/duckdb.ts';
 import type { Duration } from '#query/durations.ts';
 import { compactJson } from '#query/evaluate/json.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
+import { mapOf } from '#query/evaluate/tags.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/expression.ts';
 import type { Assigned, Bin, Explode, Filter, MatchNet, PlanNode, Project, Repeat, ToJson } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
@@ -203,7 +204,7 @@ export function tojsonSql({ input, column, fields, rows }: ToJson, compiler: Pla
 
 /** Entries of an overflow, by code point. */
 export const keysOf = (overflow: Value): (readonly [string, Value])[] =>
-  overflow instanceof Map ? [...overflow].sort(([one], [other]) => compareText(one, other)) : [];
+  [...mapOf(overflow)].sort(([one], [other]) => compareText(one, other));
 
 /** A key of a map as it stands there: the JSON text `null` where it is null, null where it is absent. */
 export function rawKey(map: string, name: string, compiler: PlanCompiler): string {

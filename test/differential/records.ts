@@ -1,0 +1,55 @@
+// The conditions of stream rules (13) on the host against the same commands of a query on DuckDB: which records come out,
+// and as what.
+
+import fc from 'fast-check';
+import { compileRule } from '#query/condition.ts';
+import { AddressGroup } from '#query/evaluate/address-group.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import { GROUP, GROUP_ENTRIES } from '#test/support/expressions.ts';
+import { recordStep } from '#test/support/pipeline-texts.ts';
+import { smallWorld } from '#test/support/pipeline-worlds.ts';
+import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
+import { QueryRunner } from '#test/support/query-runner.ts';
+import { checkOf } from './check.ts';
+import { worldText } from './pipelines.ts';
+import { areSameRows, type Row, rowsShown } from './same-rows.ts';
+
+interface Case {
+  readonly steps: readonly string[];
+  readonly tables: Readonly<Record<'t' | 'r', readonly MapValue[]>>;
+}
+
+const groups = new Map([[GROUP, new AddressGroup(GROUP_ENTRIES)]]);
+
+export const RULE_SURROUNDINGS = {
+  zone: EXAMPLE_ZONE,
+  user: EXAMPLE_USER,
+  constants: new Map<string, Value>(),
+  groups: () => groups,
+  now: () => EXAMPLE_NOW,
+};
+
+/** What comes with stored rows, and what no record has. */
+const OWN = ['_table', '_id'];
+
+const shown = (row: Row): Row => new Map([...row].filter(([name, value]) => value !== null && !OWN.includes(name)));
+
+export const records = checkOf<Case>({
+  name: 'records',
+  given: fc.record({
+    steps: fc.array(recordStep, { minLength: 1, maxLength: 5 }),
+    tables: smallWorld.map(({ tables }) => tables),
+  }),
+  judge: async ({ steps, tables }) => {
+    const text = steps.join(' | ');
+    const { judge } = compileRule(text, RULE_SURROUNDINGS);
+    // Every field is in the overflow, as nothing is known of a record.
+    const undeclared = [...new Set(tables.t.flatMap((row) => [...row.keys()]))];
+    await using runner = await QueryRunner.open({ tables, groups: { [GROUP]: GROUP_ENTRIES } }, undeclared);
+    const query = `table order=asc t | ${text}`;
+    const found = (await runner.run(query)).rows.map(shown);
+    const wanted = tables.t.flatMap((record) => judge(record) ?? []).map(shown);
+    if (areSameRows(found, wanted, false)) return undefined;
+    return `${query}\n${worldText(tables)}\n  DuckDB\n${rowsShown(found)}\n  rule\n${rowsShown(wanted)}`;
+  },
+});
