@@ -1,6 +1,9 @@
 // Commands that run in the host (15.10 of the language reference), through the service: rows, counts and ends.
 
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { commands } from '#query/commands/index.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
 import { ran } from '#test/support/queries.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -142,6 +145,31 @@ describe('A query with commands of the host', () => {
       30_000, 30_000, 5000, 5000,
     ]);
   });
+
+  const NAMES = ['remote', 'parsexml', 'evalc', 'serial', 'parallel', 'outputcsv', 'outputjson', 'outputtxt'];
+  const examples = commands.filter(({ name }) => NAMES.includes(name)).flatMap((command) => command.examples);
+
+  it.each(examples.map((example, index) => [example.query, example, `given_${index}`] as const))(
+    'runs the example %s',
+    async (query, { tables, gives, refused, pushes: expected, writes }, table) => {
+      const q = query.replace('table given', `table ${table}`);
+      if (refused) {
+        const { text } = await subject.call('GET', `/api/core/query?q=${encodeURIComponent(q)}`);
+        expect(text).toContain(`(${refused.code})`);
+        return;
+      }
+      const given = tables?.given ?? [];
+      // Newest first is the order in which they are written.
+      await filled(table, given.length, (n) => ({ ...given[n], _time: BASE - n }));
+      // What was sent as null is shown as null.
+      const found = (await rows(q)).map((row) => Object.entries(row).filter(([, value]) => value !== null));
+      expect(found.map((fields) => Object.fromEntries(fields))).toEqual(gives);
+      for (const [path, text] of Object.entries(writes ?? {})) {
+        expect(readFileSync(join(subject.service.config.data, 'exports', path), 'utf8')).toBe(text);
+      }
+      if (expected) expect(await pushes(q.replace(/(output\w+) /, '$1 overwrite=t '))).toEqual(expected);
+    },
+  );
 
   it('stores what a subquery imports', async () => {
     await createLogger(subject, { table: 'dst' });

@@ -1,5 +1,7 @@
 // `table window=D`: rows as they arrive, through the service, with a clock that the test moves.
 
+import { readdirSync, readlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
@@ -10,6 +12,15 @@ import { upload } from '#test/support/uploads.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: rows and records on the wire are compared as they are
 type Wire = any;
+
+/** Descriptors come and go. */
+function linkOf(path: string): string[] {
+  try {
+    return [readlinkSync(path)];
+  } catch {
+    return [];
+  }
+}
 
 describe('A query over a window', () => {
   const subject = serviceFor();
@@ -184,9 +195,20 @@ describe('A query over a window', () => {
 
   it('keeps encrypted rows off the disk and gives them like others', async () => {
     const profile = await subject.call('POST', '/api/core/crypto-profiles', { form: { name: 'p' } });
-    await logger('pay', { crypto_profile_guid: profile.json.guid, encrypted: 'true' });
+    await logger('pay', { crypto_profile_guid: profile.json.guid, encryption: 'true' });
     const id = await begun('table window=1m pay | stats sum(salary) as s');
     await arrive('pay', { salary: 4200 }, { salary: 1 });
+    const plain = await begun('table window=1m web | stats count');
+    await arrive('web', { n: 1 });
+    for (const one of [id, plain]) await statusWhen(subject, one, ({ commands }) => commands[0].push_count > 0);
+    if (process.platform === 'linux') {
+      // Where rows lie that are being gathered: files without a name.
+      const files = readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`));
+      const gathered = files.filter((path) => path.endsWith(' (deleted)'));
+      expect(gathered.filter((path) => path.startsWith('/dev/shm/')).length).toBeGreaterThan(0);
+      const onDisk = gathered.filter((path) => path.startsWith(join(subject.service.config.data, 'spill')));
+      expect(onDisk).toHaveLength(1);
+    }
     await rowsOf(subject, 'json "{salary:100}" | import pay');
     subject.clock.advance({ minutes: 1 });
     expect((await finished(subject, id)).error_detail).toBeUndefined();
