@@ -253,7 +253,7 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
     '«remote» n [ table t ]',
     'table «n:»t',
     'table «window=1h» t',
-    'table t | eval n = «sin»(foo())',
+    'table t | eval n = «evtctxgetvar»(foo())',
     'table t | eval n = «evtctxget»("x")',
     'fulltext «[» table t ]',
     'fulltext a == «[» table t ]',

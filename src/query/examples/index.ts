@@ -27,7 +27,6 @@ const asQuery = (text: string) => `json "{}" | eval result = ${text}`;
 /** One row with the value in `result`. */
 function functionExamples(): QueryExample[] {
   return functions
-    .filter(({ tier }) => tier === undefined)
     .flatMap(({ examples }) => examples)
     .map(({ text, gives }) => ({
       groups: GROUPS,
