@@ -45,7 +45,7 @@ describe('Pipelines', () => {
       fc.asyncProperty(fc.integer(), async (seed) => await agree(seededDice(seed))),
       { numRuns: 100 },
     );
-  }, 120_000);
+  }, 300_000);
 });
 
 /** Counts through stages are those of statements that only count. */
@@ -71,7 +71,7 @@ describe('Stages', () => {
       fc.asyncProperty(fc.integer(), async (seed) => await countAlike(seededDice(seed))),
       { numRuns: 60 },
     );
-  }, 120_000);
+  }, 300_000);
 
   const ROWS = [
     { _time: '@2026-11-15 09:10:00+0900', at: '@2026-11-15 09:10:00+0900', k: 'x' },
