@@ -36,12 +36,10 @@ export function functionsReference(): string {
 const functionsOf = (group: string) => functions.filter((one) => one.group === group);
 
 function functionTable(declared: readonly FunctionDeclaration[]): string {
-  const rows = declared
-    .filter(({ tier }) => tier === undefined)
-    .map(({ syntax, aliases = [], summary, examples }) => {
-      const also = aliases.length > 0 ? ` Also ${aliases.map(code).join(', ')}.` : '';
-      return [signature(syntax), `${summary}${also}`, examples.map(example).join(' · ')];
-    });
+  const rows = declared.map(({ syntax, aliases = [], summary, examples }) => {
+    const also = aliases.length > 0 ? ` Also ${aliases.map(code).join(', ')}.` : '';
+    return [signature(syntax), `${summary}${also}`, examples.map(example).join(' · ')];
+  });
   return markdownTable({ head: ['Function', 'Meaning', 'Example'], rows });
 }
 

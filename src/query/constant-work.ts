@@ -85,6 +85,7 @@ const DEARER: Readonly<Record<string, (sizes: readonly number[], call: Call) => 
   lpad: (_, call) => padding(call),
   rpad: (_, call) => padding(call),
   daterange: () => 100_000,
+  zip: (sizes) => Math.max(...sizes) * sizes.length,
   // A place of three letters may be a thousand wide.
   format: ([format = 0]) => format * 250,
   tohex: ([bytes = 0]) => bytes,

@@ -48,9 +48,3 @@ export interface Refused {
   readonly begin: number;
   readonly end: number;
 }
-
-/** What an example will give once its command exists; until then it is refused at this place (92003). */
-export interface LaterExample {
-  readonly example: QueryExample;
-  readonly refusedNow: Refused & { readonly code: 92003 };
-}

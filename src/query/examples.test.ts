@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { mistakeIn } from '#test/support/query.ts';
 import { SERVICE_FIELDS, surroundingsOf } from '#test/support/query-examples.ts';
 import { commands } from './commands/index.ts';
-import { laterExamples, queryExamples } from './examples/index.ts';
+import { queryExamples } from './examples/index.ts';
 import { aggregates, functions } from './functions/index.ts';
 import { checkQuery } from './query.ts';
 
@@ -13,13 +13,13 @@ const examples = queryExamples();
 
 describe('The examples', () => {
   it('are there for every command, function and aggregate', () => {
-    const built = [...commands, ...functions.filter(({ tier }) => tier === undefined), ...aggregates];
+    const built = [...commands, ...functions, ...aggregates];
     const bare = built.filter((one) => one.examples.length === 0).map(({ name }) => name);
     // Bytes are shown by those who read them.
     expect(bare).toEqual(['binary']);
     // As many as the reference has, those of two functions joined in one and two more beside them; those of functions that
     // the reference only names; and three of commands and functions that it shows beside others: parallel, outputtxt, xpath.
-    expect(examples.length + laterExamples.length).toBe(73 + 114 + 22 + 3);
+    expect(examples.length).toBe(73 + 114 + 22 + 3);
   });
 
   for (const example of examples) {
@@ -55,13 +55,5 @@ describe('The examples', () => {
         expect(rows.overflow).toBeUndefined();
       });
     }
-  }
-});
-
-describe('Examples of what is not built', () => {
-  for (const { example, refusedNow } of laterExamples) {
-    it(`are refused by name: ${example.query}`, () => {
-      expect(mistakeIn(example.query, surroundingsOf(example))).toMatchObject(refusedNow);
-    });
   }
 });

@@ -163,7 +163,7 @@ class ExpressionParser {
   #openCall(ident: string, span: Span): boolean {
     const called = functionNamed(ident);
     if (!called && isAggregateName(ident)) throw new QueryMistake(this.#place.aggregate, span, { name: ident });
-    if (called?.tier === 2 || isLaterFunction(ident)) throw new QueryMistake(92003, span, { name: ident });
+    if (isLaterFunction(ident)) throw new QueryMistake(92003, span, { name: ident });
     if (!called) {
       throw new QueryMistake(90300, span, { name: ident }, { suggestions: suggestionsFor(ident, knownFunctions()) });
     }

@@ -15,7 +15,7 @@ const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n
 const queries = dice.map((rolled) => query(rolled));
 
 describe('Normalized text', () => {
-  it('parses to the same plan and normalizes to itself, whatever the query', () => {
+  it('parses to the same plan and normalizes to itself, whatever the query', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(queries, (text) => {
         expect(mistakeIn(text)).toBeUndefined();
@@ -28,12 +28,12 @@ describe('Normalized text', () => {
     );
   });
 
-  it('is tried with every command, function and aggregate', () => {
+  it('is tried with every command, function and aggregate', { timeout: 120_000 }, () => {
     const tried = fc
       .sample(queries, { numRuns: RUNS * 2, seed: 1 })
       .map((text) => check(text).normalized)
       .join('\n');
-    const built = [...commands, ...functions.filter(({ tier }) => tier === undefined), ...aggregates];
+    const built = [...commands, ...functions, ...aggregates];
     const untried = built.filter(({ name }) => !new RegExp(`\\b${name}\\b`).test(tried));
     expect(untried.map(({ name }) => name)).toEqual([]);
   });

@@ -43,8 +43,7 @@ const CONSTANTS: Readonly<Record<string, readonly (readonly string[] | undefined
   xpath: [undefined, ['"/a/b"', '"//*[@c]"']],
 };
 
-const built = functions.filter(({ tier }) => tier === undefined);
-const numeric = built.filter(({ result }) => result === 'long' || result === 'double');
+const numeric = functions.filter(({ result }) => result === 'long' || result === 'double');
 
 export function expression(dice: Dice, depth = DEPTH): string {
   if (depth <= 0 || chance(dice, 4)) return leaf(dice);
@@ -61,7 +60,7 @@ export function expression(dice: Dice, depth = DEPTH): string {
     case 4:
       return `(${expression(dice, less)})`;
     default:
-      return call(dice, pick(dice, built), depth);
+      return call(dice, pick(dice, functions), depth);
   }
 }
 

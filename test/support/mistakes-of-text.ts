@@ -259,7 +259,7 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | «boxplot» a',
     'table t | «evtctxadd» a',
     'fulltext «window=1h» "x"',
-    'table t | eval n = «sin»(foo())',
+    'table t | eval n = «evtctxgetvar»(foo())',
     'table t | eval n = «evtctxget»("x")',
     'fulltext «[» table t ]',
     'fulltext a == «[» table t ]',

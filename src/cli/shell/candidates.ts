@@ -46,7 +46,7 @@ async function objectsOf(wants: Extract<Want, { kind: 'object' }>, names: Names)
   const fields = takes.fields || isInParentheses ? await fieldsBefore(wants.before, names) : [];
   const called = [
     ...(takes.aggregates && !isInParentheses ? aggregates.map(({ name }) => name) : []),
-    ...(takes.functions || isInParentheses ? functions.filter(({ tier }) => tier === undefined).flatMap(namesOf) : []),
+    ...(takes.functions || isInParentheses ? functions.flatMap(namesOf) : []),
   ];
   return [
     ...(wants.mayBeOption ? optionsOf(command).map((option) => `${option}=`) : []),

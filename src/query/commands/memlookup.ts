@@ -35,12 +35,12 @@ const LISTED: readonly (readonly [string, ColumnType])[] = [
 export const memlookup = command({
   name: 'memlookup',
   class: 'transforming',
-  syntax: 'memlookup op=build name=NAME key=F names | memlookup op=drop name=NAME | memlookup op=list',
+  syntax: 'memlookup op=build name=NAME key=F names · memlookup op=drop name=NAME · memlookup op=list',
   summary: 'Builds a lookup in memory from the rows, which all go on; forgets one; or lists them.',
   rules: [
     '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Commands after it in the same pipeline see the lookup at once, other queries when the query has ended.',
     '`op=drop` (no row) and `op=list` (name, key, rows, created) begin a query.',
-    'A lookup belongs to the account that built it and ends with the service. It holds 100,000 rows and 64 MiB at most (93011, 93003), an account 100 of them (93011).',
+    'A lookup belongs to the account that built it and ends with the service. It holds 100,000 rows at most (93011), all lookups of an account 64 Mi characters (93003), and an account has 100 of them (93011).',
   ],
   errors: [20100, 21200, 23600, 92001],
   examples: [

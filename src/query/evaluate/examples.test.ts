@@ -68,8 +68,7 @@ function lifted({ planned: expression }: Planned<Expression>, as?: 'any'): Lifte
 }
 
 describe('Function examples', () => {
-  for (const { tier, examples } of functions) {
-    if (tier) continue;
+  for (const { examples } of functions) {
     for (const { text, gives } of examples) {
       it(`${text} on the host`, () => {
         const [found = null] = onHost(planned(text, []), [{}]);

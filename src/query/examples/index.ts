@@ -5,8 +5,6 @@ import type { ExampleRow, ExampleValue, QueryExample } from '#query/example.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
 import { languageExamples } from './language.ts';
 
-export { laterExamples } from './later.ts';
-
 export const queryExamples = (): readonly QueryExample[] => [
   ...languageExamples,
   ...commands.flatMap(({ examples }) => examples),
@@ -27,7 +25,6 @@ const asQuery = (text: string) => `json "{}" | eval result = ${text}`;
 /** One row with the value in `result`. */
 function functionExamples(): QueryExample[] {
   return functions
-    .filter(({ tier }) => tier === undefined)
     .flatMap(({ examples }) => examples)
     .map(({ text, gives }) => ({
       groups: GROUPS,

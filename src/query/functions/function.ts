@@ -66,8 +66,6 @@ export interface FunctionDeclaration {
   readonly volatile?: true;
   /** Depends on the order of rows (90901). */
   readonly ordered?: true;
-  /** Refused with 92003 until it is built. */
-  readonly tier?: 2;
   /** Of a function that reads more than its arguments say: the call that the planner puts in its place. */
   readonly expanded?: (call: Call, rows: Rows) => Call;
   /** Checks over all arguments together: counts beyond `args`, and the like. */

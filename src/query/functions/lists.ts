@@ -101,12 +101,24 @@ export const lists: readonly FunctionDeclaration[] = [
     name: 'zip',
     group: 'lists',
     syntax: 'zip(l, l, ...)',
-    summary: 'Not available yet: lists of the elements at each position.',
+    summary: 'Lists of the elements at each position; of shorter lists null.',
     args: [l, several(l)],
     result: 'list',
     nulls: 'null',
-    tier: 2,
-    examples: [],
+    host: (lists) => {
+      const all = lists.map((list) => listOf(list));
+      const count = Math.max(...all.map(({ length }) => length));
+      return Array.from({ length: count }, (_, at) => all.map((list) => list[at] ?? null));
+    },
+    examples: [
+      {
+        text: 'zip(array(1, 2), array("a"))',
+        gives: [
+          [1, 'a'],
+          [2, null],
+        ],
+      },
+    ],
   },
 ];
 

@@ -200,7 +200,7 @@ describe('A query over a window', () => {
     await arrive('pay', { salary: 4200 }, { salary: 1 });
     const plain = await begun('table window=1m web | stats count');
     await arrive('web', { n: 1 });
-    for (const one of [id, plain]) await statusWhen(subject, one, ({ commands }) => commands[0].push_count > 0);
+    for (const one of [id, plain]) await reached(subject, one, ({ commands }) => commands[0].push_count > 0);
     if (process.platform === 'linux') {
       // Where rows lie that are being gathered: files without a name.
       const files = readdirSync('/proc/self/fd').flatMap((fd) => linkOf(`/proc/self/fd/${fd}`));

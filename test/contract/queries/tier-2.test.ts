@@ -4,7 +4,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { laterExamples, queryExamples } from '#query/examples/index.ts';
+import { queryExamples } from '#query/examples/index.ts';
 import { seal } from '#test/contract/segments.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
@@ -209,11 +209,4 @@ describe('Examples of the reference', () => {
       expect(shown).toEqual(wanted);
     },
   );
-});
-
-describe('What is kept for later', () => {
-  it('is refused by name', () => {
-    const built = queryExamples().map(({ query }) => query);
-    for (const { example } of laterExamples) expect(built).not.toContain(example.query);
-  });
 });
