@@ -4,6 +4,7 @@ import { Refusal } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { cancelledOnRequest, ranTooLong, serviceStopping } from '#queries/troubles.ts';
+import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import type { JobRequest } from './job-kind.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
 
@@ -38,7 +39,7 @@ export class ActiveRun {
         remoteIp: OWN_ADDRESS,
         background: true,
         keepsRows: true,
-        constants: await constantsOf(slot),
+        constants: constantsOf(slot),
         range: request.rangeAt?.(slot.clockTime),
         now: Temporal.Instant.fromEpochMilliseconds(slot.clockTime),
       });
@@ -65,9 +66,8 @@ export class ActiveRun {
   }
 }
 
-async function constantsOf({ constants }: OpenSlot) {
+function constantsOf({ constants }: OpenSlot) {
   if (constants === null) return undefined;
-  const { taggedValue } = await import('#query/dialects/duckdb/tagged-json.ts');
   const value = taggedValue(constants);
   if (!(value instanceof Map)) throw new Error('constants of a slot are a map');
   return value;
