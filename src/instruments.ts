@@ -101,11 +101,7 @@ function scheduleInstruments(metrics: Metrics) {
     'vigil_slots_total',
     'Slots of schedules and workflows that were written down, by outcome.',
   );
-  const delays = metrics.histogram(
-    'vigil_slot_delay_seconds',
-    'Time from a due slot to the start of its run.',
-    SECONDS,
-  );
+  const delays = metrics.histogram('vigil_slot_delay_seconds', 'Time from a due slot to the start of its run.', DELAYS);
   for (const outcome of OUTCOMES) slots.add({ outcome }, 0);
   return {
     slots(outcomes: readonly Outcome[]) {

@@ -73,9 +73,9 @@ async function constantsOf({ constants }: OpenSlot) {
 }
 
 /** Of a query that has ended. A stop of the service is told like its sudden end. */
-export function endOf({ trouble, times, rowCount }: LiveQuery): RunEnd {
+export function endOf({ trouble, times, rowCount, areRowsDropped }: LiveQuery): RunEnd {
   const finishedAt = times.finished?.epochMilliseconds ?? 0;
-  const rows = Number(rowCount);
+  const rows = areRowsDropped ? 0 : Number(rowCount);
   if (!trouble) return { state: 'succeeded', finishedAt, rows, error: null };
   if (trouble.reason === 'UserRequest') return { state: 'cancelled', finishedAt, rows, error: null };
   const { code, detail = NODE_UNAVAILABLE } = trouble;

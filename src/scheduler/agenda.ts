@@ -79,12 +79,15 @@ export class Agenda {
     this.#place(entry);
   }
 
-  /** Entries with something due by `now`, or something to catch up with; at most `limit`. */
+  /**
+   * Entries with something due by `now`, or something to catch up with; at most `limit`. What has just fallen due comes before
+   * what is long past.
+   */
   due(now: number, limit: number): Entry[] {
     const found = new Set<Entry>();
-    for (const [at, entries] of this.#byTime) {
-      if (at > now) continue;
-      for (const entry of entries) {
+    const moments = [...this.#byTime.keys()].filter((at) => at <= now).sort((left, right) => right - left);
+    for (const at of moments) {
+      for (const entry of this.#byTime.get(at) ?? []) {
         if (found.size >= limit) return [...found];
         found.add(entry);
       }

@@ -12,8 +12,8 @@ import type { JobKey } from './slot.ts';
 
 /** A slot that is written down later than this was missed: the process had been asleep, or the clock has jumped. */
 const GRACE_MS = 60_000;
-/** Of one job, in one unit. */
-const SLOTS_PER_JOB = 100;
+/** A unit holds up everything else while it is written. */
+const SLOTS_PER_UNIT = 200;
 
 interface DueParts {
   readonly store: Store;
@@ -50,7 +50,8 @@ export class DueSlots {
   /** Writes down what is due by `now`, as one unit, and moves the agenda on. */
   async write(entries: readonly Entry[], now: number): Promise<WrittenDown> {
     const { store, agenda } = this.#parts;
-    const steps = entries.map((entry) => this.#stepOf(entry, now));
+    const slotsPerJob = Math.max(1, Math.floor(SLOTS_PER_UNIT / entries.length));
+    const steps = entries.map((entry) => this.#stepOf(entry, now, slotsPerJob));
     const written = await store.write(async (db) => ({
       claimed: await this.#claim(db, steps),
       late: await this.#catchUp(db, steps),
@@ -65,21 +66,22 @@ export class DueSlots {
   /** Inside the unit that changes a job: writes down what has fallen due by the schedule that it had so far. */
   async claimOwed(db: Db, kind: JobKind, guid: string, now: number): Promise<Claimed> {
     const entry = this.#parts.agenda.find({ kind: kind.name, guid });
-    const due = entry ? this.#dueOf(entry, now) : [];
+    const due = entry ? this.#dueOf(entry, now, SLOTS_PER_UNIT) : [];
     return due.length === 0 ? NOTHING_CLAIMED : await claimDue(db, kind, due, this.#parts.claimant);
   }
 
-  #stepOf(entry: Entry, now: number): Step {
-    const slots = this.#dueOf(entry, now);
+  #stepOf(entry: Entry, now: number, most: number): Step {
+    const slots = this.#dueOf(entry, now, most);
     const missedSince = entry.missedSince ?? slots.find(({ isMissed }) => isMissed)?.at;
-    return { entry, slots, missedSince, isThrough: slots.length < SLOTS_PER_JOB };
+    const next = slots.length < most ? undefined : this.#parts.agenda.nextOf(entry.cron, slots.at(-1)?.at ?? now);
+    return { entry, slots, missedSince, isThrough: next === undefined || next > now };
   }
 
-  #dueOf({ cron, guid, next }: Entry, now: number): DueSlot[] {
+  #dueOf({ cron, guid, next }: Entry, now: number, most: number): DueSlot[] {
     if (next === undefined) return [];
     const { agenda, openedAt } = this.#parts;
     return agenda
-      .between(cron, next - 1, now, SLOTS_PER_JOB)
+      .between(cron, next - 1, now, most)
       .map((at) => ({ guid, at, isMissed: at < openedAt || now - at > GRACE_MS }));
   }
 

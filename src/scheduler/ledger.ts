@@ -108,65 +108,6 @@ async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial<Schedu
     .execute();
 }
 
-/** Runs that somebody has asked to end. */
-export interface Stopped {
-  /** They never began, and never will. */
-  readonly cancelled: readonly string[];
-  /** At work: to be stopped by whoever runs them. */
-  readonly atWork: readonly string[];
-  /** At work, and asked to end by somebody else before. */
-  readonly others: readonly string[];
-}
-
-/** Asks the runs of jobs to end. A run is asked by one caller alone, however many try. */
-export async function askToStop(db: Db, kind: string, guids: readonly string[], now: number): Promise<Stopped> {
-  const open = await inChunks(guids, (chunk) =>
-    db
-      .selectFrom('schedule_slots')
-      .select([...OPEN_COLUMNS, 'started_at', 'stop_asked'])
-      .where('kind', '=', kind)
-      .where('guid', 'in', [...chunk])
-      .where('state', '=', 'running')
-      .orderBy('id')
-      .execute(),
-  );
-  const waiting = open.filter(({ started_at }) => started_at === null);
-  await inChunks(waiting, (chunk) =>
-    db
-      .updateTable('schedule_slots')
-      .set({ state: 'cancelled', finished_at: now })
-      .where('is_queued', '=', 0)
-      .where(
-        'id',
-        'in',
-        chunk.map(({ id }) => id),
-      )
-      .execute(),
-  );
-  await returnQueued(
-    db,
-    waiting.filter(({ is_queued }) => is_queued === 1).map(({ id }) => id),
-  );
-  const begun = open.filter(({ started_at }) => started_at !== null).map((row) => ({ ...openSlot(row), row }));
-  const mine = begun.filter(({ row }) => row.stop_asked === 0);
-  await inChunks(mine, (chunk) =>
-    db
-      .updateTable('schedule_slots')
-      .set({ stop_asked: 1 })
-      .where(
-        'id',
-        'in',
-        chunk.map(({ id }) => id),
-      )
-      .execute(),
-  );
-  return {
-    cancelled: waiting.map(({ guid }) => guid),
-    atWork: mine.map(({ runGuid }) => runGuid),
-    others: begun.filter(({ row }) => row.stop_asked === 1).map(({ runGuid }) => runGuid),
-  };
-}
-
 /** Jobs with a run that is at work or about to begin. */
 export async function runningJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
@@ -179,18 +120,6 @@ export async function runningJobs(db: Db, kind: string, guids: readonly string[]
       .execute(),
   );
   return new Set(rows.map(({ guid }) => guid));
-}
-
-/** The runs among `runGuids` that have ended, with the job and the state of each. */
-export async function endedRuns(db: Db, runGuids: readonly string[]) {
-  return await inChunks(runGuids, (chunk) =>
-    db
-      .selectFrom('schedule_slots')
-      .select(['run_guid', 'guid', 'state'])
-      .where('run_guid', 'in', [...chunk])
-      .where('state', '!=', 'running')
-      .execute(),
-  );
 }
 
 /** The ledger goes with its jobs. */

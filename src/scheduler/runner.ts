@@ -69,6 +69,10 @@ export class Runner {
     return this.#active.size + this.#waiting.size + this.#backfills.size + this.#unsettled.length > 0;
   }
 
+  get isAtWork(): boolean {
+    return this.#active.size > 0;
+  }
+
   add(slots: readonly OpenSlot[]): void {
     const { jitter } = this.#parts.settings;
     for (const slot of slots) {

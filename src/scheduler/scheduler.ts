@@ -17,13 +17,16 @@ import { Loop } from './loop.ts';
 import { queuedJobs, recover } from './recovery.ts';
 import { Runner } from './runner.ts';
 import type { SchedulerSettings } from './settings.ts';
-import type { JobKey, Outcome } from './slot.ts';
+import type { JobKey, OpenSlot, Outcome } from './slot.ts';
+import { askedRuns, endedOf } from './stopping.ts';
 
 /** How often a sign of life is written while there is something to schedule. */
 const BEAT_MS = 10_000;
 /** How far the clock may go back without having gone wrong. */
 const TOLERANCE_MS = 1000;
 const HOUR_MS = 3_600_000;
+/** How often it is looked whether another process has asked for, or brought about, the end of a run. */
+const LOOK_MS = 500;
 /** Whose slots are written down in one unit. */
 const JOBS_PER_UNIT = 50;
 /** Moments of a schedule that are worked out in one turn. */
@@ -153,11 +156,16 @@ export class Scheduler {
     this.#runner.backfill(job);
   }
 
-  /** Stops runs and resolves when their ends are written down. */
-  async stop(runGuids: readonly string[], options: { force: boolean }): Promise<void> {
-    const runs = runGuids.map((guid) => this.#runner.find(guid));
+  /** Stops runs that were asked to end, and resolves when their ends are written down; those of other processes, too. */
+  async stop(slots: readonly OpenSlot[], options: { force: boolean }): Promise<void> {
+    const runs = slots.map(({ runGuid }) => this.#runner.find(runGuid));
     for (const run of runs) run?.stop(options);
     await Promise.all(runs.map((run) => run?.settled));
+    const elsewhere = slots.filter((_, index) => !runs[index]);
+    const { store, clock } = this.#parts;
+    while (store.isShared && (await store.read((db) => endedOf(db, elsewhere))).length < elsewhere.length) {
+      await clock.sleep(Temporal.Duration.from({ milliseconds: LOOK_MS }));
+    }
   }
 
   /** Rejects when it cannot do its work. */
@@ -178,8 +186,13 @@ export class Scheduler {
     return this.#parts.clock.now().epochMilliseconds;
   }
 
+  /** Where others share the database, there is always something to look at. */
   get #isIdle(): boolean {
-    return this.#agenda.size === 0 && !this.#runner.isBusy;
+    return this.#agenda.size === 0 && !this.#runner.isBusy && !this.#parts.store.isShared;
+  }
+
+  get #obeysOthers(): boolean {
+    return this.#parts.store.isShared && this.#runner.isAtWork;
   }
 
   /** Brings the agenda of `guids` up to date. */
@@ -197,6 +210,7 @@ export class Scheduler {
 
   #nextMoment(now: number): number {
     const moments = [
+      this.#obeysOthers ? now + LOOK_MS : undefined,
       this.#agenda.nearest(),
       this.#runner.nextMoment(),
       this.#isIdle ? now + HOUR_MS : this.#lastBeat + BEAT_MS,
@@ -214,6 +228,7 @@ export class Scheduler {
       await turn();
     }
     this.#runner.tick();
+    if (this.#obeysOthers) await this.#obeyOthers();
     const now = this.#through;
     if (!this.#isIdle && now - this.#lastBeat >= BEAT_MS) await this.#beat(now);
     if (now - this.#lastPurge >= HOUR_MS) await this.#purge(now);
@@ -262,6 +277,12 @@ export class Scheduler {
     const recovered = await recover({ ...this.#parts, kinds: this.#kinds, claimant: this.claimant }, now);
     for (const { slotTime, ...job } of recovered.missed) this.#agenda.noteMissed(job, slotTime);
     this.take(recovered);
+  }
+
+  async #obeyOthers(): Promise<void> {
+    for (const { runGuid, force } of await this.#parts.store.read((db) => askedRuns(db, this.claimant))) {
+      this.#runner.find(runGuid)?.stop({ force });
+    }
   }
 
   async #purge(now: number): Promise<void> {

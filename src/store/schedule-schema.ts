@@ -50,7 +50,7 @@ export interface SlotTable {
   error: string | null;
   /** Tagged JSON. */
   constants: string | null;
-  /** 1 when somebody asked for the end of its run. */
+  /** 1 when somebody asked for the end of its run, 2 when its rows are to be dropped, too. */
   stop_asked: number;
 }
 

@@ -4,7 +4,7 @@ import type { Caller } from '#access/caller.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
-import { enabledSchedules, findScheduledQuery, followersOf, KIND, lastChange, rowsOf } from './store.ts';
+import { enabledSchedules, findScheduledQuery, fitnessOf, followersOf, KIND, lastChange } from './store.ts';
 
 export const scheduledQueryKind: JobKind = {
   name: KIND,
@@ -24,7 +24,7 @@ export const scheduledQueryKind: JobKind = {
   },
 
   async fitness(db, guids) {
-    const rows = await rowsOf(db, guids);
+    const rows = await fitnessOf(db, guids);
     return new Map(rows.map((row) => [row.guid, { isEnabled: row.enabled === 1, nodeTypes: nodeTypesOf(row) }]));
   },
 
@@ -49,7 +49,7 @@ export const scheduledQueryKind: JobKind = {
   ended: followed,
 };
 
-export const nodeTypesOf = ({ node_types }: ScheduledQueryRow): NodeType[] | undefined =>
+export const nodeTypesOf = ({ node_types }: Pick<ScheduledQueryRow, 'node_types'>): NodeType[] | undefined =>
   node_types === null ? undefined : JSON.parse(node_types);
 
 /** Runs have the rights of an administrator, whatever has become of the owner; its account sees them. */

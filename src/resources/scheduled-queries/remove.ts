@@ -4,8 +4,9 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guids, oneOf, orElse, required } from '#http/params.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { askToStop, removeLedger, runningJobs } from '#scheduler/ledger.ts';
+import { removeLedger, runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import { askToStop } from '#scheduler/stopping.ts';
 import type { Store } from '#store/store.ts';
 import { scheduledQueryKind } from './kind.ts';
 import { partialOutcome } from './partial-outcome.ts';
@@ -34,8 +35,8 @@ export const remove = endpoint({
   /** Waits for the ends of runs, which no unit may. */
   async prepare({ guids, policy }, { store, clock, scheduler }: Needs) {
     if (policy === 'skip') return;
-    const now = clock.now().epochMilliseconds;
-    const { atWork, others } = await store.write((db) => askToStop(db, KIND, guids, now));
+    const stop = { now: clock.now().epochMilliseconds, force: true };
+    const { atWork, others } = await store.write((db) => askToStop(db, KIND, guids, stop));
     await scheduler.stop([...atWork, ...others], { force: true });
   },
 
@@ -47,7 +48,7 @@ export const remove = endpoint({
     );
     const removed = [...found].filter((guid) => !running.has(guid));
     // Of what has begun again since it was stopped.
-    const { atWork } = await askToStop(db, KIND, removed, clock.now().epochMilliseconds);
+    const { atWork } = await askToStop(db, KIND, removed, { now: clock.now().epochMilliseconds, force: true });
     await removeLedger(db, KIND, removed);
     await removeRows(db, removed);
     afterCommit(async () => {

@@ -4,8 +4,8 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { askToStop, endedRuns, type Stopped } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
+import { askToStop, endedOf, type Stopped } from '#scheduler/stopping.ts';
 import type { Store } from '#store/store.ts';
 import { partialOutcome } from './partial-outcome.ts';
 import { existing, KIND } from './store.ts';
@@ -33,7 +33,7 @@ export const stop = endpoint({
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
-    const stopped = await askToStop(db, KIND, [...found], clock.now().epochMilliseconds);
+    const stopped = await askToStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
     const outcome = { succeeded: 0, failures };
     afterCommit(async () => {
       await scheduler.stop([...stopped.atWork, ...stopped.others], { force });
@@ -45,7 +45,7 @@ export const stop = endpoint({
 
 /** A run that came to its end by itself before it could be stopped was not stopped; one that somebody else stops counts there. */
 async function stoppedJobs({ cancelled, atWork }: Stopped, store: Store): Promise<number> {
-  const ended = await store.read((db) => endedRuns(db, atWork));
-  const broken = ended.filter(({ state }) => state === 'cancelled').map(({ guid }) => guid);
+  const ended = await store.read((db) => endedOf(db, atWork));
+  const broken = ended.filter(({ state }) => state === 'cancelled').map(({ slot }) => slot.guid);
   return new Set([...cancelled, ...broken]).size;
 }

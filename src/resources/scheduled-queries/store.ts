@@ -74,15 +74,16 @@ export async function updateScheduledQuery(db: Db, guid: string, changes: Partia
 
 /** Those of `guids` that exist. */
 export async function existing(db: Db, guids: readonly string[]): Promise<Set<string>> {
-  const rows = await rowsOf(db, guids);
+  const rows = await fitnessOf(db, guids);
   return new Set(rows.map(({ guid }) => guid));
 }
 
-export const rowsOf = (db: Db, guids: readonly string[]): Promise<ScheduledQueryRow[]> =>
+/** What says whether those of `guids` that exist may run. */
+export const fitnessOf = (db: Db, guids: readonly string[]) =>
   inChunks(guids, (chunk) =>
     db
       .selectFrom('scheduled_queries')
-      .selectAll()
+      .select(['guid', 'enabled', 'node_types'])
       .where('guid', 'in', [...chunk])
       .execute(),
   );
