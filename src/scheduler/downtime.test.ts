@@ -168,6 +168,19 @@ describe('The clock of the machine', () => {
     expect(briefly(await endedSlots(service, guid, 1))).toEqual([['01:00', 'ran', null, 'succeeded']]);
   });
 
+  it('says when slots are old enough to be forgotten', async () => {
+    await begin({ 'scheduler-slots-kept': '2' });
+    const guid = await createSchedule(service);
+    await start(service, guid);
+    await endedSlots(service, guid, 1);
+    clock.leap({ hours: 47 });
+    await service.call('GET', '/readyz');
+    expect(await slotsOf(service, guid)).toHaveLength(1);
+    clock.leap({ hours: 2 });
+    expect(await slotsWhen(service, guid, (all) => all.length === 0)).toEqual([]);
+    expect((await recordOf(service, guid)).result_state).toBe('succeeded');
+  });
+
   it('is read in the zone of the service, through both of its changes and on a leap day', async () => {
     await begin({ 'time-zone': 'Europe/Berlin' });
     const nightly = await createSchedule(service, { enabled: 'true', cron_schedule: '30 2 * * *' });

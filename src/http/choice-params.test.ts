@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { onlyWith, someOf } from './choice-params.ts';
+import { curlExample } from './curl-example.ts';
+import { type AnyEndpoint, endpoint } from './endpoint.ts';
+import { factsOf } from './operation-facts.ts';
+import { int, oneOf, required, text } from './params.ts';
+import { nothing } from './shapes.ts';
+
+const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), guidsMost: 5 };
+
+describe('Several of a closed set', () => {
+  const reader = someOf(['a', 'b']);
+  const read = (...given: string[]) => reader.read(given, 'p', CIRCUMSTANCES);
+
+  it('are read each once, in the order in which they were given', () => {
+    expect(read('b, a,b')).toEqual(['b', 'a']);
+    expect(read('a', 'b')).toEqual(['a', 'b']);
+    expect(read()).toBeUndefined();
+    expect(read(' , ')).toBeUndefined();
+  });
+
+  it('are refused when one is not of the set', () => {
+    expect(() => read('a,A')).toThrow("p value must be one of 'a', 'b'.");
+  });
+});
+
+describe('A parameter that goes with another one', () => {
+  const reader = onlyWith('kind', 'big', required(int(1n, 9n)));
+  const read = (given: readonly string[], kind?: string) => reader.read(given, 'size', CIRCUMSTANCES, { kind });
+
+  it('is read, and required, with it', () => {
+    expect(read(['5'], 'big')).toBe(5);
+    expect(() => read([], 'big')).toThrow('size should be not null');
+    expect(() => read(['10'], 'big')).toThrow("'size' must be less than or equal to 9.");
+  });
+
+  it('is not looked at without it', () => {
+    expect(read(['wrong', 'twice'], 'small')).toBeUndefined();
+    expect(read(['5'])).toBeUndefined();
+  });
+
+  it('is described so, and shown in examples where that is wanted', () => {
+    const params = {
+      kind: required(oneOf(['big', 'small'])),
+      size: { ...reader, isInExample: true },
+      note: onlyWith('kind', 'small', text(5)),
+    };
+    const declared = {
+      title: 'Try',
+      method: 'POST',
+      path: '/api/core/tries',
+      access: 'ADMIN',
+      params,
+      answer: nothing,
+    } as const;
+    // Erased like in the list of all operations.
+    const facts = factsOf(endpoint({ ...declared, run: async () => ({}) }) as unknown as AnyEndpoint);
+    expect(facts.parameters.map(({ rule }) => rule)).toEqual([
+      'one of `big`, `small`',
+      'required with kind `big`; 1 to 9',
+      'read with kind `small`; at most 5 characters',
+    ]);
+    expect(curlExample(facts)).toContain("--data-urlencode 'size=1'");
+    expect(curlExample(facts)).not.toContain('note=');
+  });
+});

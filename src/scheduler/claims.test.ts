@@ -1,0 +1,110 @@
+// The decisions about slots that fall due, on a kind of job of the test's own.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { createDatabase } from '#test/support/databases.ts';
+import { databases } from '#test/support/service.ts';
+import { type Claimant, claimDue } from './claims.ts';
+import type { JobFitness, JobKind, NodeType } from './job-kind.ts';
+import { finish } from './ledger.ts';
+import { listSlots } from './slot-list.ts';
+
+/** Jobs that are what the test says they are. */
+function kindOf(name: string, jobs: ReadonlyMap<string, JobFitness>): JobKind {
+  return {
+    name,
+    scheduled: async () => [],
+    version: async () => '',
+    fitness: async () => jobs,
+    request: async () => undefined,
+    collect: async () => undefined,
+    ended: async () => [],
+  };
+}
+
+const FIT: JobFitness = { isEnabled: true, nodeTypes: undefined };
+const due = (guid: string, at: number, isMissed = false) => ({ guid, at, isMissed });
+const claimant = (...nodeTypes: NodeType[]): Claimant => ({ node: 'test', lease: newGuid(), nodeTypes });
+
+for (const { name, skip } of databases) {
+  describe.skipIf(skip)(`Slots that fall due, on ${name}`, () => {
+    let folder: string;
+    let store: Store;
+    beforeEach(async () => {
+      folder = mkdtempSync(join(tmpdir(), 'vigil-claims-'));
+      const location = name === 'postgres' ? await createDatabase(`t_${newGuid().replaceAll('-', '')}`) : folder;
+      store = await openStore(location, { groupCommitted() {}, storeFailed() {} });
+    });
+    afterEach(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true });
+    });
+
+    const paging = { offset: 0, limit: 100 };
+    const ledger = async (kind: string, guid: string) => {
+      const wanted = { ...paging, job: { kind, guid }, from: undefined, before: undefined, outcome: undefined };
+      const { rows } = await store.read((db) => listSlots(db, wanted));
+      return rows.map(({ slot_time, outcome, reason }) => [slot_time, outcome, reason]).toReversed();
+    };
+
+    it('are claimed by one of several, however often and by whomever they are claimed', async () => {
+      const kind = kindOf('test', new Map([['job', FIT]]));
+      const tries = Array.from({ length: 20 }, () =>
+        store.write((db) => claimDue(db, kind, [due('job', 1000)], claimant('data'))),
+      );
+      const claimed = await Promise.all(tries);
+      expect(claimed.flatMap(({ open }) => open)).toHaveLength(1);
+      expect(await ledger('test', 'job')).toEqual([[1000, 'ran', null]]);
+    });
+
+    it('are those of their kind alone', async () => {
+      const jobs = new Map([['job', FIT]]);
+      for (const one of ['test', 'other']) {
+        const { open } = await store.write((db) =>
+          claimDue(db, kindOf(one, jobs), [due('job', 1000)], claimant('data')),
+        );
+        expect(open).toHaveLength(1);
+      }
+      expect(await ledger('other', 'job')).toEqual([[1000, 'ran', null]]);
+    });
+
+    it('are skipped while the one before has not ended, and run again after it', async () => {
+      const kind = kindOf('test', new Map([['job', FIT]]));
+      const me = claimant('data');
+      const first = await store.write((db) => claimDue(db, kind, [due('job', 1000), due('job', 2000)], me));
+      expect(first.outcomes).toEqual(['ran', 'skipped']);
+      const [slot] = first.open;
+      if (!slot) throw new Error('nothing was claimed');
+      const end = { state: 'succeeded', finishedAt: 2500, rows: 1, error: null } as const;
+      expect(await store.write((db) => finish(db, slot, end))).toBe(true);
+      expect(await store.write((db) => finish(db, slot, end))).toBe(false);
+      await store.write((db) => claimDue(db, kind, [due('job', 3000)], me));
+      expect(await ledger('test', 'job')).toEqual([
+        [1000, 'ran', null],
+        [2000, 'skipped', 'still-running'],
+        [3000, 'ran', null],
+      ]);
+    });
+
+    it('are told apart by why they do not run', async () => {
+      const jobs = new Map<string, JobFitness>([
+        ['late', FIT],
+        ['disabled', { ...FIT, isEnabled: false }],
+        ['elsewhere', { ...FIT, nodeTypes: ['data'] }],
+        ['here', { ...FIT, nodeTypes: ['data', 'control'] }],
+      ]);
+      const kind = kindOf('test', jobs);
+      const all = [due('late', 1, true), due('disabled', 1), due('elsewhere', 1), due('here', 1), due('gone', 1)];
+      const { open } = await store.write((db) => claimDue(db, kind, all, claimant('control')));
+      expect(open.map(({ guid }) => guid)).toEqual(['here']);
+      expect(await ledger('test', 'late')).toEqual([[1, 'missed', 'service-down']]);
+      expect(await ledger('test', 'disabled')).toEqual([[1, 'skipped', 'disabled']]);
+      expect(await ledger('test', 'elsewhere')).toEqual([[1, 'missed', 'node-unavailable']]);
+      expect(await ledger('test', 'gone')).toEqual([]);
+    });
+  });
+}
