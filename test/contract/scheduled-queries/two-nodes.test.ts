@@ -42,16 +42,19 @@ describe.skipIf(shared[0]?.skip)('Schedules of two services on one PostgreSQL da
     expect(seconds).toEqual(seconds.map((_, back) => (seconds[0] ?? 0) - back));
   });
 
-  it('run on one of them, and both know', async () => {
+  it('run on one of them, and both know, and either stops and removes them', async () => {
     const { guid } = await createRunning(one);
     expect(await recordOf(other, guid)).toMatchObject({ running_state: 'running' });
     const again = await other.call('POST', `${SCHEDULES}/run`, { form: { guids: guid } });
     expect(again.json).toEqual({ succeeded: 0, failures: [{ id: guid, reason: 'already-running' }] });
     const left = await other.call('DELETE', SCHEDULES, { form: { guids: guid } });
     expect(left.json).toEqual({ succeeded: 0, failures: [] });
-    expect((await stop(one, guid)).json).toEqual({ succeeded: 1, failures: [] });
-    expect(await slotsOf(other, guid)).toMatchObject([{ state: 'cancelled' }]);
-    expect((await other.call('DELETE', SCHEDULES, { form: { guids: guid } })).json.succeeded).toBe(1);
+    expect((await stop(other, guid)).json).toEqual({ succeeded: 1, failures: [] });
+    expect(await slotsOf(one, guid)).toMatchObject([{ state: 'cancelled' }]);
+    await one.call('POST', `${SCHEDULES}/run`, { form: { guids: guid } });
+    await slotsWhen(one, guid, (all) => all[0].query_id !== null && all[0].state === 'running');
+    const removed = await other.call('DELETE', SCHEDULES, { form: { guids: guid, policy: 'force' } });
+    expect(removed.json).toEqual({ succeeded: 1, failures: [] });
     expect(await recordOf(one, guid)).toBeNull();
   });
 });
