@@ -54,7 +54,12 @@ export const batchRuleKind = (zone: string): JobKind => ({
 
   async fitness(db, guids) {
     const rules = await rulesOf(db, guids);
-    return new Map(rules.map(({ guid, enabled }) => [guid, { isEnabled: enabled === 1, nodeTypes: undefined }]));
+    return new Map(
+      rules.map(({ guid, enabled, scheduled_since }) => [
+        guid,
+        { isEnabled: enabled === 1, since: scheduled_since, nodeTypes: undefined },
+      ]),
+    );
   },
 
   async request(db, guid): Promise<RuleRequest | undefined> {
