@@ -259,4 +259,21 @@ describe('A live query', () => {
     expect(query.isFinished).toBe(true);
     expect(query.trouble?.reason).toBe('Interrupted');
   });
+
+  it('that was removed is waited for as well when the service stops', async () => {
+    const { promise: stopped, resolve: letStop } = Promise.withResolvers<void>();
+    script = giving([[ROW]], () => stopped);
+    const query = await accepted('json "{}"');
+    queries.start(query);
+    while (query.rowCount === 0n) await new Promise((resolve) => setImmediate(resolve));
+    await queries.remove(query);
+    const order: string[] = [];
+    const closing = queries.close().then(() => order.push('closed'));
+    void query.ended.then(() => order.push('ended'));
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    letStop();
+    await closing;
+    expect(order).toEqual(['ended', 'closed']);
+  });
 });

@@ -68,6 +68,8 @@ export class LiveQueries {
   readonly #ids: QueryIds;
   /** In the order of their acceptance. */
   readonly #queries = new Map<number, LiveQuery>();
+  /** Those whose work has not stopped; one that is removed may be among them for a while. */
+  readonly #atWork = new Set<LiveQuery>();
   readonly #review: SessionReview;
   readonly #sweeping: Disposable;
   #isClosed = false;
@@ -183,14 +185,15 @@ export class LiveQueries {
     this.#isClosed = true;
     this.#sweeping[Symbol.dispose]();
     this.#review.close();
-    const queries = [...this.#queries.values()];
-    for (const query of queries) query.cancel(serviceStopping());
-    await Promise.all(queries.map(({ ended }) => ended));
-    for (const query of queries) await query.dropRows();
+    for (const query of this.#atWork) query.cancel(serviceStopping());
+    await Promise.all([...this.#atWork].map(({ ended }) => ended));
+    for (const query of this.#queries.values()) await query.dropRows();
   }
 
   #register(query: LiveQuery): void {
     this.#queries.set(query.id, query);
+    this.#atWork.add(query);
+    void query.ended.then(() => this.#atWork.delete(query));
     if (this.#isClosed) query.cancel(serviceStopping());
   }
 
