@@ -33,6 +33,7 @@ import type { ChartColumn } from '#query/surroundings.ts';
 import { timeBounds } from '#query/time-bounds.ts';
 import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
+import { isExhausted } from './exhausted.ts';
 import { Imports, recordsOf } from './imported-rows.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession, Others } from './session.ts';
@@ -267,9 +268,6 @@ export class DuckRun implements PlanRun {
     return isExhausted(cause) ? new Exhausted('memory or disk is exhausted', { cause }) : cause;
   }
 }
-
-const isExhausted = (error: unknown): boolean =>
-  error instanceof Error && /^Out of Memory Error|No space left on device/.test(error.message);
 
 function selectOf(source: Source, sources: Sources): string {
   if (source.kind === 'lookup') throw new Error(`there is no lookup ${source.lookup}`);

@@ -1,6 +1,6 @@
 // The tables of a run, as they were when it began: what their records are, and where a statement finds them.
 
-import { Refusal } from '#contract/errors.ts';
+import { noMemoryLeft, Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import type { NamelessFile } from '#files/nameless.ts';
@@ -8,6 +8,8 @@ import type { TableSelect } from '#query/dialects/duckdb.ts';
 import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
 import type { ColumnType as ValueType } from '#query/values.ts';
+import { asNoRoom, NoRoom } from './clear-segments.ts';
+import { isExhausted } from './exhausted.ts';
 import type { Duck } from './instance.ts';
 import { blamed } from './keeping.ts';
 import { VALUE_TYPES } from './known-table.ts';
@@ -71,17 +73,13 @@ export class RunTables implements AsyncDisposable {
     return (all.find(({ isSecret }) => isSecret) ?? all[0])?.duck;
   }
 
-  /** Copies fresh records of tables that are on another instance. */
+  /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
   async gather(): Promise<void> {
     if (this.secret.length === 0) return;
-    for (const { table, snapshot, copies } of this.#taken.values()) {
-      if (table.keeping.isSecret) continue;
-      for (const hot of snapshot.hotTables) {
-        const copy = await makeMemoryFile(this.#memoryFolder);
-        copies.push(copy);
-        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
-      }
-    }
+    await this.#copyFresh().catch((cause) => {
+      const isFull = cause instanceof NoRoom || isExhausted(cause);
+      throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
+    });
   }
 
   storedColumns(name: string): ReadonlyMap<string, ValueType> {
@@ -157,6 +155,17 @@ export class RunTables implements AsyncDisposable {
       }
     }
     return total;
+  }
+
+  async #copyFresh(): Promise<void> {
+    for (const { table, snapshot, copies } of this.#taken.values()) {
+      if (table.keeping.isSecret) continue;
+      for (const hot of snapshot.hotTables) {
+        const copy = await makeMemoryFile(this.#memoryFolder).catch(asNoRoom);
+        copies.push(copy);
+        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
+      }
+    }
   }
 
   #of(name: string): Taken {
