@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FoundDamage } from '#engines/damages.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
+import { LIMITS, type Limit } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, Trouble } from '#queries/troubles.ts';
 import type { StoreObserver } from '#store/store.ts';
@@ -16,7 +17,12 @@ const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 interface Watched {
   auditHead(): number;
   auditIndexLag(): number;
-  readonly queries: { readonly running: number; readonly waiting: number };
+  readonly queries: {
+    readonly running: number;
+    readonly waiting: number;
+    readonly kept: number;
+    readonly keptBytes: number;
+  };
 }
 
 export function instruments(log: ServiceLog) {
@@ -76,15 +82,23 @@ export function instruments(log: ServiceLog) {
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
       metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
       metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
+      metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
+      metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);
     },
   };
 }
 
 function queryInstruments(metrics: Metrics) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
+  const hits = metrics.counter('vigil_query_limit_hits_total', 'How often queries have reached a limit, by limit.');
+  for (const limit of LIMITS) hits.add({ limit }, 0);
   return {
     queryEnded({ request, trouble }: LiveQuery) {
       finished.add({ source: request.source, state: endOf(trouble) });
+      if (trouble?.limit) hits.add({ limit: trouble.limit });
+    },
+    limited(limit: Limit) {
+      hits.add({ limit });
     },
   };
 }

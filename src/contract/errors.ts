@@ -80,6 +80,9 @@ export const notQueryId = () => invalidParamType('query id should be integer typ
 export const noSuchQuery = (id: number) => new Refusal(403, 'invalid-query-id', `cannot access query ${id}`);
 /** To whoever waits for the rows of a query that somebody or something has ended. */
 export const queryEnded = (message: string) => illegalState(`query has ended: ${message}`);
+/** To whoever wants rows in a form that names all columns first, and does not say which. */
+export const tooMuchToHold = (characters: number) =>
+  illegalState(`name the fields: the rows take more than ${characters} characters`);
 
 export const malformedRequest = () => invalidArgument('malformed request');
 export const malformedBody = () => invalidArgument('malformed request body');

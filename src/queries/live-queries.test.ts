@@ -9,6 +9,7 @@ import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/plan.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
+import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
 
 const CALLER: Caller = {
@@ -23,6 +24,13 @@ const CALLER: Caller = {
   keySession: 0,
 };
 const ROW = '[1]';
+const LIMITS: QueryLimits = {
+  places: { perAccount: 2, inAll: 2 },
+  waiting: { perAccount: 2, inAll: 2 },
+  time: Temporal.Duration.from({ hours: 1 }),
+  results: { perQuery: 1000, perAccount: 1000, inAll: 1000 },
+  statuses: { perAccount: 5, inAll: 5 },
+};
 
 /** What a run does, step by step, in place of an engine. */
 type Script = (run: { parts: RunParts; calls: string[] }) => Partial<PlanRun>;
@@ -77,13 +85,14 @@ describe('A live query', () => {
       clock: home.clock,
       zone: 'Asia/Seoul',
       folder: join(home.folder, 'results'),
-      places: { perAccount: 2, inAll: 2 },
+      limits: LIMITS,
       keeping: {
         status: Temporal.Duration.from({ hours: 1 }),
         rows: Temporal.Duration.from({ hours: 24 }),
       },
       systemObjects: {},
       ended: ({ trouble }) => void calls.push(`ended ${trouble?.reason ?? 'well'}`),
+      limited: (limit) => void calls.push(`limited ${limit}`),
       failed: (error) => void defects.push(error),
     });
   });

@@ -12,13 +12,16 @@ import type { Page, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Store } from '#store/store.ts';
-import { Admission, type Places } from './admission.ts';
+import { Admission } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
 import type { GivenParams } from './constants.ts';
+import { KeptQueries } from './kept-queries.ts';
+import type { Limit, QueryLimits } from './limits.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
+import { ResultRoom } from './result-room.ts';
 import { SessionReview } from './session-review.ts';
 import { type StatusRecord, statusRecord } from './status-record.ts';
 import { begunRows } from './streamed-rows.ts';
@@ -36,12 +39,14 @@ export interface LiveQueriesParts {
   readonly zone: string;
   /** Where kept rows lie while they are kept. */
   readonly folder: string;
-  readonly places: Places;
+  readonly limits: QueryLimits;
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
+  /** Told whenever a limit has been reached other than by a query that ends. */
+  limited(limit: Limit): void;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
 }
@@ -66,8 +71,8 @@ export class LiveQueries {
   readonly #checking: CheckingParts;
   readonly #admission: Admission;
   readonly #ids: QueryIds;
-  /** In the order of their acceptance. */
-  readonly #queries = new Map<number, LiveQuery>();
+  readonly #room: ResultRoom;
+  readonly #queries: KeptQueries;
   /** Those whose work has not stopped; one that is removed may be among them for a while. */
   readonly #atWork = new Set<LiveQuery>();
   readonly #review: SessionReview;
@@ -76,12 +81,15 @@ export class LiveQueries {
 
   constructor(parts: LiveQueriesParts) {
     this.#parts = parts;
-    this.#admission = new Admission(parts.places);
+    const { places, waiting, results, statuses } = parts.limits;
+    this.#admission = new Admission(places, waiting);
+    this.#room = new ResultRoom(results);
+    this.#queries = new KeptQueries(statuses, (query) => this.#forgotten(query));
     this.#ids = new QueryIds(parts.store, (id) => this.#queries.has(id));
     const systemObjects = { ...parts.systemObjects, queries: async (caller: Caller) => this.#rowsFor(caller) };
-    this.#running = { ...parts, systemObjects, admission: this.#admission };
+    this.#running = { ...parts, systemObjects, admission: this.#admission, room: this.#room };
     this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)) };
-    this.#review = new SessionReview(parts, () => this.#queries.values());
+    this.#review = new SessionReview(parts, () => this.#queries.all());
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }
 
@@ -93,6 +101,16 @@ export class LiveQueries {
     return this.#admission.waiting;
   }
 
+  /** Bytes of rows that are kept. */
+  get keptBytes(): number {
+    return this.#room.bytes;
+  }
+
+  /** Queries that are known, ended ones included. */
+  get kept(): number {
+    return this.#queries.size;
+  }
+
   /** Checks a text without running it. Throws its QueryMistake. */
   async checked(request: { caller: Caller; text: string; params?: GivenParams | undefined }) {
     // With the first query: it brings the whole language along.
@@ -102,8 +120,12 @@ export class LiveQueries {
     return { checking, checked: await checking.check() };
   }
 
-  /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */
+  /**
+   * A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the
+   * caller's, and any text while too many wait already.
+   */
   async accept(request: QueryRequest): Promise<LiveQuery> {
+    using _ = this.#announced(request.caller);
     const { checking, checked } = await this.checked(request).catch((error) => {
       throw error instanceof QueryMistake ? refusedQuery(error, request.text) : error;
     });
@@ -150,7 +172,7 @@ export class LiveQueries {
   /** Those the caller may see, the newest first. */
   visible(caller: Caller): LiveQuery[] {
     const isAdministrator = isAtLeast(caller.role, 'ADMIN');
-    return [...this.#queries.values()]
+    return [...this.#queries.all()]
       .filter((query) => (isAdministrator || isOwn(query, caller)) && this.#isStatusKept(query))
       .reverse();
   }
@@ -177,7 +199,7 @@ export class LiveQueries {
   /** Ends a query and forgets it, its rows and its status. */
   async remove(query: LiveQuery): Promise<void> {
     this.cancel(query);
-    this.#queries.delete(query.id);
+    this.#queries.delete(query);
     await query.dropRows();
   }
 
@@ -187,11 +209,25 @@ export class LiveQueries {
     this.#review.close();
     for (const query of this.#atWork) query.cancel(serviceStopping());
     await Promise.all([...this.#atWork].map(({ ended }) => ended));
-    for (const query of this.#queries.values()) await query.dropRows();
+    for (const query of this.#queries.all()) await query.dropRows();
+  }
+
+  #announced({ userGuid }: Caller): Disposable {
+    try {
+      return this.#admission.announce(userGuid);
+    } catch (refusal) {
+      this.#parts.limited('waiting');
+      throw refusal;
+    }
+  }
+
+  #forgotten(query: LiveQuery): void {
+    this.#parts.limited('statuses');
+    query.dropRows().catch((error) => this.#parts.failed(error));
   }
 
   #register(query: LiveQuery): void {
-    this.#queries.set(query.id, query);
+    this.#queries.add(query);
     this.#atWork.add(query);
     void query.ended.then(() => this.#atWork.delete(query));
     if (this.#isClosed) query.cancel(serviceStopping());
@@ -213,10 +249,10 @@ export class LiveQueries {
   }
 
   #sweep(): void {
-    for (const query of this.#queries.values()) {
+    for (const query of this.#queries.all()) {
       const hasRows = query.request.keepsRows && this.#areRowsKept(query);
       if (!hasRows) query.dropRows().catch((error) => this.#parts.failed(error));
-      if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query.id);
+      if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query);
     }
   }
 

@@ -17,6 +17,7 @@ import { type CommandCell, CommandCells } from './command-cells.ts';
 import { type Constants, type GivenParams, knownConstants } from './constants.ts';
 import { storedNames } from './plan-nodes.ts';
 import { ResultFile } from './result-file.ts';
+import type { Room } from './result-room.ts';
 import type { QuerySource } from './sources.ts';
 import type { Trouble } from './troubles.ts';
 
@@ -200,8 +201,8 @@ export class LiveQuery {
     this.cells.follow(checked.plan);
   }
 
-  async openRows(folder: string, isSecret: boolean): Promise<ResultFile> {
-    const rows = await ResultFile.open(folder, { isSecret });
+  async openRows(folder: string, how: { isSecret: boolean; room: Room }): Promise<ResultFile> {
+    const rows = await ResultFile.open(folder, how);
     this.#rows = rows;
     if (this.#areRowsDropped) await rows.release();
     this.signal.throwIfAborted();

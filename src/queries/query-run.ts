@@ -6,11 +6,13 @@ import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
 import type { Admission } from './admission.ts';
+import type { QueryLimits } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { tablesOf } from './plan-nodes.ts';
+import type { ResultRoom } from './result-room.ts';
 import { recordImports } from './sink-entries.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
-import { connectionLost, type Trouble, troubleOf } from './troubles.ts';
+import { connectionLost, ranTooLong, type Trouble, troubleOf } from './troubles.ts';
 
 export interface RunningParts {
   readonly engine: LogEngine;
@@ -19,6 +21,8 @@ export interface RunningParts {
   readonly admission: Admission;
   /** Where kept rows lie. */
   readonly folder: string;
+  readonly room: ResultRoom;
+  readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
@@ -54,6 +58,7 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   const { caller, keepsRows } = query.request;
   using _place = await admission.enter(caller.userGuid, query.signal);
   query.begin(clock.now());
+  using _timer = timerOf(query, parts);
   await using run = await begun(query, engine, parts.systemObjects);
   using _watching = query.watching(run);
   // It reads what is stored by now, while it was planned over what was known before.
@@ -61,7 +66,9 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   query.planned(await query.checking.check());
   const plan = await completed(query, run);
   query.cells.movePreambles(plan, 'End');
-  const kept = keepsRows ? await query.openRows(parts.folder, run.isSecret) : undefined;
+  const kept = keepsRows
+    ? await query.openRows(parts.folder, { isSecret: run.isSecret, room: parts.room.of(caller.userGuid) })
+    : undefined;
   let read = 0n;
   for await (const block of run.rows(plan, page)) {
     // Of a block that does not fit as a whole the rows that do stay readable.
@@ -74,6 +81,15 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   await run.counted(plan, isWhole ? read : undefined);
   query.signal.throwIfAborted();
   await recordImports(query, parts.trail);
+}
+
+/** Ends the query when its time has run out. */
+function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): Disposable {
+  const over = new AbortController();
+  void clock.sleep(time, over.signal).then(() => {
+    if (!over.signal.aborted) query.cancel(ranTooLong(time));
+  });
+  return { [Symbol.dispose]: () => over.abort() };
 }
 
 async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects): Promise<PlanRun> {
