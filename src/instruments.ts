@@ -2,6 +2,7 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FoundDamage } from '#engines/damages.ts';
+import type { EngineUse } from '#engines/engine.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
 import { LIMITS, type Limit } from '#queries/limits.ts';
@@ -17,6 +18,8 @@ const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 interface Watched {
   auditHead(): number;
   auditIndexLag(): number;
+  /** Settled before long, whatever the engine is at. */
+  engineUse(): Promise<EngineUse | undefined>;
   readonly queries: {
     readonly running: number;
     readonly waiting: number;
@@ -77,12 +80,18 @@ export function instruments(log: ServiceLog) {
     },
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
-    watch({ auditHead, auditIndexLag, queries }: Watched) {
+    watch({ auditHead, auditIndexLag, engineUse, queries }: Watched) {
       metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
       metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
       metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
       metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
+      let use: EngineUse = { memoryBytes: 0, diskBytes: 0 };
+      metrics.looking(async () => {
+        use = (await engineUse()) ?? use;
+      });
+      metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);
+      metrics.gauge('vigil_query_disk_bytes', 'What queries could not hold in memory.', () => use.diskBytes);
       metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);
     },
   };
@@ -91,11 +100,19 @@ export function instruments(log: ServiceLog) {
 function queryInstruments(metrics: Metrics) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
   const hits = metrics.counter('vigil_query_limit_hits_total', 'How often queries have reached a limit, by limit.');
+  const moves = metrics.counter(
+    'vigil_queries_moved_total',
+    'Queries that began again, apart from others, because memory or disk was exhausted.',
+  );
+  moves.add({}, 0);
   for (const limit of LIMITS) hits.add({ limit }, 0);
   return {
     queryEnded({ request, trouble }: LiveQuery) {
       finished.add({ source: request.source, state: endOf(trouble) });
       if (trouble?.limit) hits.add({ limit: trouble.limit });
+    },
+    moved() {
+      moves.add({});
     },
     limited(limit: Limit) {
       hits.add({ limit });

@@ -52,6 +52,7 @@ export async function openQueries(
     },
     ended: (query) => measured.queryEnded(query),
     limited: (limit) => measured.limited(limit),
+    moved: () => measured.moved(),
     failed: (error) => measured.defect(error, 'queries'),
   });
 }

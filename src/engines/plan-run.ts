@@ -24,6 +24,9 @@ export interface RunParts {
   /** Rows of `system OBJECT`, as the caller may see them. */
   systemRows(object: string): readonly MapValue[];
   readonly watch: RunWatch;
+  /** Whose query it is; what runs apart shares memory and disk with this account alone. */
+  readonly account: string;
+  readonly isApart: boolean;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;
 }

@@ -92,6 +92,7 @@ describe('A live query', () => {
       },
       systemObjects: {},
       ended: ({ trouble }) => void calls.push(`ended ${trouble?.reason ?? 'well'}`),
+      moved: () => void calls.push('moved'),
       limited: (limit) => void calls.push(`limited ${limit}`),
       failed: (error) => void defects.push(error),
     });

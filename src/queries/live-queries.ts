@@ -43,6 +43,8 @@ export interface LiveQueriesParts {
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
+  /** Told of every query that runs again, apart from others. */
+  moved(): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told whenever a limit has been reached other than by a query that ends. */

@@ -173,6 +173,17 @@ export class LiveQuery {
     this.times.begun = now;
   }
 
+  /** Whether nobody has seen any of its rows. */
+  get isUnread(): boolean {
+    return this.request.keepsRows ? this.times.fetched === undefined : this.rowCount === 0n;
+  }
+
+  /** Forgets what has been worked out: it runs anew, over what is stored by then. */
+  beginAgain(): void {
+    this.#atWork.worked = { setqResults: [], chartColumns: [] };
+    this.#atWork.ownSetqs = [];
+  }
+
   /** Lets others see how `run` gets on, until disposed of. */
   watching(run: PlanRun): Disposable {
     this.#run = run;
@@ -203,6 +214,7 @@ export class LiveQuery {
 
   async openRows(folder: string, how: { isSecret: boolean; room: Room }): Promise<ResultFile> {
     const rows = await ResultFile.open(folder, how);
+    await this.#rows?.release();
     this.#rows = rows;
     if (this.#areRowsDropped) await rows.release();
     this.signal.throwIfAborted();

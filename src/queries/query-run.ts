@@ -1,7 +1,7 @@
 // Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
 
 import type { Trail } from '#audit/trail.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import { Exhausted, type LogEngine } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
@@ -24,6 +24,8 @@ export interface RunningParts {
   readonly room: ResultRoom;
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
+  /** Told of every query that runs again, apart from others. */
+  moved(): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told what nobody foresaw. */
@@ -54,12 +56,32 @@ export async function* runQuery(
 }
 
 async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undefined) {
-  const { engine, clock, admission } = parts;
-  const { caller, keepsRows } = query.request;
-  using _place = await admission.enter(caller.userGuid, query.signal);
+  const { clock, admission } = parts;
+  using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = timerOf(query, parts);
-  await using run = await begun(query, engine, parts.systemObjects);
+  try {
+    yield* triedRows(query, parts, { page, isApart: false });
+    return;
+  } catch (error) {
+    // Who fails for want of memory need not be who has it all: alone it shows.
+    const isMovable = error instanceof Exhausted && error.isMovable && query.isUnread;
+    if (!isMovable || query.trouble) throw error;
+  }
+  parts.moved();
+  query.beginAgain();
+  yield* triedRows(query, parts, { page, isApart: true });
+}
+
+interface Way {
+  readonly page: Page | undefined;
+  /** Whether it shares memory and disk with queries of its account alone. */
+  readonly isApart: boolean;
+}
+
+async function* triedRows(query: LiveQuery, parts: RunningParts, { page, isApart }: Way) {
+  const { caller, keepsRows } = query.request;
+  await using run = await begun(query, parts, isApart);
   using _watching = query.watching(run);
   // It reads what is stored by now, while it was planned over what was known before.
   await query.checking.tables.lookAgain();
@@ -92,12 +114,15 @@ function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): D
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function begun(query: LiveQuery, engine: LogEngine, objects: SystemObjects): Promise<PlanRun> {
+async function begun(query: LiveQuery, parts: RunningParts, isApart: boolean): Promise<PlanRun> {
   const { plan, zone } = query.checked;
-  const system = await systemRowsFor(plan, objects, query.request.caller);
+  const { caller } = query.request;
+  const system = await systemRowsFor(plan, parts.systemObjects, caller);
   query.signal.throwIfAborted();
   query.cells.movePreambles(plan, 'Running');
-  return await engine.begin({
+  return await parts.engine.begin({
+    account: caller.userGuid,
+    isApart,
     tables: query.checking.tables.specs(tablesOf(plan)),
     facts: query.checking.facts(zone),
     systemRows: (object) => system.get(object) ?? [],

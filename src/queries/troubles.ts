@@ -48,7 +48,7 @@ export function troubleOf(error: unknown, text: string): Trouble {
   if (error instanceof TableGone) return mistaken(new QueryMistake(10001, START, { name: error.message }), text);
   if (error instanceof RunFailure) return mistaken(passed(error), text);
   if (error instanceof LimitReached) return limited(error);
-  if (error instanceof Exhausted) return { ...coded('LowDisk', 93003), limit: 'memory' };
+  if (error instanceof Exhausted) return { ...coded('LowDisk', 93003), limit: error.resource };
   if (error instanceof NoSpace || isOutOfSpace(error)) return { ...coded('LowDisk', 93003), limit: 'disk' };
   const known = error instanceof Refusal;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');

@@ -29,6 +29,7 @@ export interface EngineQuery {
 }
 
 export interface QueryOptions {
+  readonly isApart?: boolean;
   readonly signal?: AbortSignal;
   /** Between reading the rows and counting. */
   readonly between?: () => Promise<void>;
@@ -58,11 +59,12 @@ export async function queryOn(
   engine: LogEngine,
   tables: readonly TableSpec[],
   text: string,
-  { signal = new AbortController().signal, between, seen }: QueryOptions = {},
+  { signal = new AbortController().signal, between, seen, isApart = false }: QueryOptions = {},
 ): Promise<EngineQuery> {
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched();
-  await using run = await engine.begin({ tables: specs, facts: FACTS, systemRows: () => [], watch, signal });
+  const around = { facts: FACTS, systemRows: () => [], account: 'tester' };
+  await using run = await engine.begin({ ...around, tables: specs, watch, signal, isApart });
   const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
   const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
   const rows: string[] = [];

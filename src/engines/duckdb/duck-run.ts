@@ -3,7 +3,7 @@
 // as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { Exhausted, type Staging } from '#engines/engine.ts';
+import type { Staging } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText, RunParts } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import {
@@ -33,7 +33,7 @@ import type { ChartColumn } from '#query/surroundings.ts';
 import { timeBounds } from '#query/time-bounds.ts';
 import type { Value } from '#query/values.ts';
 import { discreet } from './discreet-duck.ts';
-import { isExhausted } from './exhausted.ts';
+import { exhausted, isExhausted } from './exhausted.ts';
 import { Imports, recordsOf } from './imported-rows.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession, Others } from './session.ts';
@@ -52,6 +52,8 @@ export interface DuckRunParts extends RunParts {
   readonly session: DuckSession;
   readonly tablesOfRun: RunTables;
   stage(table: string): Promise<Staging>;
+  /** Gives back what it works with. */
+  left(): Promise<void>;
 }
 
 export class DuckRun implements PlanRun {
@@ -71,8 +73,7 @@ export class DuckRun implements PlanRun {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#parts.session[Symbol.asyncDispose]();
-    await this.#parts.tablesOfRun[Symbol.asyncDispose]();
+    await this.#parts.left();
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
@@ -259,13 +260,13 @@ export class DuckRun implements PlanRun {
 
   /** What a failed statement is answered with. */
   async #told(error: unknown, sources: Sources): Promise<unknown> {
-    const { signal, tablesOfRun } = this.#parts;
+    const { signal, tablesOfRun, isApart } = this.#parts;
     if (signal.aborted) return error;
     const failure = failureIn(error instanceof Error ? error.message : '');
     if (failure) return failure;
     const cause = await sources.blamed(error);
     if (this.isSecret) return discreet(cause, tablesOfRun.secret.join(', '));
-    return isExhausted(cause) ? new Exhausted('memory or disk is exhausted', { cause }) : cause;
+    return isExhausted(cause) ? exhausted(cause, { isApart }) : cause;
   }
 }
 

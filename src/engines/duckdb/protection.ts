@@ -21,7 +21,8 @@ export interface ProtectionParts {
   readonly clock: Clock;
   readonly memoryFolder: string;
   readonly cacheBytes: number;
-  readonly memoryLimit: string;
+  /** Of the DuckDB instance that encrypted tables share. */
+  readonly memoryBytes: number;
   /** Told once of every damaged file. */
   damaged(found: FoundDamage): void;
 }
@@ -74,8 +75,8 @@ export class Protection {
 
   async #encrypted(spec: TableSpec, key: ProfileKey, parts: Omit<KeepingParts, 'duck'>): Promise<Keeping> {
     this.requireMemoryFolder();
-    const { memoryFolder, memoryLimit } = this.#parts;
-    this.#duck ??= openDuck({ memoryLimit });
+    const { memoryFolder, memoryBytes } = this.#parts;
+    this.#duck ??= openDuck({ memoryBytes });
     const duck = discreetDuck(await this.#duck, spec.name);
     return encryptedKeeping({ ...parts, duck, spec, key, memoryFolder, copies: this.#copies });
   }

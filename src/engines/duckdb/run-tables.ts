@@ -1,9 +1,11 @@
 // The tables of a run, as they were when it began: what their records are, and where a statement finds them.
 
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { noMemoryLeft, Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
-import type { NamelessFile } from '#files/nameless.ts';
 import type { TableSelect } from '#query/dialects/duckdb.ts';
 import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
@@ -25,7 +27,20 @@ interface Taken {
   readonly table: LogTable;
   readonly snapshot: Snapshot;
   /** Copies of fresh records, where the run happens on another instance than theirs. */
-  readonly copies: NamelessFile[];
+  readonly copies: FreshCopy[];
+}
+
+/** A Parquet file that goes with the run. */
+interface FreshCopy extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Where a run may happen and put copies of fresh records. */
+export interface RunPlace {
+  /** In memory, for runs over what is encrypted. */
+  readonly memoryFolder: string;
+  /** Another instance than that of the tables, and a folder for what it reads. */
+  readonly apart?: { readonly duck: Duck; readonly folder: string } | undefined;
 }
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
@@ -37,11 +52,11 @@ export interface Sources extends Disposable {
 
 export class RunTables implements AsyncDisposable {
   readonly #taken: ReadonlyMap<string, Taken>;
-  readonly #memoryFolder: string;
+  readonly #place: RunPlace;
 
   /** All at the same moment. */
-  constructor(tables: ReadonlyMap<string, LogTable>, memoryFolder: string) {
-    this.#memoryFolder = memoryFolder;
+  constructor(tables: ReadonlyMap<string, LogTable>, place: RunPlace) {
+    this.#place = place;
     const taken = new Map<string, Taken>();
     try {
       for (const [name, table] of tables) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
@@ -70,13 +85,14 @@ export class RunTables implements AsyncDisposable {
   /** Where the run happens: what is encrypted never leaves the instance that keeps it off the disk. */
   get duck(): Duck | undefined {
     const all = [...this.#taken.values()].map(({ table }) => table.keeping);
-    return (all.find(({ isSecret }) => isSecret) ?? all[0])?.duck;
+    return (all.find(({ isSecret }) => isSecret) ?? this.#place.apart ?? all[0])?.duck;
   }
 
   /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
   async gather(): Promise<void> {
-    if (this.secret.length === 0) return;
+    if (this.secret.length === 0 && !this.#place.apart) return;
     await this.#copyFresh().catch((cause) => {
+      if (this.secret.length === 0) throw cause;
       const isFull = cause instanceof NoRoom || isExhausted(cause);
       throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
     });
@@ -161,11 +177,19 @@ export class RunTables implements AsyncDisposable {
     for (const { table, snapshot, copies } of this.#taken.values()) {
       if (table.keeping.isSecret) continue;
       for (const hot of snapshot.hotTables) {
-        const copy = await makeMemoryFile(this.#memoryFolder).catch(asNoRoom);
+        const copy = await this.#freshCopy();
         copies.push(copy);
         await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
       }
     }
+  }
+
+  /** What is read beside something encrypted stays in memory. */
+  async #freshCopy(): Promise<FreshCopy> {
+    const { memoryFolder, apart } = this.#place;
+    if (this.secret.length > 0 || !apart) return await makeMemoryFile(memoryFolder).catch(asNoRoom);
+    const path = join(apart.folder, `fresh-${randomUUID()}.parquet`);
+    return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   }
 
   #of(name: string): Taken {
