@@ -25,6 +25,7 @@ import {
   steppedRowsStatement,
 } from '#query/dialects/duckdb.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
+import { QueryMistake } from '#query/mistake.ts';
 import type { Scan } from '#query/needs.ts';
 import type { Import, Pivot, Plan, PlanNode, Timechart, TimeRange } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
@@ -46,6 +47,9 @@ type Rows = readonly (readonly DuckDBValue[])[];
 
 /** A scan, and the times it is read of. */
 type Covered = readonly [Scan, TimeRange];
+
+/** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
+const MOST_CHARACTERS = 2 ** 20;
 
 export interface DuckRunParts extends RunParts {
   readonly duck: DuckModule;
@@ -98,6 +102,10 @@ export class DuckRun implements PlanRun {
 
   async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {
     const [first] = (await Array.fromAsync(this.rows(plan, { offset: 0n, limit: 1n }))).flat();
+    if (first !== undefined && first.length > MOST_CHARACTERS) {
+      const { begin, end } = plan.result;
+      throw new QueryMistake(90009, { begin, end }, { n: first.length, max: MOST_CHARACTERS });
+    }
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 
