@@ -83,18 +83,22 @@ export function instruments(log: ServiceLog) {
     watch({ auditHead, auditIndexLag, engineUse, queries }: Watched) {
       metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
       metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
-      metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
-      metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
-      metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
-      let use: EngineUse = { memoryBytes: 0, diskBytes: 0 };
-      metrics.looking(async () => {
-        use = (await engineUse()) ?? use;
-      });
-      metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);
-      metrics.gauge('vigil_query_disk_bytes', 'What queries could not hold in memory.', () => use.diskBytes);
-      metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);
+      watchQueries(metrics, { engineUse, queries });
     },
   };
+}
+
+function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'engineUse' | 'queries'>): void {
+  metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
+  metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
+  metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
+  let use: EngineUse = { memoryBytes: 0, diskBytes: 0 };
+  metrics.looking(async () => {
+    use = (await engineUse()) ?? use;
+  });
+  metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);
+  metrics.gauge('vigil_query_disk_bytes', 'What queries could not hold in memory.', () => use.diskBytes);
+  metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);
 }
 
 function queryInstruments(metrics: Metrics) {

@@ -43,7 +43,7 @@ export const querySettings = {
   'query-time': setting({
     hint: 'SECONDS',
     about: { en: 'how long a query may run', ko: '쿼리 하나를 실행할 수 있는 시간' },
-    initial: '3600',
+    initial: '86400',
     read: number(1, 2_000_000),
   }),
   'query-memory': setting({

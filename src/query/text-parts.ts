@@ -6,15 +6,15 @@ import { QueryMistake } from './mistake.ts';
 
 export const MAX_PARTS = 8192;
 
-/** In eighths of a part: a word is one, and so are eight marks, or sixteen characters of a string. */
+/** In eighths of a part: a word is one, and so are eight marks, or 128 characters of a string. */
 const EIGHTHS = 8;
-const IN_STRING = 0.5;
-/** What opens or parts something in JSON and in patterns. */
+const IN_STRING = 1 / 16;
+/** What opens or parts something in JSON and in patterns, and wildcards. */
 const MARK_IN_STRING = 2;
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const MARKS_IN_STRINGS: ReadonlySet<number> = new Set([...'({[,:|'].map((mark) => mark.charCodeAt(0)));
+const MARKS_IN_STRINGS: ReadonlySet<number> = new Set([...'({[,:|*'].map((mark) => mark.charCodeAt(0)));
 
 /** 90009 at the first part that is one too many. */
 export function tooManyParts(text: string): QueryMistake | undefined {
