@@ -16,6 +16,7 @@ import { logRead } from './log-read.ts';
 import { logSize } from './log-size.ts';
 import { queryCancel } from './query-cancel.ts';
 import { queryFirstRow } from './query-first-row.ts';
+import { queryLimits } from './query-limits.ts';
 import { queryLoop } from './query-loop.ts';
 import { queryPipelines } from './query-pipelines.ts';
 import { request } from './request.ts';
@@ -32,7 +33,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, hostEvaluator, schedules],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator, schedules],
 ];
 
 exitOnSignals();

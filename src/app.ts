@@ -33,6 +33,8 @@ import { type ServiceLog, silentLog } from './service-log.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
 const CHECK_PATIENCE = Temporal.Duration.from({ seconds: 2 });
+/** A scrape does not wait for an engine that is busy. */
+const USE_PATIENCE = Temporal.Duration.from({ milliseconds: 250 });
 
 export interface App {
   readonly url: string;
@@ -151,6 +153,12 @@ async function openParts(
     zone: config['time-zone'],
     dataFolder: config.data,
     memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
+    limits: {
+      memoryBytes: config['query-memory'],
+      diskBytes: config['query-disk'],
+      accountMemoryBytes: config['query-memory-per-account'],
+      accountDiskBytes: config['query-disk-per-account'],
+    },
     maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
     failed: (error) => measured.defect(error, 'maintenance'),
@@ -183,7 +191,13 @@ async function openParts(
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
   const batchRules = batchRuleKind(config['time-zone']);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
-  measured.watch({ auditHead: () => trail.head.id, auditIndexLag: () => index.lag(), queries, scheduler });
+  measured.watch({
+    auditHead: () => trail.head.id,
+    auditIndexLag: () => index.lag(),
+    engineUse: () => within(clock, USE_PATIENCE, engine.use(), undefined),
+    queries,
+    scheduler,
+  });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
   const services: ServicesOf<typeof operations> = {
     accounts,

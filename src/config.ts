@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { TARGETS } from '#kernel/web-target.ts';
-import { querySettings } from './query-settings.ts';
+import { memoryDefaults, querySettings } from './query-settings.ts';
 import { scheduleSettings } from './schedule-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
 
@@ -255,7 +255,7 @@ export async function readConfig({ flags, environment, file }: ConfigSources): P
   });
   const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
   // `settings` and Config name the same keys; the fold over entries hides that from the compiler.
-  const config = { keys: keysFolder(environment), ...given } as unknown as Config;
+  const config = { keys: keysFolder(environment), ...memoryDefaults(), ...given } as unknown as Config;
   if ((config['tls-cert'] === undefined) !== (config['tls-key'] === undefined)) throw new Mistake('tls-half-given');
   return Object.freeze(config);
 }

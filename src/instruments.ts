@@ -2,8 +2,10 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { FoundDamage } from '#engines/damages.ts';
+import type { EngineUse } from '#engines/engine.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
+import { LIMITS, type Limit } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, Trouble } from '#queries/troubles.ts';
 import { OUTCOMES, type Outcome } from '#scheduler/slot.ts';
@@ -18,7 +20,14 @@ const UNITS = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 interface Watched {
   auditHead(): number;
   auditIndexLag(): number;
-  readonly queries: { readonly running: number; readonly waiting: number };
+  /** Settled before long, whatever the engine is at. */
+  engineUse(): Promise<EngineUse | undefined>;
+  readonly queries: {
+    readonly running: number;
+    readonly waiting: number;
+    readonly kept: number;
+    readonly keptBytes: number;
+  };
   readonly scheduler: { readonly size: number };
 }
 
@@ -75,23 +84,48 @@ export function instruments(log: ServiceLog) {
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics),
-    watch: (watched: Watched) => watchParts(metrics, watched),
+    watch(watched: Watched) {
+      const { auditHead, auditIndexLag, scheduler } = watched;
+      metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
+      metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+      metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
+      watchQueries(metrics, watched);
+    },
   };
 }
 
-function watchParts(metrics: Metrics, { auditHead, auditIndexLag, queries, scheduler }: Watched): void {
-  metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
-  metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'engineUse' | 'queries'>): void {
   metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
   metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
-  metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
+  metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
+  let use: EngineUse = { memoryBytes: 0, diskBytes: 0 };
+  metrics.looking(async () => {
+    use = (await engineUse()) ?? use;
+  });
+  metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);
+  metrics.gauge('vigil_query_disk_bytes', 'What queries could not hold in memory.', () => use.diskBytes);
+  metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);
 }
 
 function queryInstruments(metrics: Metrics) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
+  const hits = metrics.counter('vigil_query_limit_hits_total', 'How often queries have reached a limit, by limit.');
+  const moves = metrics.counter(
+    'vigil_queries_moved_total',
+    'Queries that began again, apart from others, because memory or disk was exhausted.',
+  );
+  moves.add({}, 0);
+  for (const limit of LIMITS) hits.add({ limit }, 0);
   return {
     queryEnded({ request, trouble }: LiveQuery) {
       finished.add({ source: request.source, state: endOf(trouble) });
+      if (trouble?.limit) hits.add({ limit: trouble.limit });
+    },
+    moved() {
+      moves.add({});
+    },
+    limited(limit: Limit) {
+      hits.add({ limit });
     },
   };
 }

@@ -10,6 +10,7 @@ import { productManifest } from '#http/product.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { openExportFolder } from '#queries/exports/export-folder.ts';
+import type { QueryLimits } from '#queries/limits.ts';
 import { type LiveQueries, openLiveQueries } from '#queries/live-queries.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { loggerRows } from '#resources/loggers/system-rows.ts';
@@ -44,7 +45,7 @@ export async function openQueries(
     zone,
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
-    places: { perAccount: config['queries-per-account'], inAll: config['queries-in-all'] },
+    limits: limitsOf(config),
     keeping: {
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
       rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
@@ -55,9 +56,23 @@ export async function openQueries(
       nodes: async (caller) => [nodeRow(caller, parts)],
     },
     ended: (query) => measured.queryEnded(query),
+    limited: (limit) => measured.limited(limit),
+    moved: () => measured.moved(),
     failed: (error) => measured.defect(error, 'queries'),
   });
 }
+
+const limitsOf = (config: Config): QueryLimits => ({
+  places: { perAccount: config['queries-per-account'], inAll: config['queries-in-all'] },
+  waiting: { perAccount: config['queries-waiting-per-account'], inAll: config['queries-waiting-in-all'] },
+  time: Temporal.Duration.from({ seconds: config['query-time'] }),
+  results: {
+    perQuery: config['query-result'],
+    perAccount: config['query-results-per-account'],
+    inAll: config['query-results-in-all'],
+  },
+  statuses: { perAccount: config['query-statuses-per-account'], inAll: config['query-statuses-in-all'] },
+});
 
 /** A service that runs by itself is its only node. Whoever is no administrator does not see addresses. */
 function nodeRow({ role }: Rightful, { clock, address }: QueryParts): MapValue {

@@ -1,7 +1,11 @@
-// The settings of queries.
+// The settings of queries: what they may take of the service, and how long what they leave is kept.
 
+import { totalmem } from 'node:os';
 import { resolve } from 'node:path';
 import { number, setting } from './setting.ts';
+
+const GIB = 1024 ** 3;
+const bytes = number(1, Number.MAX_SAFE_INTEGER);
 
 export const querySettings = {
   'export-folder': setting({
@@ -37,6 +41,102 @@ export const querySettings = {
     initial: '64',
     read: number(1, 10_000),
   }),
+  'queries-waiting-per-account': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'queries of one account that may wait; further ones are refused with 429',
+      ko: '한 계정에서 대기할 수 있는 쿼리 수, 넘으면 429로 거부함',
+    },
+    initial: '256',
+    read: number(0, 100_000),
+  }),
+  'queries-waiting-in-all': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'queries that may wait; further ones are refused with 429',
+      ko: '대기할 수 있는 전체 쿼리 수, 넘으면 429로 거부함',
+    },
+    initial: '1024',
+    read: number(0, 100_000),
+  }),
+  'query-time': setting({
+    hint: 'SECONDS',
+    about: { en: 'how long a query may run', ko: '쿼리 하나를 실행할 수 있는 시간' },
+    initial: '86400',
+    read: number(1, 2_000_000),
+  }),
+  'query-memory': setting({
+    hint: 'BYTES',
+    about: {
+      en: 'memory of all running queries and fresh records together; by default three eighths of the machine’s',
+      ko: '실행 중인 모든 쿼리와 새 레코드가 쓰는 메모리, 기본값은 장비 메모리의 8분의 3',
+    },
+    initial: undefined,
+    read: bytes,
+  }),
+  'query-memory-per-account': setting({
+    hint: 'BYTES',
+    about: {
+      en: 'memory of the queries of one account that run apart, because there was too little; by default an eighth of the machine’s',
+      ko: '메모리가 모자라 따로 실행하는 한 계정의 쿼리가 쓰는 메모리, 기본값은 장비 메모리의 8분의 1',
+    },
+    initial: undefined,
+    read: bytes,
+  }),
+  'query-disk': setting({
+    hint: 'BYTES',
+    about: {
+      en: 'room on the disk for what running queries cannot hold in memory',
+      ko: '실행 중인 쿼리가 메모리에 담지 못한 데이터를 두는 디스크 크기',
+    },
+    initial: String(64 * GIB),
+    read: bytes,
+  }),
+  'query-disk-per-account': setting({
+    hint: 'BYTES',
+    about: {
+      en: 'the same for the queries of one account that run apart',
+      ko: '따로 실행하는 한 계정의 쿼리에 대한 같은 크기',
+    },
+    initial: String(16 * GIB),
+    read: bytes,
+  }),
+  'query-result': setting({
+    hint: 'BYTES',
+    about: { en: 'rows of one cursor', ko: '커서 하나의 행 크기' },
+    initial: String(8 * GIB),
+    read: bytes,
+  }),
+  'query-results-per-account': setting({
+    hint: 'BYTES',
+    about: { en: 'rows of all cursors of one account', ko: '한 계정의 모든 커서의 행 크기' },
+    initial: String(32 * GIB),
+    read: bytes,
+  }),
+  'query-results-in-all': setting({
+    hint: 'BYTES',
+    about: { en: 'rows of all cursors', ko: '모든 커서의 행 크기' },
+    initial: String(128 * GIB),
+    read: bytes,
+  }),
+  'query-statuses-per-account': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'queries of one account that are kept after their end, before the oldest is forgotten with its rows',
+      ko: '끝난 뒤 보관하는 한 계정의 쿼리 수, 넘으면 가장 오래된 것을 행과 함께 지움',
+    },
+    initial: '10000',
+    read: number(1, 1_000_000),
+  }),
+  'query-statuses-in-all': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'queries that are kept after their end, before the oldest is forgotten with its rows',
+      ko: '끝난 뒤 보관하는 전체 쿼리 수, 넘으면 가장 오래된 것을 행과 함께 지움',
+    },
+    initial: '50000',
+    read: number(1, 1_000_000),
+  }),
   'query-status-kept': setting({
     hint: 'SECONDS',
     about: { en: 'how long the status of a query is kept after its end', ko: '끝난 쿼리의 상태를 보관하는 시간' },
@@ -53,3 +153,9 @@ export const querySettings = {
     read: number(1, 31_536_000),
   }),
 } as const;
+
+/** What depends on the machine, or on the part of it that this process may use. */
+export function memoryDefaults(): { readonly 'query-memory': number; readonly 'query-memory-per-account': number } {
+  const machine = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
+  return { 'query-memory': Math.floor((machine * 3) / 8), 'query-memory-per-account': Math.floor(machine / 8) };
+}

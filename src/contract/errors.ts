@@ -91,6 +91,9 @@ export const noSuchQuery = (id: number) => new Refusal(403, 'invalid-query-id', 
 export const arrivalsTooFast = () => illegalState('rows arrive faster than the query takes them');
 export const tooManyFiles = (most: number) => illegalState(`too many export files: ${most}`);
 export const queryEnded = (message: string) => illegalState(`query has ended: ${message}`);
+/** To whoever wants rows in a form that names all columns first, and does not say which. */
+export const tooMuchToHold = (characters: number) =>
+  illegalState(`name the fields: the rows take more than ${characters} characters`);
 
 export const malformedRequest = () => invalidArgument('malformed request');
 export const malformedBody = () => invalidArgument('malformed request body');

@@ -104,6 +104,8 @@ export interface LogEngine {
   maintain(): Promise<void>;
   /** Refuses where encrypted tables could not be read or written. */
   requireMemoryFolder(): void;
+  /** What queries and fresh records take, as far as the engine knows. */
+  use(): Promise<EngineUse>;
   /** Resolves when the engine answers. */
   check(): Promise<void>;
   /** What a plan can know of a table. */
@@ -117,7 +119,31 @@ export interface LogEngine {
 export class NoSpace extends Error {}
 
 /** Memory or disk did not suffice for what a query needs. */
-export class Exhausted extends Error {}
+export class Exhausted extends Error {
+  /** Whether it may be tried again, apart from other queries. */
+  readonly isMovable: boolean;
+  readonly resource: 'memory' | 'disk';
+
+  constructor(
+    message: string,
+    {
+      cause,
+      isMovable,
+      resource = 'memory',
+    }: { cause?: unknown; isMovable: boolean; resource?: Exhausted['resource'] },
+  ) {
+    super(message, { cause });
+    this.isMovable = isMovable;
+    this.resource = resource;
+  }
+}
+
+/** What queries take right now. */
+export interface EngineUse {
+  readonly memoryBytes: number;
+  /** Of what did not fit into memory. */
+  readonly diskBytes: number;
+}
 
 /** The table was dropped meanwhile. */
 export class TableGone extends Error {}

@@ -40,6 +40,9 @@ export interface RunParts {
   /** A file that a sink writes. */
   fileSink(node: Output): Promise<RowSink>;
   readonly watch: RunWatch;
+  /** Whose query it is; what runs apart shares memory and disk with this account alone. */
+  readonly account: string;
+  readonly isApart: boolean;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;
 }

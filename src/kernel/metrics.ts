@@ -18,6 +18,7 @@ interface Instrument {
 
 export class Metrics {
   readonly #instruments: Instrument[] = [];
+  readonly #looks: (() => Promise<void>)[] = [];
 
   counter(name: string, help: string): Counter {
     const values = new Map<string, { readonly labels: Labels; value: number }>();
@@ -66,6 +67,15 @@ export class Metrics {
         one.sum += value;
       },
     };
+  }
+
+  /** `look` is waited for before the metrics are told, for what cannot be known at once. */
+  looking(look: () => Promise<void>): void {
+    this.#looks.push(look);
+  }
+
+  async looked(): Promise<void> {
+    await Promise.all(this.#looks.map((look) => look()));
   }
 
   text(): string {

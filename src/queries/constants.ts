@@ -15,11 +15,25 @@ export type GivenParams = { readonly [name: string]: Json };
 /** Names of the service that a caller may give: the ends of a time range. */
 const RANGE = ['_from', '_to'];
 
+/** Values in `params`, those within lists and maps included: they are written out for the engine at every step. */
+const MOST_VALUES = 50_000;
+
 /** Throws a QueryMistake for a name or a value that cannot be. */
 export function constantsOf(params: GivenParams, zone: string): Constants {
+  requireFew(params);
   return new Map(
     Object.entries(params).map(([name, value]) => [name, name.startsWith('_') ? bound(name, value, zone) : of(value)]),
   );
+}
+
+function requireFew(params: GivenParams): void {
+  let count = 0;
+  const look = (value: Json): void => {
+    count += 1;
+    if (count > MOST_VALUES) throw new QueryMistake(90009, { begin: 0, end: 0 }, { n: count, max: MOST_VALUES });
+    if (value !== null && typeof value === 'object' && !isRawNumber(value)) Object.values(value).forEach(look);
+  };
+  Object.values(params).forEach(look);
 }
 
 function bound(name: string, value: Json, zone: string): Value {

@@ -10,6 +10,7 @@ import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/plan.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
+import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
 
 const CALLER: Caller = {
@@ -24,6 +25,13 @@ const CALLER: Caller = {
   keySession: 0,
 };
 const ROW = '[1]';
+const LIMITS: QueryLimits = {
+  places: { perAccount: 2, inAll: 2 },
+  waiting: { perAccount: 2, inAll: 2 },
+  time: Temporal.Duration.from({ hours: 1 }),
+  results: { perQuery: 1000, perAccount: 1000, inAll: 1000 },
+  statuses: { perAccount: 5, inAll: 5 },
+};
 
 /** What a run does, step by step, in place of an engine. */
 type Script = (run: { parts: RunParts; calls: string[] }) => Partial<PlanRun>;
@@ -79,13 +87,15 @@ describe('A live query', () => {
       zone: 'Asia/Seoul',
       folder: join(home.folder, 'results'),
       exports: await openExportFolder(join(home.folder, 'exports')),
-      places: { perAccount: 2, inAll: 2 },
+      limits: LIMITS,
       keeping: {
         status: Temporal.Duration.from({ hours: 1 }),
         rows: Temporal.Duration.from({ hours: 24 }),
       },
       systemObjects: {},
       ended: ({ trouble }) => void calls.push(`ended ${trouble?.reason ?? 'well'}`),
+      moved: () => void calls.push('moved'),
+      limited: (limit) => void calls.push(`limited ${limit}`),
       failed: (error) => void defects.push(error),
     });
   });
@@ -260,5 +270,22 @@ describe('A live query', () => {
     await queries.close();
     expect(query.isFinished).toBe(true);
     expect(query.trouble?.reason).toBe('Interrupted');
+  });
+
+  it('that was removed is waited for as well when the service stops', async () => {
+    const { promise: stopped, resolve: letStop } = Promise.withResolvers<void>();
+    script = giving([[ROW]], () => stopped);
+    const query = await accepted('json "{}"');
+    queries.start(query);
+    while (query.rowCount === 0n) await new Promise((resolve) => setImmediate(resolve));
+    await queries.remove(query);
+    const order: string[] = [];
+    const closing = queries.close().then(() => order.push('closed'));
+    void query.ended.then(() => order.push('ended'));
+    for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(order).toEqual([]);
+    letStop();
+    await closing;
+    expect(order).toEqual(['ended', 'closed']);
   });
 });

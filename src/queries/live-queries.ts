@@ -15,14 +15,17 @@ import type { AddressPlaces } from '#query/evaluate/places.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { KnownParameter } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
-import { Admission, type Places } from './admission.ts';
+import { Admission } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
+import { KeptQueries } from './kept-queries.ts';
+import type { Limit, QueryLimits } from './limits.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
+import { ResultRoom } from './result-room.ts';
 import { SessionReview } from './session-review.ts';
 import { type StatusRecord, statusRecord } from './status-record.ts';
 import { begunRows } from './streamed-rows.ts';
@@ -43,14 +46,18 @@ export interface LiveQueriesParts {
   readonly folder: string;
   /** What file sinks write to. */
   readonly exports: ExportFolder;
-  readonly places: Places;
+  readonly limits: QueryLimits;
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** What `lookup geoip` knows. */
   readonly geoip?: AddressPlaces;
+  /** Told of every query that runs again, apart from others. */
+  moved(): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
+  /** Told whenever a limit has been reached other than by a query that ends. */
+  limited(limit: Limit): void;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
 }
@@ -81,15 +88,20 @@ export class LiveQueries {
   readonly #checking: CheckingParts;
   readonly #admission: Admission;
   readonly #ids: QueryIds;
-  /** In the order of their acceptance. */
-  readonly #queries = new Map<number, LiveQuery>();
+  readonly #room: ResultRoom;
+  readonly #queries: KeptQueries;
+  /** Those whose work has not stopped; one that is removed may be among them for a while. */
+  readonly #atWork = new Set<LiveQuery>();
   readonly #review: SessionReview;
   readonly #sweeping: Disposable;
   #isClosed = false;
 
   constructor(parts: LiveQueriesParts) {
     this.#parts = parts;
-    this.#admission = new Admission(parts.places);
+    const { places, waiting, results, statuses } = parts.limits;
+    this.#admission = new Admission(places, waiting);
+    this.#room = new ResultRoom(results);
+    this.#queries = new KeptQueries(statuses, (query) => this.#forgotten(query));
     this.#ids = new QueryIds(parts.store, (id) => this.#queries.has(id));
     const memory = new MemoryLookups(parts.clock);
     const systemObjects = { ...parts.systemObjects, queries: async (account: Rightful) => this.#rowsFor(account) };
@@ -98,9 +110,10 @@ export class LiveQueries {
       ...parts,
       systemObjects: { ...systemObjects, [MEMORY_LOOKUPS]: inMemory },
       admission: this.#admission,
+      room: this.#room,
     };
     this.#checking = { ...parts, systemObjects: new Set(Object.keys(systemObjects)), memory };
-    this.#review = new SessionReview(parts, () => this.#queries.values());
+    this.#review = new SessionReview(parts, () => this.#queries.all());
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#sweep());
   }
 
@@ -110,6 +123,16 @@ export class LiveQueries {
 
   get waiting(): number {
     return this.#admission.waiting;
+  }
+
+  /** Bytes of rows that are kept. */
+  get keptBytes(): number {
+    return this.#room.bytes;
+  }
+
+  /** Queries that are known, ended ones included. */
+  get kept(): number {
+    return this.#queries.size;
   }
 
   /** Checks a text without running it. Throws its QueryMistake. */
@@ -141,8 +164,12 @@ export class LiveQueries {
     return new Checking(this.#checking, { caller, text, params, constants, parameters, now, range });
   }
 
-  /** A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the caller's. */
+  /**
+   * A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the
+   * caller's, and any text while too many wait already.
+   */
   async accept(request: QueryRequest): Promise<LiveQuery> {
+    using _ = this.#announced(request.caller);
     const { checking, checked } = await this.sound(request);
     const ids: number[] = [];
     for (const _ of pipelinesOf(checked.plan)) ids.push(await this.#ids.next());
@@ -187,7 +214,7 @@ export class LiveQueries {
   /** Those the caller may see, the newest first. */
   visible(caller: Rightful): LiveQuery[] {
     const isAdministrator = isAtLeast(caller.role, 'ADMIN');
-    return [...this.#queries.values()]
+    return [...this.#queries.all()]
       .filter((query) => (isAdministrator || isOwn(query, caller)) && this.#isStatusKept(query))
       .reverse();
   }
@@ -214,7 +241,7 @@ export class LiveQueries {
   /** Ends a query and forgets it, its rows and its status. */
   async remove(query: LiveQuery): Promise<void> {
     this.cancel(query);
-    this.#queries.delete(query.id);
+    this.#queries.delete(query);
     await query.dropRows();
   }
 
@@ -222,14 +249,29 @@ export class LiveQueries {
     this.#isClosed = true;
     this.#sweeping[Symbol.dispose]();
     this.#review.close();
-    const queries = [...this.#queries.values()];
-    for (const query of queries) query.cancel(serviceStopping());
-    await Promise.all(queries.map(({ ended }) => ended));
-    for (const query of queries) await query.dropRows();
+    for (const query of this.#atWork) query.cancel(serviceStopping());
+    await Promise.all([...this.#atWork].map(({ ended }) => ended));
+    for (const query of this.#queries.all()) await query.dropRows();
+  }
+
+  #announced({ userGuid }: Caller): Disposable {
+    try {
+      return this.#admission.announce(userGuid);
+    } catch (refusal) {
+      this.#parts.limited('waiting');
+      throw refusal;
+    }
+  }
+
+  #forgotten(query: LiveQuery): void {
+    this.#parts.limited('statuses');
+    query.dropRows().catch((error) => this.#parts.failed(error));
   }
 
   #register(query: LiveQuery): void {
-    this.#queries.set(query.id, query);
+    this.#queries.add(query);
+    this.#atWork.add(query);
+    void query.ended.then(() => this.#atWork.delete(query));
     if (this.#isClosed) query.cancel(serviceStopping());
   }
 
@@ -249,10 +291,10 @@ export class LiveQueries {
   }
 
   #sweep(): void {
-    for (const query of this.#queries.values()) {
+    for (const query of this.#queries.all()) {
       const hasRows = query.request.keepsRows && this.#areRowsKept(query);
       if (!hasRows) query.dropRows().catch((error) => this.#parts.failed(error));
-      if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query.id);
+      if (!hasRows && !this.#isStatusKept(query)) this.#queries.delete(query);
     }
   }
 

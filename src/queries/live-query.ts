@@ -17,6 +17,7 @@ import { type CommandCell, CommandCells } from './command-cells.ts';
 import { type Constants, type GivenParams, knownConstants } from './constants.ts';
 import { storedNames } from './plan-nodes.ts';
 import { ResultFile } from './result-file.ts';
+import type { Room } from './result-room.ts';
 import type { QuerySource } from './sources.ts';
 import type { Trouble } from './troubles.ts';
 
@@ -178,6 +179,17 @@ export class LiveQuery {
     this.times.begun = now;
   }
 
+  /** Whether nobody has seen any of its rows. */
+  get isUnread(): boolean {
+    return this.request.keepsRows ? this.times.fetched === undefined : this.rowCount === 0n;
+  }
+
+  /** Forgets what has been worked out: it runs anew, over what is stored by then. */
+  beginAgain(): void {
+    this.#atWork.worked = { setqResults: [], chartColumns: [] };
+    this.#atWork.ownSetqs = [];
+  }
+
   /** Lets others see how `run` gets on, until disposed of. */
   watching(run: PlanRun): Disposable {
     this.#run = run;
@@ -206,8 +218,9 @@ export class LiveQuery {
     this.cells.follow(checked.plan);
   }
 
-  async openRows(folder: string, isSecret: boolean): Promise<ResultFile> {
-    const rows = await ResultFile.open(folder, { isSecret });
+  async openRows(folder: string, how: { isSecret: boolean; room: Room }): Promise<ResultFile> {
+    const rows = await ResultFile.open(folder, how);
+    await this.#rows?.release();
     this.#rows = rows;
     if (this.#areRowsDropped) await rows.release();
     this.signal.throwIfAborted();

@@ -65,7 +65,7 @@ export class MemoryLookups {
       add(more, characters) {
         size += characters;
         if (rows.length + more.length > ROWS_MOST) throw new RunFailure(93011, ROWS_MOST);
-        if (size > SIZE_MOST) throw new Exhausted('a lookup in memory is too large');
+        if (size > SIZE_MOST) throw new Exhausted('a lookup in memory is too large', { isMovable: false });
         rows.push(...more);
       },
       commit: () => this.#keep(owner, { ...lookup, rows, size, created: this.#clock.now() }),
@@ -77,7 +77,8 @@ export class MemoryLookups {
     others.delete(lookup.name);
     if (others.size >= LOOKUPS_MOST) throw new RunFailure(93011, LOOKUPS_MOST);
     const size = [...others.values()].reduce((total, other) => total + other.size, lookup.size);
-    if (size > SIZE_MOST) throw new Exhausted('the lookups of an account in memory are too large');
+    if (size > SIZE_MOST)
+      throw new Exhausted('the lookups of an account in memory are too large', { isMovable: false });
     this.#owners.set(owner, others.set(lookup.name, lookup));
   }
 

@@ -1,18 +1,20 @@
 // Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
 
 import type { Trail } from '#audit/trail.ts';
-import type { LogEngine } from '#engines/engine.ts';
+import { Exhausted, type LogEngine } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
+import type { QueryLimits } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { awaitedOnly, tablesOf } from './plan-nodes.ts';
+import type { ResultRoom } from './result-room.ts';
 import { recordSinks } from './sink-entries.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
-import { connectionLost, type Trouble, troubleOf } from './troubles.ts';
+import { connectionLost, ranTooLong, type Trouble, troubleOf } from './troubles.ts';
 
 export interface RunningParts {
   readonly engine: LogEngine;
@@ -21,8 +23,12 @@ export interface RunningParts {
   readonly admission: Admission;
   /** Where kept rows lie. */
   readonly folder: string;
+  readonly room: ResultRoom;
+  readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
+  /** Told of every query that runs again, apart from others. */
+  moved(): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told what nobody foresaw. */
@@ -54,18 +60,41 @@ export async function* runQuery(
 
 async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undefined) {
   const { clock, admission } = parts;
-  const { caller, keepsRows } = query.request;
-  using _place = await admission.enter(caller.userGuid, query.signal);
+  using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
-  await query.checking.groups.renew(clock.now());
-  await using run = await begun(query, parts);
+  using _timer = timerOf(query, parts);
+  try {
+    yield* triedRows(query, parts, { page, isApart: false });
+    return;
+  } catch (error) {
+    // Who fails for want of memory need not be who has it all: alone it shows.
+    const isMovable = error instanceof Exhausted && error.isMovable && query.isUnread;
+    if (!isMovable || query.trouble) throw error;
+  }
+  parts.moved();
+  query.beginAgain();
+  yield* triedRows(query, parts, { page, isApart: true });
+}
+
+interface Way {
+  readonly page: Page | undefined;
+  /** Whether it shares memory and disk with queries of its account alone. */
+  readonly isApart: boolean;
+}
+
+async function* triedRows(query: LiveQuery, parts: RunningParts, { page, isApart }: Way) {
+  const { caller, keepsRows } = query.request;
+  await query.checking.groups.renew(parts.clock.now());
+  await using run = await begun(query, parts, isApart);
   using _watching = query.watching(run);
   // It reads what is stored by now, while it was planned over what was known before.
   await query.checking.lookAgain();
   query.planned(await query.checking.check());
   const plan = await completed(query, run);
   query.cells.movePreambles(plan, 'End');
-  const kept = keepsRows ? await query.openRows(parts.folder, run.isSecret) : undefined;
+  const kept = keepsRows
+    ? await query.openRows(parts.folder, { isSecret: run.isSecret, room: parts.room.of(caller.userGuid) })
+    : undefined;
   let read = 0n;
   for await (const block of run.rows(plan, page)) {
     // Of a block that does not fit as a whole the rows that do stay readable.
@@ -80,18 +109,29 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   await recordSinks(query, parts.trail);
 }
 
-async function begun(query: LiveQuery, { engine, systemObjects, exports }: RunningParts): Promise<PlanRun> {
+/** Ends the query when its time has run out. */
+function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): Disposable {
+  const over = new AbortController();
+  void clock.sleep(time, over.signal).then(() => {
+    if (!over.signal.aborted) query.cancel(ranTooLong(time));
+  });
+  return { [Symbol.dispose]: () => over.abort() };
+}
+
+async function begun(query: LiveQuery, parts: RunningParts, isApart: boolean): Promise<PlanRun> {
   const { plan, zone } = query.checked;
-  const systemRows = await systemRowsFor(plan, systemObjects, (account) => query.checking.account(account));
+  const systemRows = await systemRowsFor(plan, parts.systemObjects, (account) => query.checking.account(account));
   query.signal.throwIfAborted();
   query.cells.movePreambles(plan, 'Running');
   const facts = query.checking.facts(zone);
-  return await engine.begin({
+  return await parts.engine.begin({
+    account: query.request.caller.userGuid,
+    isApart,
     tables: query.checking.specs(tablesOf(plan)),
     awaited: awaitedOnly(plan),
     facts,
     lookups: query.checking.lookupsFor(plan),
-    fileSink: (node) => ExportSink.open(node, facts, exports),
+    fileSink: (node) => ExportSink.open(node, facts, parts.exports),
     systemRows,
     watch: query.watch,
     signal: query.signal,

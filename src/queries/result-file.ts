@@ -10,6 +10,7 @@ import { makeNamelessFile } from '#files/nameless.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { NONCE_BYTES } from '#vault/box.ts';
 import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
+import type { Room } from './result-room.ts';
 import { spareBytes } from './spare-room.ts';
 
 /** Of a block at most: a page of a few rows should not read megabytes. */
@@ -31,6 +32,7 @@ export class ResultFile {
   readonly #folder: string;
   readonly #file: FileHandle;
   readonly #key: DataKey | undefined;
+  readonly #room: Room;
   readonly #blocks: Block[] = [];
   #rows = 0;
   #bytes = 0;
@@ -40,16 +42,18 @@ export class ResultFile {
   #users = 0;
   #isReleased = false;
 
-  private constructor(folder: string, file: FileHandle, key: DataKey | undefined) {
+  private constructor(folder: string, file: FileHandle, { key, room }: { key: DataKey | undefined; room: Room }) {
     this.#folder = folder;
     this.#file = file;
     this.#key = key;
+    this.#room = room;
   }
 
-  static async open(folder: string, { isSecret }: { isSecret: boolean }): Promise<ResultFile> {
+  /** `room` is given back with the file. */
+  static async open(folder: string, { isSecret, room }: { isSecret: boolean; room: Room }): Promise<ResultFile> {
     const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;
     const { handle } = await makeNamelessFile(folder).catch(refusingFullDisk);
-    return new ResultFile(folder, handle, key);
+    return new ResultFile(folder, handle, { key, room });
   }
 
   /** How many can be read. */
@@ -62,6 +66,7 @@ export class ResultFile {
     using _ = this.#inUse();
     for (const lines of blocksOf(rows)) {
       const bytes = await this.#sealed(Buffer.from(lines.join('\n')));
+      this.#room.take(bytes.length);
       await this.#requireRoom(bytes.length);
       await this.#write(bytes);
       this.#blocks.push({ firstRow: this.#rows, position: this.#bytes, bytes: bytes.length });
@@ -86,7 +91,12 @@ export class ResultFile {
   /** Gives the space back, once nobody reads or writes any more. */
   async release(): Promise<void> {
     this.#isReleased = true;
-    if (this.#users === 0) await this.#file.close();
+    if (this.#users === 0) await this.#close();
+  }
+
+  async #close(): Promise<void> {
+    await this.#file.close();
+    this.#room[Symbol.dispose]();
   }
 
   #inUse(): Disposable {
@@ -94,7 +104,7 @@ export class ResultFile {
     return {
       [Symbol.dispose]: () => {
         this.#users -= 1;
-        if (this.#users === 0 && this.#isReleased) void this.#file.close();
+        if (this.#users === 0 && this.#isReleased) void this.#close();
       },
     };
   }

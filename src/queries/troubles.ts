@@ -7,6 +7,7 @@ import { RunFailure } from '#query/evaluate/failures.ts';
 import { type MistakeCode, messageOf } from '#query/messages.ts';
 import { placeOf, QueryMistake } from '#query/mistake.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
+import { type Limit, LimitReached } from './limits.ts';
 
 /** The reasons of 12.1 that are no success. */
 export type CancelReason = 'UserRequest' | 'CommandFailure' | 'LowDisk' | 'NetworkFailure' | 'Interrupted';
@@ -17,6 +18,8 @@ export interface Trouble {
   readonly detail?: string;
   /** What whoever waits for rows hears: a refusal, or a defect. */
   readonly thrown: unknown;
+  /** Which one it has run into. */
+  readonly limit?: Limit;
   /** Whether nobody foresaw it. */
   readonly isDefect?: true;
 }
@@ -24,23 +27,29 @@ export interface Trouble {
 export const cancelledOnRequest = (): Trouble => coded('UserRequest', 93001);
 export const sessionEnded = (): Trouble => coded('Interrupted', 93002);
 export const connectionLost = (): Trouble => ({ reason: 'NetworkFailure', thrown: queryEnded('connection closed') });
-export const ranTooLong = (length: Temporal.Duration): Trouble => {
-  const detail = `the run took longer than ${length.total('seconds')} seconds`;
-  return { reason: 'Interrupted', detail, thrown: queryEnded(detail) };
-};
 export const serviceStopping = (): Trouble => ({ reason: 'Interrupted', thrown: queryEnded('service is stopping') });
 
-function coded(reason: CancelReason, code: MistakeCode): Trouble {
-  const detail = messageOf(code, {}, 'en');
+export const ranTooLong = (most: Temporal.Duration): Trouble =>
+  limited(new LimitReached('time', `the query ran for more than ${most.total('seconds')} seconds`));
+
+function coded(reason: CancelReason, code: MistakeCode, values: { detail?: string } = {}): Trouble {
+  const detail = messageOf(code, values, 'en');
   return { reason, code, detail, thrown: queryEnded(`(${code}) ${detail}`) };
 }
+
+const limited = ({ limit, message }: LimitReached): Trouble => ({
+  ...coded('CommandFailure', 93000, { detail: message }),
+  limit,
+});
 
 /** Of something that was thrown while the query ran. */
 export function troubleOf(error: unknown, text: string): Trouble {
   if (error instanceof QueryMistake) return mistaken(error, text);
   if (error instanceof TableGone) return mistaken(new QueryMistake(10001, START, { name: error.message }), text);
   if (error instanceof RunFailure) return mistaken(passed(error), text);
-  if (error instanceof NoSpace || error instanceof Exhausted || isOutOfSpace(error)) return coded('LowDisk', 93003);
+  if (error instanceof LimitReached) return limited(error);
+  if (error instanceof Exhausted) return { ...coded('LowDisk', 93003), limit: error.resource };
+  if (error instanceof NoSpace || isOutOfSpace(error)) return { ...coded('LowDisk', 93003), limit: 'disk' };
   const known = error instanceof Refusal;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
   return { reason: 'CommandFailure', code: 93000, detail, thrown: error, ...(known ? {} : { isDefect: true }) };

@@ -2,12 +2,14 @@
 // everybody, and a line of text can ask for more than there is time or memory for. Work is counted in characters and
 // elements, from above and before it is done.
 
+import { fromTimeText } from '#contract/times.ts';
+import { durationOf } from './durations.ts';
 import { regexOf } from './evaluate/regexes.ts';
 import { type Call, childrenOf, type Expression } from './expression.ts';
 import { QueryMistake } from './mistake.ts';
 import type { Value } from './values.ts';
 
-export const MAX_WORK = 2 ** 26;
+export const MAX_WORK = 2 ** 23;
 
 type Known = ReadonlyMap<string, Value>;
 
@@ -46,6 +48,9 @@ export class ConstantWork {
 
 /** An element is as dear as so many characters. */
 const ELEMENT = 4;
+/** So is a date that is counted on by the calendar. */
+const DATE = 512;
+const MOST_DATES = 100_000;
 
 function lengthOf(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length + 1;
@@ -84,7 +89,7 @@ const DEARER: Readonly<Record<string, (sizes: readonly number[], call: Call) => 
   groups: ([text = 0], call) => text * programOf(call),
   lpad: (_, call) => padding(call),
   rpad: (_, call) => padding(call),
-  daterange: () => 100_000,
+  daterange: (_, call) => datesOf(call) * DATE,
   zip: (sizes) => Math.max(...sizes) * sizes.length,
   // A place of three letters may be a thousand wide.
   format: ([format = 0]) => format * 250,
@@ -112,6 +117,29 @@ function largestElement(list: Expression, place: Place): number {
     list.kind === 'literal' ? list.value : list.kind === 'parameter' ? place.constants.get(list.name) : null;
   if (!Array.isArray(value)) return estimate(list, place);
   return value.reduce<number>((largest, element: Value) => Math.max(largest, lengthOf(element)), 1);
+}
+
+/** How many dates lie between two that the text says, at least a second apart; the most there may be where it does not. */
+function datesOf({ args: [from, to, span] }: Call): number {
+  const [begin, end] = [momentIn(from), momentIn(to)];
+  const step = span === undefined ? SECONDS.d : span.kind === 'literal' ? lengthOfSpan(String(span.value)) : undefined;
+  if (begin === undefined || end === undefined || step === undefined) return MOST_DATES;
+  return Math.min(MOST_DATES, Math.max(0, end - begin) / 1000 / step + 1);
+}
+
+/** Of a date that is written as text; the zone is no matter for an estimate. */
+function momentIn(expression: Expression | undefined): number | undefined {
+  if (expression?.kind === 'call' && expression.called.name === 'date') return momentIn(expression.args[0]);
+  if (expression?.kind !== 'literal') return undefined;
+  if (expression.value instanceof Temporal.Instant) return expression.value.epochMilliseconds;
+  return typeof expression.value === 'string' ? fromTimeText(expression.value, 'UTC') : undefined;
+}
+
+const SECONDS = { s: 1, m: 60, h: 3600, d: 86_400, w: 604_800, mon: 2_419_200, y: 31_536_000 } as const;
+
+function lengthOfSpan(text: string): number | undefined {
+  const duration = durationOf(text);
+  return duration && duration.count > 0 ? duration.count * SECONDS[duration.unit] : undefined;
 }
 
 /** States of a pattern that is known by now. */

@@ -17,8 +17,11 @@ export interface ParsedText {
 /** A query of its own, commands inside of one, or a pipeline without a driver that only these commands may make up (13). */
 export type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[] };
 
-/** Of one text with its subqueries: a plan is as deep as its pipeline is long, and those who read plans recurse. */
-export const MAX_COMMANDS = 1000;
+/**
+ * Of one text with its subqueries: a plan is as deep as its pipeline is long, those who read plans recurse, and what
+ * DuckDB takes to prepare a statement grows with the third power of its depth (200: 2 s).
+ */
+export const MAX_COMMANDS = 128;
 
 /** Mistakes go to the list, which may be told of more when the query is planned. */
 export function parseText(text: string, mistakes: MistakeList, kind: PipelineKind = 'query'): ParsedText {

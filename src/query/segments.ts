@@ -6,6 +6,7 @@ import { CommentQuotes } from './comment-quotes.ts';
 import type { Span } from './expression.ts';
 import { MAX_WARNINGS, QueryMistake, type QueryWarning } from './mistake.ts';
 import { closingQuote } from './strings.ts';
+import { tooManyParts } from './text-parts.ts';
 
 export const MAX_LENGTH = 1_048_576;
 export const MAX_BRACKETS = 32;
@@ -36,12 +37,14 @@ export interface SplitText {
 }
 
 export function split(text: string): SplitText {
-  if (text.length > MAX_LENGTH) {
-    const span = { begin: MAX_LENGTH, end: text.length };
-    const mistake = new QueryMistake(90009, span, { n: text.length, max: MAX_LENGTH });
-    return { plain: '', segments: [], warnings: [], mistake };
-  }
+  const mistake = tooLong(text) ?? tooManyParts(text);
+  if (mistake) return { plain: '', segments: [], warnings: [], mistake };
   return new Splitter(text).run();
+}
+
+function tooLong({ length }: string): QueryMistake | undefined {
+  if (length <= MAX_LENGTH) return undefined;
+  return new QueryMistake(90009, { begin: MAX_LENGTH, end: length }, { n: length, max: MAX_LENGTH });
 }
 
 /** What a mark outside strings stands for; quotes for themselves. */

@@ -3,9 +3,9 @@
 // because the counts of commands follow the text.
 
 import type { ColumnId, Comparison, Expression, Literal } from './expression.ts';
-import { someWithin } from './expression.ts';
 import { inputsOf, type Scan } from './needs.ts';
 import type { PlanNode, TextCondition, TimeRange } from './plan.ts';
+import { isVolatile } from './row-by-row.ts';
 import { momentOf } from './times.ts';
 
 /** A range for the values of one column. */
@@ -170,6 +170,3 @@ function textBounds(condition: TextCondition, id: ColumnId, zone: string): TimeR
   const moment = condition.value.kind === 'literal' ? instantOf(condition.value, zone) : undefined;
   return (moment && rangeOf(condition.operator, moment)) ?? {};
 }
-
-const isVolatile = (expression: Expression) =>
-  someWithin(expression, (inner) => inner.kind === 'call' && inner.called.volatile === true);

@@ -29,6 +29,7 @@ export interface EngineQuery {
 }
 
 export interface QueryOptions {
+  readonly isApart?: boolean;
   readonly signal?: AbortSignal;
   /** Tables of which nothing stored is read. */
   readonly awaited?: ReadonlySet<string>;
@@ -72,13 +73,14 @@ export async function queryOn(
   engine: LogEngine,
   tables: readonly TableSpec[],
   text: string,
-  { signal = new AbortController().signal, awaited = new Set(), begun, slowly, between, seen }: QueryOptions = {},
+  { signal = new AbortController().signal, awaited = new Set(), isApart = false, ...options }: QueryOptions = {},
 ): Promise<EngineQuery> {
+  const { begun, slowly, between, seen } = options;
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const parts = { facts: FACTS, systemRows: () => [], fileSink, awaited, watch, signal };
-  await using run = await engine.begin({ tables: specs, ...parts });
+  const around = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
+  await using run = await engine.begin({ ...around, tables: specs, watch, signal, isApart });
   const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
   const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
   const rows: string[] = [];

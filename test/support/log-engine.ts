@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { FoundDamage } from '#engines/damages.ts';
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
+import type { EngineLimits } from '#engines/duckdb/runs.ts';
 import type { Fields, LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
@@ -34,7 +35,14 @@ export type TestProtection = (typeof PROTECTIONS)[number];
 
 export type EngineHome = Awaited<ReturnType<typeof makeEngineHome>>;
 
-export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/dev/shm' } = {}) {
+const LIMITS: EngineLimits = {
+  memoryBytes: 2 ** 32,
+  diskBytes: 2 ** 32,
+  accountMemoryBytes: 2 ** 30,
+  accountDiskBytes: 2 ** 30,
+};
+
+export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS } = {}) {
   const failures: unknown[] = [];
   const damages: FoundDamage[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'vigil-engine-'));
@@ -46,6 +54,7 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       store,
       vault: (await Vault.open(store, keys)).vault,
       memory: { folder: memoryFolder, cacheBytes },
+      limits,
       damaged: (found) => damages.push(found),
       unopened: (_, refusal) => failures.push(refusal),
       clock,

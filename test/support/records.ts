@@ -17,6 +17,7 @@ export async function storeRecords(service: Service, table: string, times: reado
     store,
     vault: (await Vault.open(store, service.config.keys)).vault,
     memory: { folder: service.config['memory-folder'], cacheBytes: service.config['memory-cache'] },
+    limits: { memoryBytes: 2 ** 30, diskBytes: 2 ** 30, accountMemoryBytes: 2 ** 30, accountDiskBytes: 2 ** 30 },
     damaged: rethrow,
     unopened: rethrow,
     clock: systemClock,

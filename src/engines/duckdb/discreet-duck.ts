@@ -4,14 +4,14 @@
 
 import { noMemoryLeft, Refusal } from '#contract/errors.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
+import { isExhausted } from './exhausted.ts';
 import type { Duck } from './instance.ts';
 
 /** What may be told of an error in a statement over encrypted tables. */
 export function discreet(error: unknown, tables: string): Error {
   if (error instanceof Refusal) return error;
   const text = error instanceof Error ? error.message : '';
-  const isFull = text.startsWith('Out of Memory Error') || text.includes('No space left on device');
-  if (isFull) return noMemoryLeft(tables);
+  if (isExhausted(error)) return noMemoryLeft(tables);
   const kind = /^[A-Za-z]+( [A-Za-z]+)* (Error|Exception)(?=:)/.exec(text)?.[0] ?? 'DuckDB error';
   return failureIn(text) ?? new Error(`${kind} in a statement over the encrypted table ${tables}`);
 }

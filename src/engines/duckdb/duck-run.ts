@@ -25,6 +25,7 @@ import {
   stageStatement,
   steppedRowsStatement,
 } from '#query/dialects/duckdb.ts';
+import { QueryMistake } from '#query/mistake.ts';
 import type { Scan } from '#query/needs.ts';
 import type { Import, MemoryBuild, Output, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
 import { pushCounts, type StageCounts } from '#query/push-counts.ts';
@@ -46,6 +47,9 @@ type DuckModule = typeof import('@duckdb/node-api');
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
+/** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
+const MOST_CHARACTERS = 2 ** 20;
+
 export interface DuckRunParts extends RunParts {
   readonly duck: DuckModule;
   readonly session: DuckSession;
@@ -56,6 +60,8 @@ export interface DuckRunParts extends RunParts {
   file(): Promise<NamelessFile>;
   /** Beside that of the run. */
   newSession(): Promise<DuckSession>;
+  /** Gives back what it works with. */
+  left(): Promise<void>;
 }
 
 export class DuckRun implements PlanRun {
@@ -91,8 +97,7 @@ export class DuckRun implements PlanRun {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#hosts[Symbol.asyncDispose]();
-    await this.#parts.session[Symbol.asyncDispose]();
-    await this.#parts.tablesOfRun[Symbol.asyncDispose]();
+    await this.#parts.left();
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
@@ -127,6 +132,10 @@ export class DuckRun implements PlanRun {
 
   async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {
     const [first] = (await Array.fromAsync(this.#rowsOf(plan, { offset: 0n, limit: 1n }))).flat();
+    if (first !== undefined && first.length > MOST_CHARACTERS) {
+      const { begin, end } = plan.result;
+      throw new QueryMistake(90009, { begin, end }, { n: first.length, max: MOST_CHARACTERS });
+    }
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 

@@ -2,13 +2,13 @@
 // them. A table is opened with its first use; one whose journal holds records is opened at the start.
 
 import { constants } from 'node:fs';
-import { access, readdir, rm } from 'node:fs/promises';
-import { totalmem } from 'node:os';
+import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
 import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import type { FoundDamage } from '#engines/damages.ts';
 import {
+  type EngineUse,
   type LogEngine,
   type LogRecord,
   type Staging,
@@ -24,10 +24,11 @@ import type { KnownTable } from '#query/surroundings.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
-import { type Duck, openDuck } from './instance.ts';
+import type { Duck } from './instance.ts';
 import { holdsRecords } from './journal.ts';
 import { knownTable } from './known-table.ts';
 import { Protection } from './protection.ts';
+import { type EngineLimits, Runs } from './runs.ts';
 import { sweepFolder } from './sweep.ts';
 import type { LogTable } from './table.ts';
 import type { Sealing } from './table-parts.ts';
@@ -40,6 +41,7 @@ export interface EngineParts {
   readonly dataFolder: string;
   /** Where encrypted tables are in clear, and how much of them at most. */
   readonly memory: { readonly folder: string; readonly cacheBytes: number };
+  readonly limits: EngineLimits;
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
@@ -65,6 +67,7 @@ class DuckEngine implements LogEngine {
   readonly #open = new Map<number, LogTable>();
   readonly #maintaining: Disposable;
   readonly #protection: Protection;
+  readonly #runs: Runs;
   #duck: Promise<Duck> | undefined;
   #round: Promise<void> | undefined;
 
@@ -76,14 +79,18 @@ class DuckEngine implements LogEngine {
       ...parts,
       memoryFolder: parts.memory.folder,
       cacheBytes: parts.memory.cacheBytes,
-      memoryLimit: `${Math.floor(totalmem() / 4)}B`,
+      memoryBytes: Math.floor(parts.limits.memoryBytes / 2),
     });
+    const { clock, limits, memory } = parts;
+    this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder: memory.folder });
     this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
   }
 
   /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
     await madeFolder(this.#root);
+    await rm(this.#spillFolder, { recursive: true, force: true });
+    await mkdir(this.#spillFolder, { mode: 0o700 });
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
     const segments = await segmentFiles(this.#parts.store);
     for (const name of await readdir(this.#root)) {
@@ -126,39 +133,24 @@ class DuckEngine implements LogEngine {
     return knownTable(spec.name, spec.layout, learnt);
   }
 
+  async use(): Promise<EngineUse> {
+    const { memoryBytes, diskBytes } = (await (await this.#duck)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
+    return { memoryBytes, diskBytes };
+  }
+
   async begin(parts: RunParts): Promise<PlanRun> {
     const tables = new Map<string, LogTable>();
     for (const [name, spec] of parts.tables) tables.set(name, await this.#table(spec));
-    const duck = await import('@duckdb/node-api');
-    // With the first run, like all that is not needed for taking records in.
-    const [{ RunTables }, { DuckRun }] = await Promise.all([import('./run-tables.ts'), import('./duck-run.ts')]);
-    const secretLookups = parts.lookups?.isSecret ? ['lookup'] : [];
-    const tablesOfRun = new RunTables(tables, {
-      awaited: parts.awaited,
-      memoryFolder: this.#parts.memory.folder,
-      secretLookups,
+    const stage = async (table: string) => {
+      const spec = parts.tables.get(table);
+      if (!spec) throw new Error(`the run has no table ${table}`);
+      return await this.stage(spec);
+    };
+    return await this.#runs.begin(parts, tables, {
+      shared: () => this.#engine(),
+      secret: () => this.#protection.duck(),
+      stage,
     });
-    try {
-      await tablesOfRun.gather();
-      const isSecret = tablesOfRun.secret.length > 0;
-      const instance = tablesOfRun.duck ?? (await (isSecret ? this.#protection.duck() : this.#engine()));
-      const session = await instance.session(parts.signal);
-      const stage = async (table: string) => {
-        const spec = parts.tables.get(table);
-        if (!spec) throw new Error(`the run has no table ${table}`);
-        return await this.stage(spec);
-      };
-      return new DuckRun({
-        ...parts,
-        ...{ duck, session, tablesOfRun, stage },
-        clock: this.#parts.clock,
-        file: () => tablesOfRun.file(join(this.#parts.dataFolder, 'spill')),
-        newSession: () => instance.session(parts.signal),
-      });
-    } catch (error) {
-      await tablesOfRun[Symbol.asyncDispose]();
-      throw error;
-    }
   }
 
   async removeDays(spec: TableSpec, from: string, to: string): Promise<void> {
@@ -257,9 +249,13 @@ class DuckEngine implements LogEngine {
   }
 
   #engine(): Promise<Duck> {
-    const memoryLimit = `${Math.floor(totalmem() / 2)}B`;
-    this.#duck ??= openDuck({ spillFolder: join(this.#parts.dataFolder, 'spill'), memoryLimit });
+    this.#duck ??= this.#runs.openShared();
     return this.#duck;
+  }
+
+  /** Nothing in it outlives a process. */
+  get #spillFolder(): string {
+    return join(this.#parts.dataFolder, 'spill');
   }
 
   #table(spec: TableSpec): Promise<LogTable> {

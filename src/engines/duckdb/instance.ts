@@ -3,7 +3,9 @@
 // thread of Node's pool (see bin/vigil.ts).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { isExhausted } from './exhausted.ts';
 import { type DuckSession, DuckSessions } from './session.ts';
+import { letThreadsYield } from './yielding-threads.ts';
 
 const CONNECTIONS = 8;
 
@@ -12,21 +14,41 @@ export interface Duck {
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
   /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
   session(signal: AbortSignal): Promise<DuckSession>;
+  /** What its tables and statements take right now. */
+  use(): Promise<DuckUse>;
   close(): void;
 }
+
+export interface DuckUse {
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  /** Of the memory, what lists and texts of groups take: it cannot be put on the disk. */
+  readonly heldBytes: number;
+}
+
+const USE = `select sum(memory_usage_bytes) as memory, sum(temporary_storage_bytes) as disk,
+  sum(memory_usage_bytes) filter (tag = 'ALLOCATOR') as held from duckdb_memory()`;
 
 export interface DuckOptions {
   /** Where a statement that needs more memory than it may have puts the rest; without one it fails. */
   readonly spillFolder?: string;
-  readonly memoryLimit: string;
+  readonly memoryBytes: number;
+  /** Of what lies in the spill folder. */
+  readonly diskBytes?: number;
+  /** Ends some query when there is no memory for a statement of the engine; false where there is none to end. */
+  relieve?(): boolean;
 }
 
-export async function openDuck({ spillFolder = '', memoryLimit }: DuckOptions): Promise<Duck> {
+/** So often a statement of the engine has memory made for it. */
+const RELIEFS = 8;
+
+export async function openDuck(options: DuckOptions): Promise<Duck> {
+  const { spillFolder = '', memoryBytes, diskBytes, relieve = () => false } = options;
   const duck = await import('@duckdb/node-api');
   let prepared: Promise<void> | undefined;
   const instance = await duck.DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder,
-    memory_limit: memoryLimit,
+    memory_limit: `${memoryBytes}B`,
     // Files without a name share a few paths: what was read at one says nothing about the next.
     ...(spillFolder === '' ? { enable_external_file_cache: 'false' } : {}),
     // Nothing is ever fetched or loaded at run time.
@@ -35,14 +57,34 @@ export async function openDuck({ spillFolder = '', memoryLimit }: DuckOptions): 
   });
   const pool = new ConnectionPool(instance);
   const sessions = new DuckSessions(instance);
+  // Given when the instance is made, DuckDB shows this limit and does not keep to it.
+  if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
   return {
-    run: (sql, values = []) => pool.with((connection) => runOn(connection, sql, values)),
+    async run(sql, values = []) {
+      for (let reliefs = 0; ; reliefs += 1) {
+        try {
+          return await pool.with((connection) => runOn(connection, sql, values));
+        } catch (error) {
+          if (!isExhausted(error) || reliefs === RELIEFS || !relieve()) throw error;
+        }
+      }
+    },
     session: async (signal) => {
-      prepared ??= prepare(duck, pool);
+      prepared ??= prepare(duck, pool).then(letThreadsYield);
       await prepared;
       return await sessions.open(signal);
     },
-    close: () => instance.closeSync(),
+    async use() {
+      const [row] = await pool.with((connection) => runOn(connection, USE, []));
+      const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);
+      return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
+    },
+    close() {
+      // As long as one connection is open, memory and files stay.
+      pool.close();
+      sessions.close();
+      instance.closeSync();
+    },
   };
 }
 
@@ -64,7 +106,8 @@ class ConnectionPool {
   readonly #instance: DuckDBInstance;
   readonly #free: DuckDBConnection[] = [];
   readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
-  #opened = 0;
+  readonly #opened: DuckDBConnection[] = [];
+  #opening = 0;
 
   constructor(instance: DuckDBInstance) {
     this.#instance = instance;
@@ -79,6 +122,21 @@ class ConnectionPool {
     }
   }
 
+  close(): void {
+    for (const connection of this.#opened) connection.closeSync();
+  }
+
+  async #open(): Promise<DuckDBConnection> {
+    this.#opening += 1;
+    try {
+      const connection = await this.#instance.connect();
+      this.#opened.push(connection);
+      return connection;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
   giveBack(connection: DuckDBConnection): void {
     const next = this.#waiting.shift();
     if (next) next(connection);
@@ -88,10 +146,7 @@ class ConnectionPool {
   async take(): Promise<DuckDBConnection> {
     const free = this.#free.pop();
     if (free) return free;
-    if (this.#opened < CONNECTIONS) {
-      this.#opened += 1;
-      return await this.#instance.connect();
-    }
+    if (this.#opened.length + this.#opening < CONNECTIONS) return await this.#open();
     const { promise, resolve } = Promise.withResolvers<DuckDBConnection>();
     this.#waiting.push(resolve);
     return await promise;

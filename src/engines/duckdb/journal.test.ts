@@ -136,7 +136,7 @@ it('does not bring a batch back that was refused because there was no memory for
   {
     // A file where the folder should be: what does not fit into memory cannot go anywhere else.
     appendFileSync(join(folder, 'spill'), '');
-    const duck = await openDuck({ spillFolder: join(folder, 'spill'), memoryLimit: '30MB' });
+    const duck = await openDuck({ spillFolder: join(folder, 'spill'), memoryBytes: 30_000_000 });
     const content = await read(framing);
     const generation = await Generation.open(spec, { ...parts, number: 1, journalName: NAME, content, duck });
     const small = { firstId: 500_000, text: '{"_id":500000,"_time":1,"text":"kept"}\n' };

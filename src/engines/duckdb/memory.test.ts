@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto';
 import { globSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import type { TableSpec } from '#engines/engine.ts';
+import { queryOn } from '#test/support/engine-query.ts';
 import { type EngineHome, makeEngineHome, record, TIME } from '#test/support/log-engine.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { canMount, mountSmallDisk } from '#test/support/small-disk.ts';
 import { ClearSegments, NoRoom } from './clear-segments.ts';
 
 const FOLDER = mkdtempSync('/dev/shm/vigil-test-');
@@ -129,6 +132,30 @@ describe('An encrypted table', () => {
     expect(first).toMatchObject({ n: 3 });
     expect(home.failures).toEqual([]);
   });
+
+  it.skipIf(!canMount())(
+    'joined with more fresh records than fit into memory is refused, and goes on later',
+    async () => {
+      const small = mkdtempSync(join(tmpdir(), 'vigil-memory-'));
+      onTestFinished(() => rmdirSync(small));
+      onTestFinished(mountSmallDisk(small, 1));
+      await make({ memoryFolder: small });
+      const plain = await home.createTable({ name: 'plain', layout: 'columnar', compression: 'snappy' });
+      const noise = () => JSON.stringify({ n: 1, text: randomBytes(3000).toString('base64') });
+      await append(1);
+      const joined = () =>
+        queryOn(home.engine, [spec, plain], 'table web | join type=inner n [ table plain ] | stats count');
+      await home.engine.append(plain, [record(noise())]);
+      expect((await joined()).rows).toEqual([[1]]);
+      await home.engine.append(
+        plain,
+        Array.from({ length: 700 }, () => record(noise())),
+      );
+      await expect(joined()).rejects.toThrow('no memory left: web');
+      await home.tick({ minutes: 6 });
+      expect((await joined()).rows).toEqual([[701]]);
+    },
+  );
 
   it('is refused where the memory folder would put it on a disk', async () => {
     await make({ memoryFolder: tmpdir() });

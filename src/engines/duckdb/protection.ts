@@ -21,7 +21,8 @@ export interface ProtectionParts {
   readonly clock: Clock;
   readonly memoryFolder: string;
   readonly cacheBytes: number;
-  readonly memoryLimit: string;
+  /** Of the DuckDB instance that encrypted tables share. */
+  readonly memoryBytes: number;
   /** Told once of every damaged file. */
   damaged(found: FoundDamage): void;
 }
@@ -64,7 +65,7 @@ export class Protection {
   /** The instance that never spills. */
   async duck(): Promise<Duck> {
     this.requireMemoryFolder();
-    this.#duck ??= openDuck({ memoryLimit: this.#parts.memoryLimit });
+    this.#duck ??= openDuck({ memoryBytes: this.#parts.memoryBytes });
     return await this.#duck;
   }
 

@@ -1,7 +1,6 @@
 // The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { Exhausted } from '#engines/engine.ts';
 import type { PlanStatement, Source } from '#query/dialects/duckdb.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
 import type { RunFacts } from '#query/functions/function.ts';
@@ -9,6 +8,7 @@ import type { Scan } from '#query/needs.ts';
 import type { PlanNode, TimeRange } from '#query/plan.ts';
 import { timeBounds } from '#query/time-bounds.ts';
 import { discreet } from './discreet-duck.ts';
+import { exhausted, isExhausted } from './exhausted.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession, Others } from './session.ts';
@@ -26,6 +26,7 @@ export interface StatementParts {
   readonly lookupsOfRun: LookupsOfRun;
   readonly facts: RunFacts;
   readonly signal: AbortSignal;
+  readonly isApart: boolean;
 }
 
 export class RunStatements {
@@ -78,15 +79,12 @@ export class RunStatements {
 
   /** What a failed statement is answered with. */
   async #told(error: unknown, sources: Sources): Promise<unknown> {
-    const { signal, tablesOfRun } = this.#parts;
+    const { signal, tablesOfRun, isApart } = this.#parts;
     if (signal.aborted) return error;
     const failure = failureIn(error instanceof Error ? error.message : '');
     if (failure) return failure;
     const cause = await sources.blamed(error);
     if (tablesOfRun.secret.length > 0) return discreet(cause, tablesOfRun.secret.join(', '));
-    return isExhausted(cause) ? new Exhausted('memory or disk is exhausted', { cause }) : cause;
+    return isExhausted(cause) ? exhausted(cause, { isApart }) : cause;
   }
 }
-
-const isExhausted = (error: unknown): boolean =>
-  error instanceof Error && /^Out of Memory Error|No space left on device/.test(error.message);

@@ -1,6 +1,9 @@
 // The tables of a run, as they were when it began: what their records are, and where a statement finds them.
 
-import { Refusal } from '#contract/errors.ts';
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { noMemoryLeft, Refusal } from '#contract/errors.ts';
 import type { Segment } from '#engines/catalog.ts';
 import type { TimeRange } from '#engines/engine.ts';
 import { madeFolder } from '#files/durable.ts';
@@ -9,6 +12,8 @@ import type { TableSelect } from '#query/dialects/duckdb.ts';
 import type { Scan } from '#query/needs.ts';
 import type { TimeRange as PlanRange } from '#query/plan.ts';
 import type { ColumnType as ValueType } from '#query/values.ts';
+import { asNoRoom, NoRoom } from './clear-segments.ts';
+import { isExhausted } from './exhausted.ts';
 import type { Duck } from './instance.ts';
 import { blamed } from './keeping.ts';
 import { VALUE_TYPES } from './known-table.ts';
@@ -25,7 +30,24 @@ interface Taken {
   readonly table: LogTable;
   readonly snapshot: Snapshot;
   /** Copies of fresh records, where the run happens on another instance than theirs. */
-  readonly copies: NamelessFile[];
+  readonly copies: FreshCopy[];
+}
+
+/** A Parquet file that goes with the run. */
+interface FreshCopy extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Where a run may happen and put copies of fresh records. */
+export interface RunPlace {
+  /** Tables of which nothing is held, however long the run takes. */
+  readonly awaited: ReadonlySet<string>;
+  /** What the run reads besides that came from encrypted tables. */
+  readonly secretLookups: readonly string[];
+  /** In memory, for runs over what is encrypted. */
+  readonly memoryFolder: string;
+  /** Another instance than that of the tables, and a folder for what it reads. */
+  readonly apart?: { readonly duck: Duck; readonly folder: string } | undefined;
 }
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
@@ -35,27 +57,17 @@ export interface Sources extends Disposable {
   blamed(error: unknown): Promise<unknown>;
 }
 
-interface RunTablesParts {
-  /** Of these nothing is held, however long the run takes. */
-  readonly awaited: ReadonlySet<string>;
-  readonly memoryFolder: string;
-  /** What the run reads besides that came from encrypted tables. */
-  readonly secretLookups: readonly string[];
-}
-
 export class RunTables implements AsyncDisposable {
   readonly #tables: ReadonlyMap<string, LogTable>;
   readonly #taken: ReadonlyMap<string, Taken>;
-  readonly #memoryFolder: string;
-  readonly #secretLookups: readonly string[];
+  readonly #place: RunPlace;
 
   /** All at the same moment. */
-  constructor(tables: ReadonlyMap<string, LogTable>, { awaited, memoryFolder, secretLookups }: RunTablesParts) {
-    this.#memoryFolder = memoryFolder;
-    this.#secretLookups = secretLookups;
+  constructor(tables: ReadonlyMap<string, LogTable>, place: RunPlace) {
+    this.#place = place;
     this.#tables = tables;
     const taken = new Map<string, Taken>();
-    const read = [...tables].filter(([name]) => !awaited.has(name));
+    const read = [...tables].filter(([name]) => !place.awaited.has(name));
     try {
       for (const [name, table] of read) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
     } catch (error) {
@@ -75,7 +87,7 @@ export class RunTables implements AsyncDisposable {
   /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
   get secret(): readonly string[] {
     const tables = [...this.#tables].filter(([, table]) => table.keeping.isSecret).map(([name]) => name);
-    return [...tables.sort(), ...this.#secretLookups];
+    return [...tables.sort(), ...this.#place.secretLookups];
   }
 
   /**
@@ -85,7 +97,8 @@ export class RunTables implements AsyncDisposable {
   get duck(): Duck | undefined {
     const all = [...this.#tables.values()].map((table) => table.keeping);
     const secret = all.find(({ isSecret }) => isSecret)?.duck;
-    return secret ?? (this.#secretLookups.length > 0 ? undefined : all[0]?.duck);
+    if (secret || this.#place.secretLookups.length > 0) return secret;
+    return (this.#place.apart ?? all[0])?.duck;
   }
 
   /** As it is, not as it was. */
@@ -97,22 +110,19 @@ export class RunTables implements AsyncDisposable {
 
   /** A file for rows of the run, as secret as they are. */
   async file(spillFolder: string): Promise<NamelessFile> {
-    if (this.secret.length > 0) return await makeMemoryFile(this.#memoryFolder);
+    if (this.secret.length > 0) return await makeMemoryFile(this.#place.memoryFolder);
     await madeFolder(spillFolder);
     return await makeNamelessFile(spillFolder);
   }
 
-  /** Copies fresh records of tables that are on another instance. */
+  /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
   async gather(): Promise<void> {
-    if (this.secret.length === 0) return;
-    for (const { table, snapshot, copies } of this.#taken.values()) {
-      if (table.keeping.isSecret) continue;
-      for (const hot of snapshot.hotTables) {
-        const copy = await makeMemoryFile(this.#memoryFolder);
-        copies.push(copy);
-        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
-      }
-    }
+    if (this.secret.length === 0 && !this.#place.apart) return;
+    await this.#copyFresh().catch((cause) => {
+      if (this.secret.length === 0) throw cause;
+      const isFull = cause instanceof NoRoom || isExhausted(cause);
+      throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
+    });
   }
 
   storedColumns(name: string): ReadonlyMap<string, ValueType> {
@@ -188,6 +198,25 @@ export class RunTables implements AsyncDisposable {
       }
     }
     return total;
+  }
+
+  async #copyFresh(): Promise<void> {
+    for (const { table, snapshot, copies } of this.#taken.values()) {
+      if (table.keeping.isSecret) continue;
+      for (const hot of snapshot.hotTables) {
+        const copy = await this.#freshCopy();
+        copies.push(copy);
+        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
+      }
+    }
+  }
+
+  /** What is read beside something encrypted stays in memory. */
+  async #freshCopy(): Promise<FreshCopy> {
+    const { memoryFolder, apart } = this.#place;
+    if (this.secret.length > 0 || !apart) return await makeMemoryFile(memoryFolder).catch(asNoRoom);
+    const path = join(apart.folder, `fresh-${randomUUID()}.parquet`);
+    return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   }
 
   #of(name: string): Taken {

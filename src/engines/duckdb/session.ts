@@ -27,6 +27,11 @@ export class DuckSessions {
     }
   }
 
+  /** Those that nobody uses. */
+  close(): void {
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+  }
+
   async #connected(): Promise<DuckDBConnection> {
     const connection = await this.#instance.connect();
     for (const statement of OPENING) await connection.run(statement);

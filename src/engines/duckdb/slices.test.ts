@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { Scan } from '#query/needs.ts';
-import { spansOf } from './slices.ts';
+import { check } from '#test/support/query.ts';
+import { followed, spansOf } from './slices.ts';
 
 const at = (time: number) => Temporal.Instant.fromEpochMilliseconds(time);
 const times = fc.tuple(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 })).map(([one, other]) => ({
@@ -36,4 +37,12 @@ it('cuts a range into spans that follow each other in the direction of the scan,
 it('does not cut where there is little to read', () => {
   const rows = [1, 2].map((time) => ({ minTime: time, maxTime: time, rows: 100_000 }));
   expect(spansOf(rows, { direction: 'desc', range: {} } as unknown as Scan)).toEqual([{}]);
+});
+
+it.each([
+  ['table t | limit 5 | eval a = 1', true],
+  ['table t | eval n = seq() | limit 5', false],
+  ['table t | limit 5 | eval n = seq()', false],
+])('reads span by span only what no other row matters for: %s', (text, isFollowed) => {
+  expect(followed(check(text).plan.result) !== undefined).toBe(isFollowed);
 });

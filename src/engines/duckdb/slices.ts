@@ -1,9 +1,9 @@
 // Rows that come in the order of their times need not be sorted all together: the run takes one span of time after the
 // other. The first rows are there soon, and however many there are, only those of one span are in memory.
 
-import { type Expression, someWithin } from '#query/expression.ts';
 import type { Scan } from '#query/needs.ts';
 import type { Limit, PlanNode, TimeRange } from '#query/plan.ts';
+import { inputByRow, isVolatileStep } from '#query/row-by-row.ts';
 import type { TimedRows } from './pick.ts';
 
 /** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
@@ -30,8 +30,8 @@ export function followed(result: PlanNode): Followed | undefined {
 /** The limit that says how many rows the result has at most. */
 function limitOf(result: PlanNode): Limit | undefined {
   if (result.kind === 'limit') return result.offset === 0n && result.count > 0n ? result : undefined;
-  if (!result.preservesCount || !ROW_BY_ROW.includes(result.kind) || !('input' in result)) return undefined;
-  return result.input && limitOf(result.input);
+  const input = result.preservesCount && !isVolatileStep(result) ? inputByRow(result) : undefined;
+  return input && limitOf(input);
 }
 
 /** The same with another count. */
@@ -44,32 +44,11 @@ export function limitedTo(node: PlanNode, limit: Limit, count: bigint): PlanNode
 export const upToEnd = ({ direction, range }: Scan, { from, to }: TimeRange): TimeRange =>
   direction === 'desc' ? { ...range, ...(from ? { from } : {}) } : { ...range, ...(to ? { to } : {}) };
 
-const ROW_BY_ROW: readonly PlanNode['kind'][] = [
-  'filter',
-  'project',
-  'rex',
-  'parse',
-  'parse-fields',
-  'parser',
-  'geoip',
-  'matchnet',
-  'bin',
-  'tojson',
-  'pass',
-  'block',
-];
-
 function lowest(node: PlanNode): Scan | undefined {
   if (node.kind === 'table') return node;
-  if (!ROW_BY_ROW.includes(node.kind) || !('input' in node) || !node.input) return undefined;
-  if (node.kind === 'filter' && (node.limit !== undefined || someWithin(node.condition, isVolatile))) return undefined;
-  if (node.kind === 'project' && node.assigned.some(({ value }) => someWithin(value, isVolatile))) return undefined;
-  return lowest(node.input);
+  const input = isVolatileStep(node) ? undefined : inputByRow(node);
+  return input && lowest(input);
 }
-
-/** Depends on which other rows there are. */
-const isVolatile = (inner: Expression) =>
-  inner.kind === 'call' && (inner.called.volatile || inner.called.ordered) === true;
 
 /** The spans that `range` is read in, one after the other in the direction of the scan. */
 export function spansOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {

@@ -1,10 +1,14 @@
 // Formats whose first line names all columns. Keys of an overflow are known only when every row has gone by, so such a
 // result is held: its texts as the engine wrote them, the smallest form there is, and still with a turn of the event
-// loop between chunks. Naming the wanted fields avoids it.
+// loop between chunks. Naming the wanted fields avoids it, and is asked of whoever wants more than can be held.
 
+import { tooMuchToHold } from '#contract/errors.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
 import { type Blocks, chunked, knownNames, RowReader, type RowsAbout } from './rows.ts';
+
+/** Characters that are held of one result. */
+const MOST_HELD = 64 * 1024 * 1024;
 
 export interface Named {
   readonly names: readonly string[];
@@ -17,8 +21,13 @@ export async function named(blocks: Blocks, about: RowsAbout): Promise<Named> {
   const reader = new RowReader(about);
   const further = new Set<string>();
   const held: (readonly RowText[])[] = [];
+  let characters = 0;
   for await (const rows of chunked(blocks)) {
-    for (const row of rows) for (const name of reader.overflowNamesOf(row)) further.add(name);
+    for (const row of rows) {
+      characters += row.length;
+      for (const name of reader.overflowNamesOf(row)) further.add(name);
+    }
+    if (characters > MOST_HELD) throw tooMuchToHold(MOST_HELD);
     held.push(rows);
   }
   return { names: [...names, ...[...further].sort(compareText)], rows: again(held) };

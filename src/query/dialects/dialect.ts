@@ -68,6 +68,8 @@ export interface Dialect {
 export interface BoundValue {
   readonly type: ColumnType;
   readonly value: Value;
+  /** The same as JSON. */
+  readonly json: string;
 }
 
 /**

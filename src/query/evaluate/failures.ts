@@ -23,3 +23,9 @@ export function failureIn(text: string): RunFailure | undefined {
   if (code === undefined) return undefined;
   return new RunFailure(Number(code) as RunFailureCode, Number(most)); // The pattern knows no other.
 }
+
+/** Of a text that is put together from columns of a row. */
+export const TEXT_MOST_BYTES = 2 ** 20;
+
+/** What an engine says of a longer one, where others say that they have no memory left. */
+export const TEXT_TOO_LONG = `vigil failure: a text is longer than ${TEXT_MOST_BYTES} bytes`;

@@ -126,7 +126,10 @@ describe('Runs', () => {
     const { guid } = await createRunning(subject);
     clock.advance({ minutes: 61 });
     const [slot] = await endedSlots(subject, guid, 1);
-    expect(slot).toMatchObject({ state: 'failed', error: 'the run took longer than 3600 seconds' });
+    expect(slot).toMatchObject({
+      state: 'failed',
+      error: '(93000) the engine failed: the query ran for more than 3600 seconds',
+    });
     await removeAll(subject);
   });
 

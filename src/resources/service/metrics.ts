@@ -18,6 +18,8 @@ export const metricsFor = (access: Access) =>
     answer: string,
     answerType: 'text/plain',
 
-    run: async (_input, { metrics }: { metrics: Metrics }) =>
-      new Answer(metrics.text(), { headers: { 'content-type': PROMETHEUS } }),
+    async run(_input, { metrics }: { metrics: Metrics }) {
+      await metrics.looked();
+      return new Answer(metrics.text(), { headers: { 'content-type': PROMETHEUS } });
+    },
   });

@@ -25,7 +25,8 @@ export const NULL_SQL: Sql = { text: 'null', type: 'null', isPlain: true };
 export function bound(bindings: Bindings, value: Value): Sql {
   if (value === null) return NULL_SQL;
   const type = typeOf(value);
-  const place = bindings.add({ value, type }, `${type} ${taggedJson(value)}`);
+  const json = taggedJson(value);
+  const place = bindings.add({ value, type, json }, `${type} ${json}`);
   return { text: `vigil_value_${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
 }
 
@@ -68,7 +69,7 @@ export function statementOf(
   return { text: whole, values: given.map(({ value }) => value), types: given.map(({ type }) => type) };
 }
 
-function duckValue(duck: DuckModule, { value, type }: BoundValue): { value: DuckDBValue; type: DuckDBType } {
+function duckValue(duck: DuckModule, { value, type, json }: BoundValue): { value: DuckDBValue; type: DuckDBType } {
   if (typeof value === 'boolean') return { value, type: duck.BOOLEAN };
   if (typeof value === 'bigint') return { value, type: duck.BIGINT };
   if (typeof value === 'number') return { value, type: duck.DOUBLE };
@@ -78,5 +79,5 @@ function duckValue(duck: DuckModule, { value, type }: BoundValue): { value: Duck
   }
   if (value instanceof Uint8Array) return { value: new duck.DuckDBBlobValue(value), type: duck.BLOB };
   if (value === null) throw new Error(`null of type ${type} is written, not bound`);
-  return { value: taggedJson(value), type: duck.VARCHAR };
+  return { value: json, type: duck.VARCHAR };
 }

@@ -4,8 +4,9 @@ import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { asType, toAny, toText, toWhole } from '#query/dialects/duckdb/convert.ts';
 import { isForHost, namedGroupsRewritten, replacementRewritten } from '#query/dialects/duckdb/patterns.ts';
 import { sql } from '#query/dialects/duckdb/writer.ts';
+import { TEXT_MOST_BYTES, TEXT_TOO_LONG } from '#query/evaluate/failures.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
-import type { Call } from '#query/expression.ts';
+import { type Call, childrenOf, type Expression } from '#query/expression.ts';
 import { argumentAt, compiled, constantAt, wordAt } from './given.ts';
 import type { Forms } from './index.ts';
 
@@ -16,13 +17,10 @@ const wholeAt = (call: Call, index: number, compiler: Compiler) => toWhole(argum
 const END = 9_223_372_036_854_775_807n;
 
 export const strings: Forms = {
-  concat: (call, compiler) =>
-    sql(
-      `concat(${compiled(call, compiler)
-        .map((value) => toText(value, compiler).text)
-        .join(', ')})`,
-      'string',
-    ),
+  concat(call, compiler) {
+    const texts = compiled(call, compiler).map((value) => toText(value, compiler).text);
+    return sql(notTooLong(`concat(${texts.join(', ')})`, call, compiler), 'string');
+  },
 
   replace(call, compiler) {
     const text = textAt(call, 0, compiler).text;
@@ -93,6 +91,23 @@ export const strings: Forms = {
 
   guid: () => sql('uuid()::varchar', 'string'),
 };
+
+/**
+ * A text that has been doubled twenty times over is a megabyte, and DuckDB makes two thousand of them before it looks
+ * whether there is memory: the lengths of the columns that it is made of say so before.
+ */
+function notTooLong(text: string, call: Call, compiler: Compiler): string {
+  const lengths = textColumns(call).map((field) => `coalesce(strlen(${compiler.compile(field).text}::varchar), 0)`);
+  if (lengths.length < 2) return text;
+  return `case when ${lengths.join(' + ')} > ${TEXT_MOST_BYTES} then error('${TEXT_TOO_LONG}') else ${text} end`;
+}
+
+/** Each as often as it is read. */
+function textColumns(expression: Expression): Expression[] {
+  const isText = expression.kind === 'field' && ['string', 'any'].includes(expression.type);
+  if (isText && expression.source?.kind === 'column') return [expression];
+  return childrenOf(expression).flatMap(textColumns);
+}
 
 const atLeastZero = (call: Call, compiler: Compiler): string => {
   const count = wholeAt(call, 1, compiler);

@@ -1,7 +1,8 @@
 // Nodes that order rows or keep some of them: sort, limit, dedup.
 
-import { type ColumnId, type Expression, someWithin } from '#query/expression.ts';
+import type { ColumnId } from '#query/expression.ts';
 import type { Dedup, Limit, PlanNode, Sort, TableScan } from '#query/plan.ts';
+import { inputByRow, isVolatileStep } from '#query/row-by-row.ts';
 import { MIXED } from './groups.ts';
 import { alias, type Cut, cut, type PlanCompiler } from './plan-compiler.ts';
 
@@ -38,31 +39,11 @@ export function cutRows(node: PlanNode, taken: Cut, compiler: PlanCompiler): voi
   compiler.cutBelow(lowest(node, compiler), taken);
 }
 
-const ROW_BY_ROW: readonly PlanNode['kind'][] = [
-  'project',
-  'rex',
-  'parse',
-  'parse-fields',
-  'parser',
-  'geoip',
-  'lookup',
-  'matchnet',
-  'bin',
-  'tojson',
-  'pass',
-  'block',
-];
-
 function lowest(node: PlanNode, compiler: PlanCompiler): PlanNode {
-  if (compiler.around.stages?.has(node)) return node;
-  if (!ROW_BY_ROW.includes(node.kind) || !node.preservesCount || !('input' in node) || !node.input) return node;
-  if (node.kind === 'project' && node.assigned.some(({ value }) => someWithin(value, isVolatile))) return node;
-  return lowest(node.input, compiler);
+  const isMovable = node.preservesCount && !compiler.around.stages?.has(node) && !isVolatileStep(node);
+  const input = isMovable ? inputByRow(node) : undefined;
+  return input ? lowest(input, compiler) : node;
 }
-
-/** Depends on which other rows there are. */
-const isVolatile = (inner: Expression) =>
-  inner.kind === 'call' && (inner.called.volatile || inner.called.ordered) === true;
 
 export function dedupSql(node: Dedup, compiler: PlanCompiler): string {
   const { input, keys, count, rows } = node;
@@ -89,8 +70,7 @@ function scanBelow(node: PlanNode, compiler: PlanCompiler): TableScan | undefine
   if (compiler.around.stages?.has(node)) return undefined;
   if (node.kind === 'table') return node.limit === undefined && node.offset === 0n ? node : undefined;
   if (!READ_AGAIN.includes(node.kind) || !('input' in node) || !node.input) return undefined;
-  if (node.kind === 'filter' && (node.limit !== undefined || someWithin(node.condition, isVolatile))) return undefined;
-  if (node.kind === 'project' && node.assigned.length > 0) return undefined;
+  if (isVolatileStep(node) || (node.kind === 'project' && node.assigned.length > 0)) return undefined;
   return scanBelow(node.input, compiler);
 }
 

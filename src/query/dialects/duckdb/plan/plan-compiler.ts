@@ -10,6 +10,7 @@ import { quotedName, typed } from '#query/dialects/duckdb/writer.ts';
 import { duckdb } from '#query/dialects/duckdb.ts';
 import type { ColumnId, Expression } from '#query/expression.ts';
 import type { RunFacts } from '#query/functions/function.ts';
+import { QueryMistake } from '#query/mistake.ts';
 import { inputsOf, Reading, type Scan } from '#query/needs.ts';
 import { readByNode } from '#query/needs-of-nodes.ts';
 import type { PlanNode, Rows, SortKey, TableSource } from '#query/plan.ts';
@@ -63,6 +64,8 @@ export const alias = (id: ColumnId): string => `c${id}`;
 /** Of a stage: how many rows of its input are behind a row. No alias of a column. */
 export const BEHIND = 'behind';
 
+const MAX_DEPTH = 192;
+
 export class PlanCompiler {
   readonly around: PlanSurroundings;
   readonly bindings = new Bindings();
@@ -79,6 +82,7 @@ export class PlanCompiler {
   step: { readonly name: string; readonly text: string } | undefined;
   readonly #root: PlanNode;
   #names = 0;
+  #depth = 0;
 
   /** `want` says what is read of the root's rows; `counted` is the node that counts its input (`behind`). */
   constructor(around: PlanSurroundings, root: PlanNode, want: (reading: Reading) => void, counted?: PlanNode) {
@@ -100,6 +104,12 @@ export class PlanCompiler {
 
   #learnConstant({ rows: { columns } }: Scan): void {
     for (const { id, name } of columns) if (name === '_table') this.#constant.add(id);
+  }
+
+  /** What each reads of the one before is a SELECT around it, and DuckDB takes long to prepare deep ones. */
+  deepen(selects: number, { begin, end }: PlanNode): void {
+    this.#depth += selects;
+    if (this.#depth > MAX_DEPTH) throw new QueryMistake(90009, { begin, end }, { n: this.#depth, max: MAX_DEPTH });
   }
 
   /** A SELECT with at least those columns of the node's rows that are read. */

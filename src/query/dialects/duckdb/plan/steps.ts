@@ -40,10 +40,12 @@ export function filterSql({ input, condition, limit, rows }: Filter, compiler: P
 }
 
 /** Those that read nothing of their own list are computed together; a list without work leaves the rows as they are. */
-export function projectSql({ input, assigned, rows }: Project, compiler: PlanCompiler): string {
+export function projectSql(node: Project, compiler: PlanCompiler): string {
+  const { input, assigned, rows } = node;
   let text = compiler.node(input);
   const known = new Set(compiler.outputs(input.rows));
   const layers = layersOf(assigned.filter(({ column }) => compiler.isRead(column.id)));
+  compiler.deepen(layers.length, node);
   layers.forEach((layer, index) => {
     const { scope, source } = counted(input, text, compiler);
     const computed = new Map<ColumnId, string>();

@@ -1,0 +1,107 @@
+// Begins runs: takes the tables as they are, finds the instance to run on, and sees to it that nobody takes the memory of all.
+
+import { join } from 'node:path';
+import type { Staging } from '#engines/engine.ts';
+import type { PlanRun, RunParts } from '#engines/plan-run.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { ApartDucks } from './apart-ducks.ts';
+import { type Duck, openDuck } from './instance.ts';
+import { MemoryWatch } from './memory-watch.ts';
+import type { LogTable } from './table.ts';
+
+/** What queries may take together, and those of one account that run apart. */
+export interface EngineLimits {
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  readonly accountMemoryBytes: number;
+  readonly accountDiskBytes: number;
+}
+
+export interface RunsParts {
+  readonly clock: Clock;
+  readonly limits: EngineLimits;
+  /** Nothing in it outlives a process. */
+  readonly spillFolder: string;
+  readonly memoryFolder: string;
+}
+
+/** So many times its limit the process may have, and what it has anyway: not all that queries take is in the books. */
+const UNACCOUNTED = 2;
+const PROCESS_BYTES = 2 ** 30;
+
+interface Places {
+  shared(): Promise<Duck>;
+  secret(): Promise<Duck>;
+  stage(table: string): Promise<Staging>;
+}
+
+export class Runs {
+  readonly #parts: RunsParts;
+  readonly #watch: MemoryWatch;
+  readonly #apart: ApartDucks;
+  #shared: Promise<Duck> | undefined;
+
+  constructor(parts: RunsParts) {
+    this.#parts = parts;
+    const { memoryBytes, accountMemoryBytes, accountDiskBytes } = parts.limits;
+    this.#watch = new MemoryWatch({
+      clock: parts.clock,
+      mostBytes: memoryBytes * UNACCOUNTED + PROCESS_BYTES,
+      resident: () => process.memoryUsage.rss(),
+      mostHeldBytes: memoryBytes / 2,
+      held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
+    });
+    this.#apart = new ApartDucks({
+      folder: parts.spillFolder,
+      memoryBytes: accountMemoryBytes,
+      diskBytes: accountDiskBytes,
+    });
+  }
+
+  /** The instance that tables and runs share. */
+  openShared(): Promise<Duck> {
+    this.#shared ??= this.#open();
+    return this.#shared;
+  }
+
+  #open(): Promise<Duck> {
+    const { limits, spillFolder } = this.#parts;
+    const { memoryBytes, diskBytes } = limits;
+    const relieve = () => this.#watch.relieve();
+    return openDuck({ spillFolder: join(spillFolder, 'shared'), memoryBytes, diskBytes, relieve });
+  }
+
+  /** `shared` is for runs without a table, `secret` for those of them that read what came from encrypted ones. */
+  async begin(
+    parts: RunParts,
+    tables: ReadonlyMap<string, LogTable>,
+    { shared, secret, stage }: Places,
+  ): Promise<PlanRun> {
+    await using leaving = new AsyncDisposableStack();
+    const signal = AbortSignal.any([parts.signal, leaving.use(this.#watch.enter()).signal]);
+    const apart = parts.isApart ? leaving.use(await this.#apart.borrow(parts.account, signal)) : undefined;
+    const duck = await import('@duckdb/node-api');
+    // With the first run, like all that is not needed for taking records in.
+    const [{ RunTables }, { DuckRun }] = await Promise.all([import('./run-tables.ts'), import('./duck-run.ts')]);
+    const { memoryFolder, spillFolder } = this.#parts;
+    const place = {
+      memoryFolder,
+      awaited: parts.awaited,
+      secretLookups: parts.lookups?.isSecret ? ['lookup'] : [],
+      apart: apart && { duck: apart.duck, folder: spillFolder },
+    };
+    const tablesOfRun = leaving.use(new RunTables(tables, place));
+    await tablesOfRun.gather();
+    const instance = tablesOfRun.duck ?? (await (tablesOfRun.secret.length > 0 ? secret() : (apart?.duck ?? shared())));
+    const session = leaving.use(await instance.session(signal));
+    const held = leaving.move();
+    return new DuckRun({
+      ...parts,
+      ...{ signal, duck, session, tablesOfRun, stage },
+      clock: this.#parts.clock,
+      file: () => tablesOfRun.file(join(spillFolder, 'host')),
+      newSession: () => instance.session(signal),
+      left: () => held.disposeAsync(),
+    });
+  }
+}

@@ -1,0 +1,72 @@
+// The queries that are known by their id, in the order of their acceptance. There may be so many of them: of those that
+// have ended the oldest makes room. A long text counts more than once, because it is kept with its query.
+
+import type { Ceiling } from './limits.ts';
+import type { LiveQuery } from './live-query.ts';
+
+const TEXT_CHARACTERS = 16_384;
+
+export class KeptQueries {
+  readonly #most: Ceiling;
+  readonly #queries = new Map<number, LiveQuery>();
+  readonly #byAccount = new Map<string, number>();
+  #inAll = 0;
+  /** Told of every query that had to make room. */
+  readonly #forgotten: (query: LiveQuery) => void;
+
+  constructor(most: Ceiling, forgotten: (query: LiveQuery) => void) {
+    this.#most = most;
+    this.#forgotten = forgotten;
+  }
+
+  get size(): number {
+    return this.#queries.size;
+  }
+
+  get(id: number): LiveQuery | undefined {
+    return this.#queries.get(id);
+  }
+
+  has(id: number): boolean {
+    return this.#queries.has(id);
+  }
+
+  all(): IterableIterator<LiveQuery> {
+    return this.#queries.values();
+  }
+
+  add(query: LiveQuery): void {
+    this.#queries.set(query.id, query);
+    this.#count(query, weightOf(query));
+    const account = accountOf(query);
+    while (this.#of(account) > this.#most.perAccount && this.#makeRoom((other) => accountOf(other) === account));
+    while (this.#inAll > this.#most.inAll && this.#makeRoom(() => true));
+  }
+
+  delete(query: LiveQuery): void {
+    if (this.#queries.delete(query.id)) this.#count(query, -weightOf(query));
+  }
+
+  #makeRoom(isMeant: (query: LiveQuery) => boolean): boolean {
+    const oldest = this.#queries.values().find((query) => query.isFinished && isMeant(query));
+    if (!oldest) return false;
+    this.delete(oldest);
+    this.#forgotten(oldest);
+    return true;
+  }
+
+  #count(query: LiveQuery, weight: number): void {
+    this.#inAll += weight;
+    const account = accountOf(query);
+    const left = this.#of(account) + weight;
+    if (left > 0) this.#byAccount.set(account, left);
+    else this.#byAccount.delete(account);
+  }
+
+  #of(account: string): number {
+    return this.#byAccount.get(account) ?? 0;
+  }
+}
+
+const accountOf = ({ request }: LiveQuery): string => request.caller.userGuid;
+const weightOf = ({ request }: LiveQuery): number => 1 + Math.floor(request.text.length / TEXT_CHARACTERS);

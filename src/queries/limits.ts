@@ -1,0 +1,36 @@
+// What a query may take, and what is said when it takes more. Every limit is a setting; whoever runs into one hears which.
+
+import type { Places } from './admission.ts';
+
+/** As metrics name them. */
+export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;
+export type Limit = (typeof LIMITS)[number];
+
+/** Of one account, and of all together. */
+export interface Ceiling {
+  readonly perAccount: number;
+  readonly inAll: number;
+}
+
+export interface QueryLimits {
+  /** Queries that run. */
+  readonly places: Places;
+  /** Queries that wait for a place. */
+  readonly waiting: Ceiling;
+  /** From the moment it has a place. */
+  readonly time: Temporal.Duration;
+  /** Bytes of kept rows. */
+  readonly results: Ceiling & { readonly perQuery: number };
+  /** Queries whose status is kept. */
+  readonly statuses: Ceiling;
+}
+
+/** A query wants more than it may have: it fails, and nobody else does. */
+export class LimitReached extends Error {
+  readonly limit: Limit;
+
+  constructor(limit: Limit, message: string) {
+    super(message);
+    this.limit = limit;
+  }
+}
