@@ -118,6 +118,8 @@ describe('A rule', () => {
       new Map<string, Value>([...record, ['z', 'Asia/Seoul'], ['w', 'tester']]),
     );
     expect(judged(text, recordOf({ n: 3n, s: 'lee' }), { constants })).toBeUndefined();
+    const each = 'eval r = foreach(concat(_1, $("least"), $("_timezone"), $("none", "!")), array("a")) | fields r';
+    expect(judged(each, record, { constants })).toEqual(recordOf({ r: ['a3Asia/Seoul!'] }));
   });
 
   it('goes by the groups that are there when the record comes', () => {

@@ -46,7 +46,8 @@ export function compileRule(text: string, around: RuleSurroundings): Condition {
     constants: around.constants,
     evaluate: (expression, constants) => evaluateConstant(expression, run, constants),
   });
-  const judge = compileSteps(steps, { run, constants: around.constants, isLenient: true });
+  const constants = new Map<string, Value>([...around.constants, ['_timezone', around.zone]]);
+  const judge = compileSteps(steps, { run, constants, isLenient: true });
   return {
     text: normalized,
     warnings,

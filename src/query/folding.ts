@@ -13,7 +13,7 @@ import type { Value } from './values.ts';
 export function folded(expression: Expression, scope: Scope): Expression {
   const { evaluate } = scope.surroundings;
   if (expression.kind === 'literal' || expression.kind === 'pattern' || expression.kind === 'field') return expression;
-  if (!evaluate || scope.elements || !isConstant(expression)) return expression;
+  if (!evaluate || !isConstant(expression)) return expression;
   if (scope.isMomentary && someWithin(expression, isOfMoment)) return expression;
   const isPending = (inner: Expression) => inner.kind === 'parameter' && scope.constants.valueOf(inner) === undefined;
   if (someWithin(expression, isPending)) return expression;

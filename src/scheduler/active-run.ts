@@ -3,7 +3,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { cancelledOnRequest, ranTooLong, serviceStopping } from '#queries/troubles.ts';
+import { cancelledOnRequest, type Trouble } from '#queries/troubles.ts';
 import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import type { JobRequest } from './job-kind.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
@@ -56,8 +56,8 @@ export class ActiveRun {
     this.#query?.cancel(cancelledOnRequest());
   }
 
-  breakOff(why: 'too-long' | 'stopping', timeout: Temporal.Duration): void {
-    this.#query?.cancel(why === 'stopping' ? serviceStopping() : ranTooLong(timeout));
+  breakOff(trouble: Trouble): void {
+    this.#query?.cancel(trouble);
   }
 
   async finished(query: LiveQuery): Promise<void> {

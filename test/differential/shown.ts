@@ -39,3 +39,28 @@ export function rowsText(rows: readonly Row[]): string {
   });
   return `json "[${numbers}]" | eval ${cells.join(', ')}`;
 }
+
+/** Rows as the driver json takes them; values that JSON has no word for are left out. */
+export function jsonText(rows: readonly Row[]): string {
+  const objects = rows.map((row) => {
+    const members = [...row].flatMap(([name, value]) =>
+      isOfJson(value) ? [`${JSON.stringify(name)}:${json(value)}`] : [],
+    );
+    return `{${members.join(',')}}`;
+  });
+  return `json ${quoted(`[${objects.join(',')}]`)}`;
+}
+
+function isOfJson(value: Value): boolean {
+  if (Array.isArray(value)) return value.every(isOfJson);
+  if (value instanceof Map) return [...value.values()].every(isOfJson);
+  return !(value instanceof Temporal.Instant || value instanceof Uint8Array);
+}
+
+function json(value: Value): string {
+  if (Array.isArray(value)) return `[${value.map(json).join(',')}]`;
+  if (value instanceof Map)
+    return `{${[...value].map(([key, item]) => `${JSON.stringify(key)}:${json(item)}`).join(',')}}`;
+  if (typeof value === 'number') return doubleText(value);
+  return typeof value === 'string' ? JSON.stringify(value) : String(value);
+}

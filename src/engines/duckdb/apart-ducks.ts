@@ -59,7 +59,7 @@ export class ApartDucks {
     if (opened.users > 0) return;
     this.#opened.delete(account);
     const duck = await opened.duck.catch(() => undefined);
-    duck?.close();
+    await duck?.end();
     for (const next of this.#waiting) next();
   }
 

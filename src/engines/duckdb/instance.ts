@@ -16,7 +16,10 @@ export interface Duck {
   session(signal: AbortSignal): Promise<DuckSession>;
   /** What its tables and statements take right now. */
   use(): Promise<DuckUse>;
+  /** Whatever is still at work goes on. */
   close(): void;
+  /** Gives memory and files back, when no statement is at work any more; sessions must have ended. */
+  end(): Promise<void>;
 }
 
 export interface DuckUse {
@@ -79,9 +82,10 @@ export async function openDuck(options: DuckOptions): Promise<Duck> {
       const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);
       return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
     },
-    close() {
+    close: () => instance.closeSync(),
+    async end() {
       // As long as one connection is open, memory and files stay.
-      pool.close();
+      await pool.close();
       sessions.close();
       instance.closeSync();
     },
@@ -122,8 +126,9 @@ class ConnectionPool {
     }
   }
 
-  close(): void {
-    for (const connection of this.#opened) connection.closeSync();
+  /** Takes every connection there is: one that is at work must not be closed under its statement. */
+  async close(): Promise<void> {
+    for (let closed = 0; closed < this.#opened.length; closed += 1) (await this.#given()).closeSync();
   }
 
   async #open(): Promise<DuckDBConnection> {
@@ -144,9 +149,14 @@ class ConnectionPool {
   }
 
   async take(): Promise<DuckDBConnection> {
+    if (this.#free.length === 0 && this.#opened.length + this.#opening < CONNECTIONS) return await this.#open();
+    return await this.#given();
+  }
+
+  /** One that is free, or becomes so. */
+  async #given(): Promise<DuckDBConnection> {
     const free = this.#free.pop();
     if (free) return free;
-    if (this.#opened.length + this.#opening < CONNECTIONS) return await this.#open();
     const { promise, resolve } = Promise.withResolvers<DuckDBConnection>();
     this.#waiting.push(resolve);
     return await promise;

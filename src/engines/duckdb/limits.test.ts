@@ -22,13 +22,13 @@ describe('An instance', () => {
     const small = await openDuck({ ...place, diskBytes: MIB });
     const failure = await small.run(FILL).catch((error) => exhausted(error, { isApart: false }));
     expect(failure).toMatchObject({ resource: 'disk', isMovable: true });
-    small.close();
+    await small.end();
     const large = await openDuck({ ...place, diskBytes: 1024 * MIB });
     await large.run(FILL);
     const { memoryBytes, diskBytes } = await large.use();
     expect(memoryBytes).toBeLessThanOrEqual(64 * MIB);
     expect(diskBytes).toBeGreaterThan(MIB);
-    large.close();
+    await large.end();
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -41,7 +41,7 @@ describe('An instance', () => {
     const duck = await openDuck({ memoryBytes: 16 * MIB, relieve });
     await expect(duck.run(FILL)).rejects.toThrow('Out of Memory Error');
     expect(running).toBe(0);
-    duck.close();
+    await duck.end();
   });
 });
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { quoted } from '#query/strings.ts';
+import type { Value } from '#query/values.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { resultText } from '#test/support/result-rows.ts';
 
@@ -130,4 +131,18 @@ describe('Records that look like a date or a binary inside', () => {
       ]);
     }
   });
+});
+
+it('Parameters are read inside foreach() as everywhere', async () => {
+  const runner = await QueryRunner.open({ tables: { t: [{ l: ['a', 'b'] }] }, constants: { p: 5 } });
+  const text =
+    'set k = 7 | table t | eval r = foreach(concat(_1, $("p"), $("k"), $("none", "!")), l), m = foreach(match(_1, concat("a", "$")), l) | fields r, m';
+  const wanted = [
+    new Map<string, Value>([
+      ['r', ['a57!', 'b57!']],
+      ['m', [true, false]],
+    ]),
+  ];
+  expect((await runner.run(text)).rows).toEqual(wanted);
+  expect(await runner.onHost(text)).toEqual(wanted);
 });
