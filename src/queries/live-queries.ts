@@ -2,25 +2,17 @@
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Accounts } from '#access/accounts.ts';
 import type { Caller, Rightful } from '#access/caller.ts';
-import type { Trail } from '#audit/trail.ts';
 import { noSuchQuery } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
-import type { LogEngine } from '#engines/engine.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
-import type { AddressPlaces } from '#query/evaluate/places.ts';
 import { QueryMistake } from '#query/mistake.ts';
-import type { KnownParameter } from '#query/surroundings.ts';
-import type { Store } from '#store/store.ts';
 import { Admission } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
-import type { ExportFolder } from './exports/export-folder.ts';
 import { KeptQueries } from './kept-queries.ts';
-import type { Limit, QueryLimits } from './limits.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
+import type { LiveQueriesParts, ToCheck } from './live-query-parts.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
@@ -29,51 +21,11 @@ import { ResultRoom } from './result-room.ts';
 import { SessionReview } from './session-review.ts';
 import { type StatusRecord, statusRecord } from './status-record.ts';
 import { begunRows } from './streamed-rows.ts';
-import { queryRow, type SystemObjects } from './system-rows.ts';
+import { queryRow } from './system-rows.ts';
 import { type TextCheck, textCheck } from './text-check.ts';
 import { cancelledOnRequest, connectionLost, refusedQuery, serviceStopping } from './troubles.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
-
-export interface LiveQueriesParts {
-  readonly store: Store;
-  readonly engine: LogEngine;
-  readonly accounts: Accounts;
-  readonly trail: Pick<Trail, 'record'>;
-  readonly clock: Clock;
-  readonly zone: string;
-  /** Where kept rows lie while they are kept. */
-  readonly folder: string;
-  /** What file sinks write to. */
-  readonly exports: ExportFolder;
-  readonly limits: QueryLimits;
-  readonly keeping: Keeping;
-  /** What `system` shows, beside the queries themselves. */
-  readonly systemObjects: SystemObjects;
-  /** What `lookup geoip` knows. */
-  readonly geoip?: AddressPlaces;
-  /** Told of every query that runs again, apart from others. */
-  moved(): void;
-  /** Told of every query that has ended. */
-  ended(query: LiveQuery): void;
-  /** Told whenever a limit has been reached other than by a query that ends. */
-  limited(limit: Limit): void;
-  /** Told what nobody foresaw. */
-  failed(error: unknown): void;
-}
-
-/** A text, whose it is, and what it may read by `$()`. */
-export interface ToCheck extends Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now' | 'range'> {
-  /** Given for the text of a procedure: they have values only when it is called. */
-  readonly parameters?: readonly KnownParameter[];
-}
-
-export interface Keeping {
-  /** After the end. */
-  readonly status: Temporal.Duration;
-  /** After they were last fetched, or after the end. */
-  readonly rows: Temporal.Duration;
-}
 
 /** Files of an earlier process have no name, or are left of one that had no time to take it away. */
 export async function openLiveQueries(parts: LiveQueriesParts): Promise<LiveQueries> {

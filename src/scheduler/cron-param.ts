@@ -7,7 +7,10 @@ import { parseCron } from './cron.ts';
 /** A cron expression, kept as it was written. */
 export const cron = meaning(
   anyText,
-  { description: 'cron expression: minute hour day month weekday, or six fields with seconds first' },
+  {
+    description: 'cron expression: minute hour day month weekday, or six fields with seconds first',
+    examples: ['0 * * * *'],
+  },
   (text) => {
     if (!parseCron(text)) throw wrongCron(text);
     return text;
