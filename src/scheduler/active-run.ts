@@ -3,7 +3,8 @@
 import { Refusal } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { cancelledOnRequest, ranTooLong, serviceStopping } from '#queries/troubles.ts';
+import { cancelledOnRequest, type Trouble } from '#queries/troubles.ts';
+import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import type { JobRequest } from './job-kind.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
 
@@ -38,7 +39,7 @@ export class ActiveRun {
         remoteIp: OWN_ADDRESS,
         background: true,
         keepsRows: true,
-        constants: await constantsOf(slot),
+        constants: constantsOf(slot),
         now: Temporal.Instant.fromEpochMilliseconds(slot.clockTime),
       });
       return this.#query;
@@ -54,8 +55,8 @@ export class ActiveRun {
     this.#query?.cancel(cancelledOnRequest());
   }
 
-  breakOff(why: 'too-long' | 'stopping', timeout: Temporal.Duration): void {
-    this.#query?.cancel(why === 'stopping' ? serviceStopping() : ranTooLong(timeout));
+  breakOff(trouble: Trouble): void {
+    this.#query?.cancel(trouble);
   }
 
   async finished(query: LiveQuery): Promise<void> {
@@ -64,9 +65,8 @@ export class ActiveRun {
   }
 }
 
-async function constantsOf({ constants }: OpenSlot) {
+function constantsOf({ constants }: OpenSlot) {
   if (constants === null) return undefined;
-  const { taggedValue } = await import('#query/dialects/duckdb/tagged-json.ts');
   const value = taggedValue(constants);
   if (!(value instanceof Map)) throw new Error('constants of a slot are a map');
   return value;

@@ -26,8 +26,8 @@ function kindOf(name: string, jobs: ReadonlyMap<string, JobFitness>): JobKind {
   };
 }
 
-const FIT: JobFitness = { isEnabled: true, nodeTypes: undefined };
-const due = (guid: string, at: number, isMissed = false) => ({ guid, at, isMissed });
+const FIT: JobFitness = { isEnabled: true, since: 0, nodeTypes: undefined };
+const due = (guid: string, at: number, isMissed = false) => ({ guid, at, since: 0, isMissed });
 const claimant = (...nodeTypes: NodeType[]): Claimant => ({ node: 'test', lease: newGuid(), nodeTypes });
 
 for (const { name, skip } of databases) {
@@ -95,16 +95,19 @@ for (const { name, skip } of databases) {
         ['late', FIT],
         ['disabled', { ...FIT, isEnabled: false }],
         ['elsewhere', { ...FIT, nodeTypes: ['data'] }],
+        ['rescheduled', { ...FIT, since: 1 }],
         ['here', { ...FIT, nodeTypes: ['data', 'control'] }],
       ]);
       const kind = kindOf('test', jobs);
-      const all = [due('late', 1, true), due('disabled', 1), due('elsewhere', 1), due('here', 1), due('gone', 1)];
+      const others = ['disabled', 'elsewhere', 'rescheduled', 'here', 'gone'].map((guid) => due(guid, 1));
+      const all = [due('late', 1, true), ...others];
       const { open } = await store.write((db) => claimDue(db, kind, all, claimant('control')));
       expect(open.map(({ guid }) => guid)).toEqual(['here']);
       expect(await ledger('test', 'late')).toEqual([[1, 'missed', 'service-down']]);
       expect(await ledger('test', 'disabled')).toEqual([[1, 'skipped', 'disabled']]);
       expect(await ledger('test', 'elsewhere')).toEqual([[1, 'missed', 'node-unavailable']]);
       expect(await ledger('test', 'gone')).toEqual([]);
+      expect(await ledger('test', 'rescheduled')).toEqual([]);
     });
   });
 }

@@ -12,6 +12,8 @@ import { type Holder, OPEN_COLUMNS, type OpenSlot, type Outcome, openSlot } from
 export interface DueSlot {
   readonly guid: string;
   readonly at: number;
+  /** Of the schedule by which it is due: where the job has another one by now, it is not. */
+  readonly since: number;
   /** Nobody was there in time. */
   readonly isMissed: boolean;
 }
@@ -33,14 +35,14 @@ type NewSlot = Omit<SlotTable, 'id'>;
 
 export const dueKey = (at: number): string => `at ${at}`;
 
-/** `due` in the order of time. Jobs that have gone have no slots. */
+/** `due` in the order of time. Jobs that have gone, and schedules that jobs have no longer, have no slots. */
 export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
   const guids = [...new Set(due.map(({ guid }) => guid))];
   const jobs = await kind.fitness(db, guids);
   const busy = await busyJobs(db, kind.name, guids);
-  const rows = due.flatMap(({ guid, at, isMissed }) => {
+  const rows = due.flatMap(({ guid, at, since, isMissed }) => {
     const job = jobs.get(guid);
-    if (!job) return [];
+    if (job?.since !== since) return [];
     const slot = {
       kind: kind.name,
       guid,

@@ -77,12 +77,12 @@ export class DueSlots {
     return { entry, slots, missedSince, isThrough: next === undefined || next > now };
   }
 
-  #dueOf({ cron, guid, next }: Entry, now: number, most: number): DueSlot[] {
+  #dueOf({ cron, guid, since, next }: Entry, now: number, most: number): DueSlot[] {
     if (next === undefined) return [];
     const { agenda, openedAt } = this.#parts;
     return agenda
       .between(cron, next - 1, now, most)
-      .map((at) => ({ guid, at, isMissed: at < openedAt || now - at > GRACE_MS }));
+      .map((at) => ({ guid, at, since, isMissed: at < openedAt || now - at > GRACE_MS }));
   }
 
   async #claim(db: Db, steps: readonly Step[]): Promise<Claimed[]> {

@@ -19,6 +19,8 @@ export interface ScheduledJob {
 /** Whether a job may run now. */
 export interface JobFitness {
   readonly isEnabled: boolean;
+  /** As of a `ScheduledJob`. */
+  readonly since: number;
   /** Where it may run; undefined for anywhere. */
   readonly nodeTypes: readonly NodeType[] | undefined;
 }

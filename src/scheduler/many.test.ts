@@ -50,6 +50,15 @@ describe('Many schedules', { timeout: 120_000 }, () => {
     expect((await call('GET', '/readyz')).json.checks.scheduler).toBe('ok');
   });
 
+  it('leave the rows of their newest runs, and a status of all', async () => {
+    const slots = await Promise.all(guids.map((guid) => slotsOf(subject, guid)));
+    const ids = slots.map(([slot]) => slot.query_id).toSorted((left, right) => left - right);
+    const rows = async (id: number) => (await call('GET', `/api/core/cursors/${id}`)).text.trim();
+    expect(await rows(ids[0])).toBe('');
+    expect(await rows(ids.at(-1))).toBe('{"a":1}');
+    expect((await call('GET', `/api/core/queries/${ids[0]}`)).json).toMatchObject({ is_finished: true, rows: 1 });
+  });
+
   it('are named in one list, with what is not there and what is named twice', async () => {
     const unknown = Array.from({ length: 10_000 - 2 * MANY - 1 }, () => newGuid());
     const running = await createRunning(subject);

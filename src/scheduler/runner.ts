@@ -4,6 +4,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
+import { ranTooLong, serviceStopping } from '#queries/troubles.ts';
 import type { Store } from '#store/store.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { type Claimant, claimCaused, NOTHING_CLAIMED } from './claims.ts';
@@ -77,7 +78,8 @@ export class Runner {
     const { jitter } = this.#parts.settings;
     for (const slot of slots) {
       const spread = slot.origin === 'schedule' && !slot.isBackfill ? jitterOf(slot.guid, jitter) : 0;
-      this.#waiting.set(slot.runGuid, { slot, from: slot.slotTime + spread });
+      // Without a spread it begins at once, also when the clock has gone back behind its slot.
+      this.#waiting.set(slot.runGuid, { slot, from: spread === 0 ? 0 : slot.slotTime + spread });
     }
     if (slots.length > 0) this.#begun();
   }
@@ -96,7 +98,7 @@ export class Runner {
     const timeout = this.#parts.settings.runTimeout;
     for (const run of this.#active.values()) {
       if (run.startedAt !== undefined && run.startedAt + timeout.total('milliseconds') <= now) {
-        run.breakOff('too-long', timeout);
+        run.breakOff(ranTooLong(timeout));
       }
     }
     for (const { slot, from } of this.#waiting.values()) {
@@ -135,7 +137,8 @@ export class Runner {
     this.#waiting.clear();
     this.#backfills.clear();
     const runs = [...this.#active.values()];
-    for (const run of runs) run.breakOff('stopping', this.#parts.settings.runTimeout);
+    for (const run of runs) run.breakOff(serviceStopping());
+    this.#settleAgain();
     await Promise.all(runs.map(({ settled }) => settled));
   }
 
@@ -220,7 +223,7 @@ export class Runner {
     run.startedAt = now;
     if (!slot.isBackfill && slot.origin === 'schedule') this.#parts.begun(now - slot.slotTime);
     if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
-    if (this.#isClosed) run.breakOff('stopping', this.#parts.settings.runTimeout);
+    if (this.#isClosed) run.breakOff(serviceStopping());
     queries.start(accepted);
     await run.finished(accepted).catch((error) => this.#parts.failed(error));
     const { end, collected } = await this.#result(kind, request, accepted);

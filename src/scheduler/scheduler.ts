@@ -176,10 +176,13 @@ export class Scheduler {
   async close(): Promise<void> {
     await this.#loop.close();
     await this.#runner.close();
-    await this.#parts.store.write(async (db) => {
+    const { store, observer } = this.#parts;
+    const parting = store.write(async (db) => {
       if (this.#agenda.size > 0) await setMark(db, this.#through);
       await giveUpLease(db, this.claimant.lease);
     });
+    // Without it the next start looks back a little further.
+    await parting.catch((error) => observer.failed(error));
   }
 
   get #now(): number {

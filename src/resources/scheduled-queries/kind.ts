@@ -1,6 +1,7 @@
 // Scheduled queries as jobs of the scheduler, and the workflows they form: the end of a run makes slots of those that follow.
 
 import type { Caller } from '#access/caller.ts';
+import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
@@ -25,7 +26,12 @@ export const scheduledQueryKind: JobKind = {
 
   async fitness(db, guids) {
     const rows = await fitnessOf(db, guids);
-    return new Map(rows.map((row) => [row.guid, { isEnabled: row.enabled === 1, nodeTypes: nodeTypesOf(row) }]));
+    return new Map(
+      rows.map((row) => [
+        row.guid,
+        { isEnabled: row.enabled === 1, since: row.scheduled_since, nodeTypes: nodeTypesOf(row) },
+      ]),
+    );
   },
 
   async request(db, guid) {
@@ -42,7 +48,6 @@ export const scheduledQueryKind: JobKind = {
   /** The last row, as tagged JSON. */
   async collect(query) {
     const { lastRowOf } = await import('#queries/last-row.ts');
-    const { taggedJson } = await import('#query/dialects/duckdb/tagged-json.ts');
     return taggedJson(await lastRowOf(query));
   },
 

@@ -83,7 +83,7 @@ export const fitnessOf = (db: Db, guids: readonly string[]) =>
   inChunks(guids, (chunk) =>
     db
       .selectFrom('scheduled_queries')
-      .select(['guid', 'enabled', 'node_types'])
+      .select(['guid', 'enabled', 'scheduled_since', 'node_types'])
       .where('guid', 'in', [...chunk])
       .execute(),
   );
