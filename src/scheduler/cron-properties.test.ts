@@ -19,6 +19,7 @@ const ZONES = [
 const MINUTE = 60_000;
 /** Minutes looked at, before and after a change. */
 const REACH = 22 * 60;
+const AHEAD = 180 * MINUTE;
 
 /** A field as it is written, and the values it means. */
 interface Field {
@@ -34,7 +35,7 @@ interface Wish {
   readonly weekday: Field;
 }
 
-describe('A schedule', () => {
+describe('A schedule', { timeout: 90_000 }, () => {
   it('is due when the oracle says so, at any clock change of many zones', () => {
     fc.assert(
       fc.property(wishes(), changes(), (wish, { zone, at }) => {
@@ -72,7 +73,7 @@ describe('A schedule', () => {
         const next = parseCron(given)?.next(instant(0), 'Asia/Seoul');
         expect(next === undefined || next.epochMilliseconds > 0).toBe(true);
       }),
-      { numRuns: 20_000 },
+      { numRuns: 5000 },
     );
   });
 });
@@ -80,9 +81,9 @@ describe('A schedule', () => {
 function dueByOracle(wish: Wish, zone: string, { first, last }: { first: number; last: number }): number[] {
   const followsRealTime = /[*/]/.test(wish.hour.text);
   const due: number[] = [];
-  // A day ahead, so that a repeated hour at the beginning is known as such.
-  let latest = wallOf(first - 1440 * MINUTE, zone);
-  for (let at = first - 1439 * MINUTE; at <= last; at += MINUTE) {
+  // Some hours ahead, so that a repeated hour at the beginning is known as such.
+  let latest = wallOf(first - AHEAD, zone);
+  for (let at = first - AHEAD + MINUTE; at <= last; at += MINUTE) {
     const wall = wallOf(at, zone);
     const shown: number[] = [];
     if (followsRealTime) shown.push(wall);
@@ -99,12 +100,14 @@ function wallOf(at: number, zone: string): number {
 }
 
 function isNamed({ minute, hour, day, month, weekday }: Wish, wall: number): boolean {
+  const minutes = wall / MINUTE;
+  if (!minute.values.has(minutes % 60) || !hour.values.has(Math.floor(minutes / 60) % 24)) return false;
   const date = instant(wall).toZonedDateTimeISO('UTC');
   const isDay = day.values.has(date.day);
   const isWeekday = weekday.values.has(date.dayOfWeek % 7);
   // Either will do where both are given.
   const isEither = day.text !== '*' && weekday.text !== '*' ? isDay || isWeekday : isDay && isWeekday;
-  return minute.values.has(date.minute) && hour.values.has(date.hour) && month.values.has(date.month) && isEither;
+  return month.values.has(date.month) && isEither;
 }
 
 function wishes(): fc.Arbitrary<Wish> {

@@ -18,14 +18,14 @@ import {
   slotsWhen,
   start,
   stop,
-  toNextHour,
+  toNextMinute,
   type Wire,
 } from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-const HOURLY = { enabled: 'true', cron_schedule: '0 * * * *' };
+const MINUTELY = { enabled: 'true', cron_schedule: '* * * * *' };
 
 describe.each([
   ['none', ['missed service-down', 'missed service-down', 'missed service-down']],
@@ -36,12 +36,12 @@ describe.each([
   const { clock } = subject;
 
   it('what was missed is caught up with accordingly, and its followers run for each', async () => {
-    const guid = await createSchedule(subject, HOURLY);
+    const guid = await createSchedule(subject, MINUTELY);
     const follower = await createFollower(subject, guid);
-    toNextHour(clock);
+    toNextMinute(clock);
     await endedSlots(subject, follower, 1);
     await subject.service.stop();
-    clock.advance({ hours: 3, minutes: 5 });
+    clock.advance({ minutes: 3, seconds: 5 });
     await subject.service.restart();
     const caughtUp = expected.filter((one) => one.startsWith('backfilled')).length;
     const slots = await slotsWhen(
@@ -51,7 +51,7 @@ describe.each([
     );
     expect(slots.map(({ outcome, reason }) => `${outcome} ${reason}`)).toEqual([...expected, 'ran null']);
     await endedSlots(subject, follower, 1 + caughtUp);
-    toNextHour(clock);
+    toNextMinute(clock);
     await slotsWhen(subject, guid, (all) => all.length === 5 && countOf(all, 'succeeded') === caughtUp + 2);
     expect(await endedSlots(subject, follower, 2 + caughtUp)).toHaveLength(2 + caughtUp);
   });
@@ -92,27 +92,27 @@ onEachDatabase('Scheduled queries', (subject) => {
 
   it('may run on nodes of either type', async () => {
     for (const node_types of ['control', 'data', 'control,data']) {
-      const guid = await createSchedule(subject, { node_types, ...HOURLY });
-      toNextHour(clock);
+      const guid = await createSchedule(subject, { node_types, ...MINUTELY });
+      toNextMinute(clock);
       expect(await endedSlots(subject, guid, 1)).toMatchObject([{ outcome: 'ran', state: 'succeeded' }]);
     }
     await removeAll(subject);
   });
 
   it('run at most once for a due time, however often they are updated around it', async () => {
-    const guid = await createSchedule(subject, HOURLY);
+    const guid = await createSchedule(subject, MINUTELY);
     const update = () =>
       call('PUT', `${SCHEDULES}/${guid}`, {
-        form: { name: 'restless', query: 'json "{}"', trigger_type: 'cron', ...HOURLY },
+        form: { name: 'restless', query: 'json "{}"', trigger_type: 'cron', ...MINUTELY },
       });
     await update();
-    toNextHour(clock);
+    toNextMinute(clock);
     await Promise.all([update(), update(), update()]);
     await endedSlots(subject, guid, 1);
     await update();
-    clock.advance({ minutes: 1 });
+    clock.advance({ seconds: 20 });
     await update();
-    toNextHour(clock);
+    toNextMinute(clock);
     const slots = await endedSlots(subject, guid, 2);
     expect(slots).toHaveLength(2);
     for (const slot of slots) expect(slot).toMatchObject({ outcome: 'ran', state: 'succeeded', reason: null });
@@ -120,10 +120,10 @@ onEachDatabase('Scheduled queries', (subject) => {
   });
 
   it('lose no slot when they are removed or disabled while one is due', async () => {
-    const guid = await createSchedule(subject, { query: SLOW, ...HOURLY });
-    toNextHour(clock);
+    const guid = await createSchedule(subject, { query: SLOW, ...MINUTELY });
+    toNextMinute(clock);
     await runningQuery(subject, guid);
-    const form = { name: 'off', query: SLOW, trigger_type: 'cron', cron_schedule: '0 * * * *' };
+    const form = { name: 'off', query: SLOW, trigger_type: 'cron', cron_schedule: '* * * * *' };
     await call('PUT', `${SCHEDULES}/${guid}`, { form });
     expect(await slotsOf(subject, guid)).toMatchObject([{ outcome: 'ran', state: 'running' }]);
     await stop(subject, guid);

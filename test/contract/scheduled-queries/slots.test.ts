@@ -1,15 +1,13 @@
-// The slot ledger: a record for every due slot, what a run sees, and backfilling.
+// The slot ledger: a record for every due slot, and what a run sees.
 
-import { describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { statusOf } from '#test/support/queries.ts';
 import {
-  createFollower,
   createSchedule,
   endedSlots,
   FAILING,
-  NOWHERE,
   QUICK,
   recordOf,
   removeAll,
@@ -19,23 +17,18 @@ import {
   SLOW,
   slotsOf,
   slotsWhen,
-  start,
   stop,
-  toNextHour,
+  toNextMinute,
   type Wire,
 } from '#test/support/scheduled-queries.ts';
-import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.
 vi.setConfig({ testTimeout: 90_000 });
 
 const GUID_SHAPE = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const HOURLY = { enabled: 'true', cron_schedule: '0 * * * *' };
+const MINUTELY = { enabled: 'true', cron_schedule: '* * * * *' };
 const at = (time: string) => `2024-03-01 ${time}:00+0000`;
-const RANGE = refused(400, 'invalid-argument', 'date range is unacceptable.');
-const DATE = refused(400, 'invalid-argument', 'invalid date format');
-const NOT_FOUND = refused(500, 'illegal-state', `scheduled query not found: ${NOWHERE}`);
-const invalid = (message: string) => refused(400, 'invalid-argument', message);
 
 onEachDatabase('A slot', (subject) => {
   const { call, clock } = subject;
@@ -88,26 +81,26 @@ onEachDatabase('A slot', (subject) => {
   it('is there for each due time, and its run sees that time', async () => {
     await call('POST', '/api/core/tables', { form: { table: 'seen' } });
     const query = 'json "{}" | eval seen = string(now(), "HH:mm:ss") | import seen';
-    const guid = await createSchedule(subject, { query, enabled: 'true', cron_schedule: '*/10 * * * *' });
+    const guid = await createSchedule(subject, { query, enabled: 'true', cron_schedule: '* * * * *' });
     expect(await slotsOf(subject, guid)).toEqual([]);
     for (let round = 1; round <= 3; round += 1) {
-      clock.advance({ minutes: 10 });
+      toNextMinute(clock);
       await endedSlots(subject, guid, round);
     }
     const slots = await slotsOf(subject, guid);
-    expect(slots.map(({ slot_time }) => slot_time)).toEqual([at('00:30'), at('00:20'), at('00:10')]);
+    expect(slots.map(({ slot_time }) => slot_time)).toEqual([at('00:03'), at('00:02'), at('00:01')]);
     for (const slot of slots) expect(slot).toMatchObject({ outcome: 'ran', reason: null, state: 'succeeded', rows: 1 });
     const seen = await rowsOf(subject, 'table seen | sort seen');
-    expect(seen.map((row) => row.seen)).toEqual(['00:10:00', '00:20:00', '00:30:00']);
-    expect((await recordOf(subject, guid)).next_run_time).toBe(at('00:40'));
+    expect(seen.map((row) => row.seen)).toEqual(['00:01:00', '00:02:00', '00:03:00']);
+    expect((await recordOf(subject, guid)).next_run_time).toBe(at('00:04'));
     await removeAll(subject);
   });
 
   it('is skipped while the run before is still going on', async () => {
-    const guid = await createSchedule(subject, { query: SLOW, ...HOURLY });
-    toNextHour(clock);
+    const guid = await createSchedule(subject, { query: SLOW, ...MINUTELY });
+    toNextMinute(clock);
     const running = await runningQuery(subject, guid);
-    toNextHour(clock);
+    toNextMinute(clock);
     const slots = await slotsWhen(subject, guid, (all) => all.length === 2);
     expect(slots[0]).toMatchObject({
       outcome: 'skipped',
@@ -127,18 +120,18 @@ onEachDatabase('A slot', (subject) => {
   });
 
   it('does not fall due once the schedule is disabled, and by the new schedule once it is changed', async () => {
-    const guid = await createSchedule(subject, HOURLY);
+    const guid = await createSchedule(subject, MINUTELY);
     const change = (fields: Record<string, string>) =>
       call('PUT', `${SCHEDULES}/${guid}`, {
-        form: { name: `${guid}`, query: QUICK, trigger_type: 'cron', cron_schedule: '0 * * * *', ...fields },
+        form: { name: `${guid}`, query: QUICK, trigger_type: 'cron', cron_schedule: '* * * * *', ...fields },
       });
-    toNextHour(clock);
+    toNextMinute(clock);
     await endedSlots(subject, guid, 1);
     await change({ enabled: 'false' });
     expect((await recordOf(subject, guid)).next_run_time).toBeNull();
-    clock.advance({ hours: 3 });
-    await change({ enabled: 'true', cron_schedule: '*/20 * * * *' });
-    clock.advance({ minutes: 20 });
+    clock.advance({ minutes: 3 });
+    await change({ enabled: 'true', cron_schedule: '*/20 * * * * *' });
+    clock.advance({ seconds: 20 });
     const slots = await slotsWhen(subject, guid, (all) => all.filter(({ run_guid }) => run_guid).length === 2);
     expect(slots.filter(({ outcome: is }: Wire) => is === 'ran')).toHaveLength(2);
     expect(slots.filter(({ outcome: is }: Wire) => is === 'missed')).toEqual([]);
@@ -171,10 +164,10 @@ onEachDatabase('A slot', (subject) => {
   });
 
   it('is found by time, both ends included, by outcome and by page', async () => {
-    const guid = await createSchedule(subject, { query: QUICK, ...HOURLY });
-    const begin = clock.now().add({ hours: 1 }).round({ smallestUnit: 'hour', roundingMode: 'floor' });
+    const guid = await createSchedule(subject, { query: QUICK, ...MINUTELY });
+    const begin = clock.now().add({ minutes: 1 }).round({ smallestUnit: 'minute', roundingMode: 'floor' });
     for (let round = 1; round <= 4; round += 1) {
-      toNextHour(clock);
+      toNextMinute(clock);
       await endedSlots(subject, guid, round);
     }
     const all = (await slotsOf(subject, guid)).map(({ slot_time }) => slot_time);
@@ -195,132 +188,19 @@ onEachDatabase('A slot', (subject) => {
   });
 });
 
-onEachDatabase('A backfill', (subject) => {
-  const { call, clock } = subject;
-  const backfill = (guid: string, from: string, to: string) =>
-    call('POST', `${SCHEDULES}/${guid}/backfill`, { form: { from, to } });
-
-  it('runs what did not run, one after another, oldest first, each with its own clock', async () => {
-    await call('POST', '/api/core/tables', { form: { table: 'filled' } });
-    const query = 'json "{}" | eval seen = string(now(), "HH:mm") | import filled';
-    const guid = await createSchedule(subject, { query, cron_schedule: '0 * * * *' });
-    clock.advance({ hours: 5, minutes: 30 });
-    expect(outcome(await backfill(guid, at('01:00'), at('05:00')))).toEqual([200, { queued: 5, skipped: 0 }]);
-    const slots = await slotsWhen(
-      subject,
-      guid,
-      (all) => all.filter(({ state }) => state === 'succeeded').length === 5,
-    );
-    expect(slots.map(({ slot_time }) => slot_time)).toEqual(
-      ['05:00', '04:00', '03:00', '02:00', '01:00'].map((time) => at(time)),
-    );
-    for (const slot of slots) expect(slot).toMatchObject({ outcome: 'backfilled', reason: null, rows: 1 });
-    const ids = slots.map(({ query_id }) => query_id);
-    expect(ids).toEqual([...ids].sort((a, b) => b - a));
-    const seen = await rowsOf(subject, 'table filled | sort seen');
-    expect(seen.map((row) => row.seen)).toEqual(['01:00', '02:00', '03:00', '04:00', '05:00']);
-    expect(outcome(await backfill(guid, at('00:30'), at('05:10')))).toEqual([200, { queued: 0, skipped: 5 }]);
-    expect(outcome(await backfill(guid, at('00:00'), at('00:59')))).toEqual([200, { queued: 1, skipped: 0 }]);
-    expect(await endedSlots(subject, guid, 6)).toHaveLength(6);
-  });
-
-  it('leaves alone what ran on time', async () => {
-    const guid = await createSchedule(subject, { query: SLOW, enabled: 'true', cron_schedule: '0 * * * *' });
-    toNextHour(clock);
-    await runningQuery(subject, guid);
-    toNextHour(clock);
-    await slotsWhen(subject, guid, (all) => all.length === 2);
-    await stop(subject, guid);
-    const [skipped, ran] = await slotsOf(subject, guid);
-    await call('PUT', `${SCHEDULES}/${guid}`, {
-      form: { name: guid, query: QUICK, trigger_type: 'cron', cron_schedule: '0 * * * *' },
-    });
-    expect((await backfill(guid, ran.slot_time, skipped.slot_time)).json).toEqual({ queued: 1, skipped: 1 });
-    const slots = await slotsWhen(subject, guid, (all) => all[0].state === 'succeeded');
-    expect(slots).toHaveLength(2);
-    expect(slots[0]).toMatchObject({ slot_time: skipped.slot_time, outcome: 'backfilled', reason: null });
-    expect(slots[1]).toEqual(ran);
-  });
-
-  it('waits for the run that goes on', async () => {
-    const guid = await createSchedule(subject, { query: SLOW, cron_schedule: '0 * * * *' });
-    clock.advance({ hours: 1 });
-    await start(subject, guid);
-    const first = await runningQuery(subject, guid);
-    const hour = `${clock.now().toString().slice(0, 13).replace('T', ' ')}:00:00+0000`;
-    expect((await backfill(guid, hour, hour)).json).toEqual({ queued: 1, skipped: 0 });
-    const begun = (await slotsOf(subject, guid)).filter(({ query_id }) => query_id !== null);
-    expect(begun.map(({ query_id }) => query_id)).toEqual([first]);
-    await stop(subject, guid);
-    expect(await runningQuery(subject, guid)).toBeGreaterThan(first);
-    const { json } = await call('DELETE', SCHEDULES, { form: { guids: guid, policy: 'force' } });
-    expect(json).toEqual({ succeeded: 1, failures: [] });
-    expect(await recordOf(subject, guid)).toBeNull();
-  });
-});
-
-describe('Slots and backfills are refused', () => {
-  const subject = serviceFor();
-  const { call } = subject;
-
-  it.each([
-    ['from=x', DATE],
-    ['to=2024-03-01', DATE],
-    ['from=x&to=x&outcome=x', DATE],
-    ['outcome=lost', invalid("outcome value must be one of 'ran', 'skipped', 'missed', 'backfilled'.")],
-    ['outcome=ran,lost', invalid("outcome value must be one of 'ran', 'skipped', 'missed', 'backfilled'.")],
-    ['offset=x', invalid("'offset' parameter should be int type")],
-    ['limit=-1', invalid("'limit' must be greater than or equal to 0.")],
-    ['outcome=x&offset=x', invalid("outcome value must be one of 'ran', 'skipped', 'missed', 'backfilled'.")],
-    [`from=${encodeURIComponent(at('01:00'))}&to=${encodeURIComponent(at('00:00'))}`, RANGE],
-    ['', NOT_FOUND],
-  ])('for slots with %s', async (query, answer) => {
-    expect(outcome(await call('GET', `${SCHEDULES}/${NOWHERE}/slots?${query}`))).toEqual(answer);
-  });
-
-  it('for slots of no guid', async () => {
-    const answer = refused(400, 'invalid-param-type', 'guid should be guid type.');
-    expect(outcome(await call('GET', `${SCHEDULES}/x/slots`))).toEqual(answer);
-    expect(outcome(await call('POST', `${SCHEDULES}/x/backfill`))).toEqual(answer);
-  });
-
-  it.each([
-    [{}, refused(400, 'null-argument', 'from should be not null')],
-    [{ from: at('00:00') }, refused(400, 'null-argument', 'to should be not null')],
-    [{ from: 'x' }, DATE],
-    [{ from: at('00:00'), to: 'x' }, DATE],
-    [{ from: at('00:01'), to: at('00:00') }, RANGE],
-    [{ from: '2024-02-01 00:00:00+0000', to: '2024-03-01 00:00:01+0000' }, RANGE],
-    [{ from: '2024-02-01 00:00:00+0000', to: '2024-02-02 00:00:00+0000' }, NOT_FOUND],
-  ])('for a backfill with %j', async (form, answer) => {
-    const sent = form as Record<string, string>;
-    expect(outcome(await call('POST', `${SCHEDULES}/${NOWHERE}/backfill`, { form: sent }))).toEqual(answer);
-  });
-
-  it('for more than 10,000 slots, and for a schedule without times', async () => {
-    const everySecond = await createSchedule(subject, { cron_schedule: '* * * * * *' });
-    const form = { from: '2024-02-01 00:00:00+0000', to: '2024-02-01 02:46:40+0000' };
-    expect(outcome(await call('POST', `${SCHEDULES}/${everySecond}/backfill`, { form }))).toEqual(RANGE);
-    const follower = await createFollower(subject, everySecond);
-    expect(outcome(await call('POST', `${SCHEDULES}/${follower}/backfill`, { form }))).toEqual(
-      refused(500, 'illegal-state', `scheduled query has no cron schedule: ${follower}`),
-    );
-  });
-});
-
 onEachDatabase('Slots while the service is down', (subject) => {
   const { clock } = subject;
 
   it('are written down as missed, and the newest is run', async () => {
-    const guid = await createSchedule(subject, HOURLY);
-    toNextHour(clock);
+    const guid = await createSchedule(subject, MINUTELY);
+    toNextMinute(clock);
     await endedSlots(subject, guid, 1);
     await subject.service.stop();
-    clock.advance({ hours: 4, minutes: 5 });
+    clock.advance({ minutes: 4, seconds: 5 });
     await subject.service.restart();
     const slots = await slotsWhen(subject, guid, (all) => all.length === 5 && all[0].state === 'succeeded');
     expect(slots.map(({ slot_time }) => slot_time)).toEqual(
-      ['05:00', '04:00', '03:00', '02:00', '01:00'].map((time) => at(time)),
+      ['00:05', '00:04', '00:03', '00:02', '00:01'].map((time) => at(time)),
     );
     expect(slots.map(({ outcome: is, reason }) => [is, reason])).toEqual([
       ['backfilled', null],

@@ -21,7 +21,7 @@ import {
   slotsWhen,
   start,
   stop,
-  toNextHour,
+  toNextMinute,
   type Wire,
 } from '#test/support/scheduled-queries.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
@@ -98,15 +98,15 @@ onEachDatabase('A workflow query', (subject) => {
   it('sees the clock of the run it follows, and is due when that has ended', async () => {
     await call('POST', '/api/core/tables', { form: { table: 'clocks' } });
     const query = (who: string) => `json "{who:'${who}'}" | eval seen = string(now(), "HH:mm:ss") | import clocks`;
-    const first = await createSchedule(subject, { query: query('1st'), enabled: 'true', cron_schedule: '0 * * * *' });
+    const first = await createSchedule(subject, { query: query('1st'), enabled: 'true', cron_schedule: '* * * * *' });
     const second = await createFollower(subject, first, { query: query('2nd') });
     const third = await createFollower(subject, second, { query: query('3rd') });
-    toNextHour(clock);
+    toNextMinute(clock);
     clock.advance({ seconds: 17 });
     const [one] = await endedSlots(subject, first, 1);
     const [two] = await endedSlots(subject, second, 1);
     const [three] = await endedSlots(subject, third, 1);
-    expect(one.slot_time).toMatch(/ \d\d:00:00\+0000$/);
+    expect(one.slot_time).toMatch(/ \d\d:\d\d:00\+0000$/);
     expect([two.slot_time, three.slot_time]).toEqual([one.finished, two.finished]);
     const due = one.slot_time.slice(11, 19);
     const rows = await rowsOf(subject, 'table clocks | sort who');
