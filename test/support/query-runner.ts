@@ -18,7 +18,6 @@ import {
   stageCountsStatement,
   stageStatement,
 } from '#query/dialects/duckdb.ts';
-import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { ExampleRow } from '#query/example.ts';
 import type { RunFacts } from '#query/functions/function.ts';
@@ -26,7 +25,7 @@ import { inputsOf } from '#query/needs.ts';
 import type { Import, Output, PlanNode } from '#query/plan.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
-import type { KnownTable, Surroundings } from '#query/surroundings.ts';
+import type { Surroundings } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
 import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
@@ -40,6 +39,7 @@ import {
   type World,
 } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
+import { groupsOf, openTables, uncounted, withTime } from '#test/support/query-worlds.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
 import {
   createLookup,
@@ -73,19 +73,14 @@ export class QueryRunner implements AsyncDisposable {
   private constructor(connection: duck.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
     this.#connection = connection;
     this.#undeclared = undeclared;
-    const groups = Object.entries(example.groups ?? {});
-    this.#groups = new Map(groups.map(([guid, entries]) => [guid, new AddressGroup(entries)]));
+    this.#groups = groupsOf(example);
     const around = surroundingsOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
         return evaluateConstant(expression, this.#facts(typeof zone === 'string' ? zone : this.around.zone), constants);
       },
     });
-    const tables = [...around.tables.values()].map((table): [string, KnownTable] => {
-      const columns = table.columns.filter(({ name }) => !undeclared.has(name));
-      return [table.name, { ...table, columns, isOpen: columns.length < table.columns.length }];
-    });
-    this.around = { ...around, tables: new Map(tables) };
+    this.around = { ...around, tables: openTables(around.tables, undeclared) };
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
@@ -109,10 +104,7 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   #facts(zone: string): RunFacts {
-    const nextRow = () => {
-      throw new Error('rows are counted by the statement');
-    };
-    return { now: EXAMPLE_NOW, zone, user: EXAMPLE_USER, groups: this.#groups, nextRow };
+    return { now: EXAMPLE_NOW, zone, user: EXAMPLE_USER, groups: this.#groups, nextRow: uncounted };
   }
 
   /** Table of rows as the engine's: `_id`, `_time`, typed columns, `_rest`. */
@@ -281,11 +273,7 @@ export class QueryRunner implements AsyncDisposable {
       this.written.set(node.path.join(''), writtenText(node, rows, surroundings.run.zone));
       return;
     }
-    const added = rows.map((row) => {
-      const time = row.get('_time');
-      return new Map([...row]).set('_time', time instanceof Temporal.Instant ? time : EXAMPLE_NOW);
-    });
-    await this.#store(node.table, [...this.stored(node.table), ...added]);
+    await this.#store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
   }
 
   /** Some of the rows of a query. */
