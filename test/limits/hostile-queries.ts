@@ -12,7 +12,7 @@ export const hostileQueries: readonly string[] = [
   `${ROWS} | eval b = guid() | eventstats count by b | sort b`,
   // Longer than anything.
   `${ROWS} | eval a = "x"${many(25, () => ' | eval a = concat(a, a)').join('')} | eval l = len(a) | stats max(l)`,
-  `${ROWS} | eval ${many(20, (at) => `a${at} = lpad(string(n), 1000000)`).join(', ')} | eval l = ${many(20, (at) => `len(a${at})`).join(' + ')} | stats max(l)`,
+  `${ROWS} | eval ${many(20, (at) => `a${at} = lpad(string(n), 20000)`).join(', ')} | eval l = ${many(20, (at) => `len(a${at})`).join(' + ')} | stats max(l)`,
   `${ROWS} | eval a = foreach(concat(_1, path), split(lpad("", 20000, "a,"), ",")) | eval l = len(a) | stats max(l)`,
   // Wider than anything.
   `${ROWS} | eval b = seq() | pivot count rows n cols b`,

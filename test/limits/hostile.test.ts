@@ -33,7 +33,7 @@ const CLEAR_DETAIL = /^the engine failed: the (query ran for|rows of the query t
 type Asked = Pick<Service, 'call'>;
 
 describe('Hostile queries', () => {
-  it('neither stop the service nor each other’s answers', { timeout: IS_LONG ? 1_800_000 : 180_000 }, async () => {
+  it('neither stop the service nor each other’s answers', { timeout: IS_LONG ? 1_800_000 : 600_000 }, async () => {
     const home = makeHome();
     onTestFinished(() => home[Symbol.dispose]());
     const running = home.serve(SETTINGS);
