@@ -233,9 +233,7 @@ export class HostPlan extends HostRows {
   #inSomeField(wanted: readonly string[], row: Row, node: NodeOf<'fulltext'>): boolean {
     return [...fieldsOf(row, node.rows)].some(([name, value]) => {
       const words = this.#wordsOf(value);
-      return (
-        !name.startsWith('_') && words.some((_, at) => wanted.every((word, index) => words[at + index] === word))
-      );
+      return !name.startsWith('_') && words.some((_, at) => wanted.every((word, index) => words[at + index] === word));
     });
   }
 

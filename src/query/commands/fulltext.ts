@@ -1,6 +1,6 @@
+import { readColumn } from '#query/columns.ts';
 import { command } from '#query/command.ts';
 import { flag, orElse } from '#query/option-readers.ts';
-import { readColumn } from '#query/columns.ts';
 import type { Plan, Rows, TextCondition } from '#query/plan.ts';
 import type { CommandPlanning } from '#query/planning.ts';
 import { refuseWindow, SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs } from '#query/sources.ts';

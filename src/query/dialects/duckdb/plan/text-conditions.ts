@@ -52,18 +52,20 @@ class TextCompiler {
     if (!value) return 'false';
     const compiler = this.#compiler;
     const rows = compiler.node(query.result);
-    const [own, other] = [compiler.name('own'), compiler.name('other')];
-    const found = (sql: string, test: string) => `exists (select 1 from (select distinct ${sql} as ${other} from (${rows})) where ${test})`;
+    const [own, other, it] = [compiler.name('own'), compiler.name('other'), compiler.name('own')];
+    // No lambda of a test may read a row around its statement, so the row's own side is brought in.
+    const found = (sql: string, test: string) =>
+      `exists (select 1 from (select ${own} as ${it}, ${other} from (select distinct ${sql} as ${other} from (${rows}))) where ${test})`;
     if (!field) {
       this.made.push(`${this.#rowWords()} as ${own}`);
-      return found(phraseSql(this.#lowered(compiler.expression(value))), this.#holdsPhrase(own, other));
+      return found(phraseSql(this.#lowered(compiler.expression(value))), this.#holdsPhrase(it, other));
     }
     const [left, right] = [field, value].map((side) => compiler.expression(loweredText(side)));
     if (!left || !right) throw new Error('an equality has two sides');
     this.made.push(`${left.text} as ${own}`);
     return found(
       right.text,
-      keyEquality({ ...left, text: own, isPlain: true }, { ...right, text: other, isPlain: true }, compiler),
+      keyEquality({ ...left, text: it, isPlain: true }, { ...right, text: other, isPlain: true }, compiler),
     );
   }
 
