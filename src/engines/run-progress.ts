@@ -4,7 +4,7 @@ import { commandNamed } from '#query/commands/index.ts';
 import type { Scan } from '#query/needs.ts';
 import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
 import type { StageCounts } from '#query/push-counts.ts';
-import { subPlans } from '#query/sub-plans.ts';
+import { subPlans, subqueriesOf } from '#query/sub-plans.ts';
 import type { RunWatch } from './plan-run.ts';
 
 export class RunProgress {
@@ -106,13 +106,15 @@ const READS_ALL: readonly PlanNode['kind'][] = [
   'sort',
 ];
 
+/** Hand on the rows of their subqueries one by one; others read all of them first. */
+const PASSES_ON: readonly PlanNode['kind'][] = ['union', 'remote'];
+
 /** The scans that no satisfied limit can end early. */
 function wholeScans(node: PlanNode, { isCut }: { isCut: boolean }): Scan[] {
   if (node.kind === 'table') return isCut || node.limit !== undefined || node.offset > 0n ? [] : [node];
   const cuts = node.kind === 'limit' || (node.kind === 'filter' && node.limit !== undefined);
   const below = { isCut: (isCut || cuts) && !READS_ALL.includes(node.kind) };
   const own = 'input' in node && node.input ? wholeScans(node.input, below) : [];
-  if (node.kind === 'join') return [...own, ...wholeScans(node.right.result, { isCut: false })];
-  if (node.kind === 'union' || node.kind === 'remote') return [...own, ...wholeScans(node.right.result, below)];
-  return own;
+  const besides = PASSES_ON.includes(node.kind) ? below : { isCut: false };
+  return [...own, ...subqueriesOf(node).flatMap(({ result }) => wholeScans(result, besides))];
 }

@@ -39,6 +39,8 @@ export interface CommandDeclaration extends Documented {
   readonly mayPrecedeDriver: boolean;
   /** May begin a query though it is no driver (union). */
   readonly mayBegin: boolean;
+  /** Commands after it may read a lookup that it builds (memlookup). */
+  readonly mayBuildLookup: boolean;
   /** By their keys, with the values that can be named; none for those where anything of a kind fits. */
   readonly optionWords: Readonly<Record<string, readonly string[]>>;
   parse(words: Words, reading: Reading): ParsedCommand;
@@ -92,6 +94,7 @@ interface CommandParts<R extends OptionReaders, B> extends Documented {
   readonly hasAssignments?: true;
   readonly mayPrecedeDriver?: true;
   readonly mayBegin?: true;
+  readonly mayBuildLookup?: true;
   /** Reads what follows the options, to the end. */
   readonly read: (words: Words, reading: Reading & { readonly options: GivenOptions<R> }) => B;
   /** What follows the options, normalized. */
@@ -109,6 +112,7 @@ export function command<const R extends OptionReaders, B>(parts: CommandParts<R,
     ...documented,
     mayPrecedeDriver: parts.mayPrecedeDriver ?? false,
     mayBegin: parts.mayBegin ?? false,
+    mayBuildLookup: parts.mayBuildLookup ?? false,
     optionWords: Object.fromEntries(Object.entries(readers).map(([key, { words = [] }]) => [key, words])),
     parse(words, reading) {
       const options = hasAssignments ? ({} as GivenOptions<R>) : takeOptions(words, readers, parts.name);

@@ -81,6 +81,7 @@ describe('The columns a scan needs', () => {
     ['fulltext "x" from t | stats count', 't: a b c line l when'],
     ['fulltext b == "x" from t | stats count', 't: b'],
     ['fulltext "x" from o | stats count', 'o: a + all'],
+    ['fulltext b == [ table t | fields a, c ] from t | stats count', 't: b', 't: a'],
     ['table o | stats sum(a)', 'o: a'],
     ['table o | stats sum(z) by y', 'o:  + y z'],
     ['table o | fields z', `o: ${ALL} + z`],

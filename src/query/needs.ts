@@ -5,6 +5,7 @@
 import { type ColumnId, childrenOf, type Expression } from './expression.ts';
 import { readByNode } from './needs-of-nodes.ts';
 import type { FulltextScan, Overflow, Plan, PlanNode, Rows, TableScan, TextCondition, TimeRange } from './plan.ts';
+import { subqueriesOf } from './sub-plans.ts';
 import { timeBounds } from './time-bounds.ts';
 
 export type Scan = TableScan | FulltextScan;
@@ -47,9 +48,8 @@ function visit(node: PlanNode, reading: Reading, scans: Set<Scan>): void {
 /** The nodes whose rows a node takes. */
 export function inputsOf(node: PlanNode): PlanNode[] {
   const inputs = 'input' in node && node.input ? [node.input] : [];
-  if (node.kind === 'join' || node.kind === 'union' || node.kind === 'remote') return [...inputs, node.right.result];
   if (node.kind === 'lookup' && node.built) return [...inputs, node.built.records];
-  return node.kind === 'proc' ? [node.body.result] : inputs;
+  return node.kind === 'proc' ? [node.body.result] : [...inputs, ...subqueriesOf(node).map(({ result }) => result)];
 }
 
 /** Ids and overflow keys that somebody reads. */
@@ -95,8 +95,9 @@ export class Reading {
   text(condition: TextCondition, rows: Rows): void {
     if ('operands' in condition) for (const one of condition.operands) this.text(one, rows);
     else if (condition.kind === 'not') this.text(condition.operand, rows);
-    else if (condition.kind === 'term') this.#everyField(rows);
+    else if (condition.kind === 'term' || !condition.field) this.#everyField(rows);
     else this.expression(condition.field);
+    if (condition.kind === 'found' && condition.value) this.expression(condition.value);
   }
 
   /** What is read of one overflow is read of the one it is made from. */

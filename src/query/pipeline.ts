@@ -197,8 +197,9 @@ function planned(command: ParsedCommand, planning: Planning): PlanNode | Preambl
   return node;
 }
 
-/** Behind it there may be any field, and any parameter where it might have set some. */
+/** Behind it there may be any field, any parameter where it might have set some, any lookup where it might have built one. */
 function lose({ declaration }: LostCommand, planning: Planning): void {
+  if (declaration?.mayBuildLookup ?? true) planning.mayHaveBuilt = true;
   if (!declaration || declaration.mayPrecedeDriver) planning.constants.openUp(false);
   if (!declaration?.mayPrecedeDriver) planning.input = givenRows(planning.context, []);
 }

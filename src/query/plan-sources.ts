@@ -55,6 +55,8 @@ export interface FulltextScan extends Scan {
   readonly kind: 'fulltext';
   readonly condition: TextCondition;
   readonly anywhere: boolean;
+  /** Of the condition, in the order of the text. */
+  readonly subqueries: readonly Plan[];
 }
 
 /** Conditions of `fulltext`; everything ignores case. */
@@ -63,6 +65,8 @@ export type TextCondition =
   | { readonly kind: 'not'; readonly operand: TextCondition }
   /** Words in lower case that follow each other; a star stands for the rest of the first or last one. */
   | { readonly kind: 'term'; readonly words: readonly string[]; readonly openStart: boolean; readonly openEnd: boolean }
+  /** Any value of a column of a subquery, which has none where it knows no column: in the field, else in any. */
+  | { readonly kind: 'found'; readonly field?: FieldRead; readonly value?: FieldRead; readonly query: Plan }
   | {
       readonly kind: 'comparison';
       readonly field: FieldRead;

@@ -74,6 +74,8 @@ export class Planning {
   readonly steps: ConstantStep[] = [];
   /** Lookups that commands before have built, by name. */
   readonly built = new Map<string, MemoryBuild>();
+  /** Whether a command that is lost may have built others. */
+  mayHaveBuilt = false;
   input: PlanNode | undefined;
 
   constructor(context: PlanContext, constants: Constants, input?: PlanNode) {

@@ -29,6 +29,9 @@ describe('Several mistakes', () => {
     ['sett x = 1 | table t | search a == $("x")', ['92000 0..4']],
     ['table nope | search $("y") == 1', ['10001 6..10', '90400 20..26']],
     ['tabel t | search a', ['92000 0..5']],
+    ['table t | memlookup op=x name=m key=a b | lookup m a output b', ['23600 23..24']],
+    ['table t | serach a | lookup m a as k output b | sort b', ['92000 10..16']],
+    ['table t | limit x | lookup m a output b', ['22400 16..17', '21200 27..28']],
     ['search a | stats foo(a)', ['92001 0..6', '22000 17..20']],
     ['proc busy("x", 1) | limit x', ['10301 5..9', '22400 26..27']],
   ])('are all told, in the order of the text: %s', (text, expected) => {

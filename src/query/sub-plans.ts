@@ -1,4 +1,4 @@
-// The pipelines inside of a query: subqueries of join, union and remote, and setq, in the order of the text, nested ones after
+// The pipelines inside of a query: subqueries of join, union, remote and fulltext, and setq, in the order of the text, nested ones after
 // their parent (12.4). The body of a procedure is a query of its own and not among them.
 
 import type { Plan, PlanNode } from './plan.ts';
@@ -10,9 +10,15 @@ export function chainOf({ result }: Plan): PlanNode[] {
   return chain.reverse();
 }
 
+/** The pipelines whose rows a node takes beside those of its input. */
+export function subqueriesOf(node: PlanNode): readonly Plan[] {
+  if ('right' in node) return [node.right];
+  return node.kind === 'fulltext' ? node.subqueries : [];
+}
+
 export function subPlans(plan: Plan): Plan[] {
   const own = [
-    ...chainOf(plan).flatMap((node) => ('right' in node ? [node.right] : [])),
+    ...chainOf(plan).flatMap(subqueriesOf),
     ...plan.constants.flatMap((step) => (step.kind === 'setq' ? [step.query] : [])),
   ].sort((one, other) => beginOf(one) - beginOf(other));
   return own.flatMap((sub) => [sub, ...subPlans(sub)]);

@@ -1,11 +1,13 @@
 // TERMS of `fulltext`: words to look for, joined by and, or and not. Like expressions it is read with stacks of its own.
 
+import { type ParsedQuery, subqueryText } from './command.ts';
 import type { Expression, Span } from './expression.ts';
 import { isConstant } from './expression.ts';
 import { EXPRESSION_KEYWORDS, takeArguments, takeExpression } from './expression-parser.ts';
 import { expressionText, fieldText } from './expression-text.ts';
 import { QueryMistake } from './mistake.ts';
 import { BINARY, operatorHere } from './operators.ts';
+import type { Bracket } from './segments.ts';
 import { quotedPattern, type StringToken, wildcardParts } from './strings.ts';
 import { literal } from './typing.ts';
 import type { Name, Words } from './words.ts';
@@ -18,6 +20,8 @@ export type Terms =
   | { readonly kind: 'and' | 'or'; readonly operands: readonly Terms[] }
   | { readonly kind: 'not'; readonly operand: Terms }
   | { readonly kind: 'term'; readonly parts: readonly string[] }
+  /** Any value of the first column of a subquery: in the field, else in any. */
+  | { readonly kind: 'found'; readonly field?: Name; readonly query: ParsedQuery }
   | {
       readonly kind: 'comparison';
       readonly field: Name;
@@ -36,26 +40,37 @@ interface Operand {
   readonly depth: number;
 }
 
-export function takeTerms(words: Words): Terms {
-  return new TermsParser(words).whole();
+type ReadSubquery = (bracket: Bracket) => ParsedQuery;
+
+export function takeTerms(words: Words, subquery: ReadSubquery): Terms {
+  return new TermsParser(words, subquery).whole();
+}
+
+/** In the order of the text. */
+export function subqueriesIn(terms: Terms): ParsedQuery[] {
+  if ('operands' in terms) return terms.operands.flatMap(subqueriesIn);
+  if (terms.kind === 'not') return subqueriesIn(terms.operand);
+  return terms.kind === 'found' ? [terms.query] : [];
 }
 
 class TermsParser {
   readonly #words: Words;
+  readonly #subquery: ReadSubquery;
   readonly #operands: Operand[] = [];
   readonly #pending: { readonly mark: Pending; readonly span: Span }[] = [];
 
   /** Parentheses. */
   #open = 0;
 
-  constructor(words: Words) {
+  constructor(words: Words, subquery: ReadSubquery) {
     this.#words = words;
+    this.#subquery = subquery;
   }
 
   whole(): Terms {
     for (;;) {
       while (this.#takeOpening());
-      this.#operands.push({ terms: takeAtom(this.#words), depth: 1 });
+      this.#operands.push({ terms: takeAtom(this.#words, this.#subquery), depth: 1 });
       while (this.#takeClosing());
       const mark = this.#words.isKeyword('and') ? 'and' : this.#words.isKeyword('or') ? 'or' : undefined;
       if (mark === undefined) return this.#finish();
@@ -123,10 +138,10 @@ class TermsParser {
   }
 }
 
-function takeAtom(words: Words): Terms {
+function takeAtom(words: Words, subquery: ReadSubquery): Terms {
   const token = words.takeString();
   if (token) return { kind: 'term', parts: checkedTerm(token) };
-  if (words.here === '[') throw new QueryMistake(92003, { begin: words.at, end: words.at + 1 }, { name: '[ QUERY ]' });
+  if (words.here === '[') return { kind: 'found', query: subquery(words.takeBracket()) };
   if (words.isDone || words.isKeyword('from') || words.here === ')') {
     throw new QueryMistake(10100, words.isDone ? words.endSpan : words.token());
   }
@@ -134,9 +149,9 @@ function takeAtom(words: Words): Terms {
   const operator = (['==', '!=', '<=', '>=', '<', '>'] as const).find((one) => words.startsWith(one));
   if (!operator) throw noComparison(words, field);
   words.take(operator);
-  return operator === '=='
-    ? (takeRange(words, field) ?? takeComparison(words, field, operator))
-    : takeComparison(words, field, operator);
+  if (operator !== '==') return takeComparison(words, field, operator);
+  if (words.here === '[') return { kind: 'found', field, query: subquery(words.takeBracket()) };
+  return takeRange(words, field) ?? takeComparison(words, field, operator);
 }
 
 /** A bare word is no term, and its comparison may be one of another language. */
@@ -160,7 +175,6 @@ function takeRange(words: Words, field: Name): Terms | undefined {
 }
 
 function takeComparison(words: Words, field: Name, operator: ComparisonOperator): Terms {
-  if (words.here === '[') throw new QueryMistake(92003, { begin: words.at, end: words.at + 1 }, { name: '[ QUERY ]' });
   const token = operator === '==' || operator === '!=' ? words.takeString() : undefined;
   if (token) return { kind: 'comparison', field, operator, value: patternOf(token) };
   const value = takeExpression(words, { keywords: ['from'], aggregate: 90307, least: BINARY['+'] });
@@ -201,6 +215,8 @@ export function termsText(terms: Terms): string {
       return quotedPattern(terms.parts);
     case 'not':
       return `not ${operandText(terms.operand)}`;
+    case 'found':
+      return `${terms.field ? `${fieldText(terms.field.text, TERM_KEYWORDS)} == ` : ''}${subqueryText(terms.query)}`;
     case 'comparison': {
       const { field, operator, value } = terms;
       return `${fieldText(field.text, TERM_KEYWORDS)} ${operator} ${valueText(value, operator)}`;
@@ -217,8 +233,10 @@ export function termsText(terms: Terms): string {
   }
 }
 
-const operandText = (terms: Terms) =>
-  terms.kind === 'term' || terms.kind === 'not' ? termsText(terms) : `(${termsText(terms)})`;
+const operandText = (terms: Terms) => (isAtom(terms) ? termsText(terms) : `(${termsText(terms)})`);
+
+const isAtom = (terms: Terms): boolean =>
+  terms.kind === 'term' || terms.kind === 'not' || (terms.kind === 'found' && !terms.field);
 
 function valueText(value: Expression, operator: ComparisonOperator): string {
   const isText = value.kind === 'literal' && typeof value.value === 'string';

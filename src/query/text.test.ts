@@ -164,6 +164,8 @@ describe('Names', () => {
     ['table t | lookup users field("output") output dept', 'table t | lookup users field("output") output dept'],
     ['table t | search field("and") == field("null")', 'table t | search field("and") == field("null")'],
     ['table t | search rows and cols and from', 'table t | search (rows and cols) and from'],
+    ['fulltext a==[table t|limit 1] from t', 'fulltext a == [ table t | limit 1 ] from t'],
+    ['fulltext not [table t] and a == [table r]', 'fulltext not [ table t ] and (a == [ table r ])'],
     ['fulltext field("from") == 1 from t', 'fulltext field("from") == 1 from t'],
     ['table t | search not', 'table t | search not'],
     ['table t | fields not, in, like', 'table t | fields not, in, like'],

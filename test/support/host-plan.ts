@@ -47,6 +47,10 @@ type Made =
   | 'system'
   | 'window';
 
+type Found = Extract<TextCondition, { kind: 'found' }>;
+
+const lowered = (value: Value): Value => (typeof value === 'string' ? value.toLowerCase() : value);
+
 export class HostPlan extends HostRows {
   readonly #world: HostWorld;
 
@@ -219,17 +223,35 @@ export class HostPlan extends HostRows {
     if (condition.kind === 'or') return condition.operands.some((one) => this.#holds(one, row, node));
     if (condition.kind === 'not') return !this.#holds(condition.operand, row, node);
     if (condition.kind === 'comparison' && condition.operator === '==' && condition.value.kind === 'literal') {
-      const lowered = (value: Value) => (typeof value === 'string' ? value.toLowerCase() : value);
       return equals(lowered(readField(condition.field)(row)), lowered(condition.value.value), this.run.zone);
     }
+    if (condition.kind === 'found') return this.#found(condition, row, node);
     if (condition.kind !== 'term') throw new Error(`${condition.kind} is not here`);
+    return this.#inSomeField(condition.words, row, node);
+  }
+
+  #inSomeField(wanted: readonly string[], row: Row, node: NodeOf<'fulltext'>): boolean {
     return [...fieldsOf(row, node.rows)].some(([name, value]) => {
-      const words = (textOf(value, this.run.zone) ?? '').toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
-      return (
-        !name.startsWith('_') &&
-        words.some((_, at) => condition.words.every((word, index) => words[at + index] === word))
-      );
+      const words = this.#wordsOf(value);
+      return !name.startsWith('_') && words.some((_, at) => wanted.every((word, index) => words[at + index] === word));
     });
+  }
+
+  #wordsOf(value: Value): readonly string[] {
+    return (textOf(value, this.run.zone) ?? '').toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
+  }
+
+  #found({ field, value, query }: Found, row: Row, node: NodeOf<'fulltext'>): boolean {
+    const values = value ? this.rows(query.result).map(readField(value)) : [];
+    if (!field) return values.some((one) => this.#holdsWords(this.#wordsOf(one), row, node));
+    const own = lowered(readField(field)(row));
+    return values.some((one) => equals(own, lowered(one), this.run.zone));
+  }
+
+  #holdsWords(words: readonly string[], row: Row, node: NodeOf<'fulltext'>): boolean {
+    if (words.length === 0) return false;
+    if (!node.anywhere) return this.#inSomeField(words, row, node);
+    return words.every((word) => this.#inSomeField([word], row, node));
   }
 
   #lookup({ lookup, keyColumn, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {

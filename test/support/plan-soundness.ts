@@ -24,7 +24,19 @@ function complaintsAbout(node: PlanNode): string[] {
   const found: Found = { made: new Set(isSource ? idsOf(node.rows) : []), read: new Set() };
   const { rows, ...own } = node;
   const inner: Record<string, unknown> = { ...own };
-  for (const key of ['input', 'right', 'body', 'bracket', 'tables', 'values', 'constants', 'built', 'records']) {
+  for (const key of [
+    'input',
+    'right',
+    'body',
+    'query',
+    'subqueries',
+    'bracket',
+    'tables',
+    'values',
+    'constants',
+    'built',
+    'records',
+  ]) {
     if (!(key === 'right' && node.kind !== 'join' && node.kind !== 'union')) delete inner[key];
   }
   look(inner, found);

@@ -27,7 +27,7 @@ function driver(dice: Dice, depth: number): string {
   return pick(dice, [
     () => `table ${options} ${pick(dice, SPECS)}`,
     () =>
-      `fulltext ${options} ${pick(dice, ['', 'tt=t '])}${terms(dice, 3)}${pick(dice, ['', ' from t', ' from o, t'])}`,
+      `fulltext ${options} ${pick(dice, ['', 'tt=t '])}${terms(dice, 3)}${chance(dice, 4) ? ` or a == ${subquery(dice, depth)}` : ''}${pick(dice, ['', ' from t', ' from o, t'])}`,
     () => `json ${pick(dice, ['"[]"', '"{}"', `"[{a:1,'b':[true,null]},{\\"a\\":-2.5e3}]"`])}`,
     () => pick(dice, ['proc busy(1 + 2)', 'proc none()', 'proc busy( null )']),
     () => `system ${pick(dice, ['tables', 'queries', 'nodes', 'loggers'])}`,

@@ -4,7 +4,7 @@ import type { RunLookups } from '#engines/plan-run.ts';
 import { lookupStatement, RowTexts, type Source } from '#query/dialects/duckdb.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { MemoryBuild, Plan, PlanNode } from '#query/plan.ts';
-import { chainOf } from '#query/sub-plans.ts';
+import { chainOf, subqueriesOf } from '#query/sub-plans.ts';
 import type { ColumnType } from '#query/values.ts';
 import type { DuckSession } from './session.ts';
 
@@ -81,7 +81,7 @@ export class LookupsOfRun {
 /** Nodes in the order in which they must have done their work, those of subqueries before the ones that take their rows. */
 export function workOf(plan: Plan): readonly PlanNode[] {
   return chainOf(plan).flatMap((node) => {
-    if ('right' in node) return [...workOf(node.right), node];
-    return node.kind === 'proc' ? [...workOf(node.body), node] : [node];
+    if (node.kind === 'proc') return [...workOf(node.body), node];
+    return [...subqueriesOf(node).flatMap(workOf), node];
   });
 }

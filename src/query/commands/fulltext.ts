@@ -1,9 +1,10 @@
+import { readColumn } from '#query/columns.ts';
 import { command } from '#query/command.ts';
 import { flag, orElse } from '#query/option-readers.ts';
-import type { Rows, TextCondition } from '#query/plan.ts';
+import type { Plan, Rows, TextCondition } from '#query/plan.ts';
 import type { CommandPlanning } from '#query/planning.ts';
 import { refuseWindow, SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs } from '#query/sources.ts';
-import { type Terms, takeTerms, termsText } from '#query/text-terms.ts';
+import { subqueriesIn, type Terms, takeTerms, termsText } from '#query/text-terms.ts';
 
 export const fulltext = command({
   name: 'fulltext',
@@ -15,6 +16,7 @@ export const fulltext = command({
     'TERMS are joined by `and`, `or`, prefix `not` and parentheses. `"term"`: some field whose name does not start with `_` holds it. Text and term are cut into words (runs of letters and digits); several words must follow each other in one field, with `tt=t` each may stand anywhere in the row.',
     'A star stands only at the very start or end of a term and touches a word: `"adm*"` is a word starting so.',
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
+    '`[ QUERY ]` and `F == [ QUERY ]`: any value of the first column of the subquery. Its words must be found like those of a term; a star in them is nothing but a sign.',
   ],
   errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010],
   examples: [
@@ -25,18 +27,34 @@ export const fulltext = command({
       query: 'fulltext "union select" and not ("10.0.0.1" or "al*") from web',
       gives: [{ line: 'GET /?q=1 UNION  Select x' }],
     },
+    {
+      tables: {
+        web: [
+          { line: 'login of Kim', src: '10.0.0.1' },
+          { line: 'logout of kim-2', src: '10.0.0.9' },
+          { line: 'login of lee', src: '10.0.0.2' },
+        ],
+        bad: [{ who: 'KIM' }, { who: null }],
+        known: [{ ip: '10.0.0.9' }],
+      },
+      query: 'fulltext [ table bad | fields who ] and not src == [ table known | fields ip ] from web',
+      normalized: 'fulltext [ table bad | fields who ] and not (src == [ table known | fields ip ]) from web',
+      gives: [{ line: 'login of Kim', src: '10.0.0.1' }],
+    },
   ],
   options: { ...scanOptions, tt: orElse(false, flag) },
-  read(words, { options }) {
+  read(words, { options, subquery }) {
     refuseWindow(options);
-    const terms = takeTerms(words);
+    const terms = takeTerms(words, subquery);
     return { terms, specs: words.takeKeyword('from') ? takeSpecs(words) : undefined };
   },
   text: ({ terms, specs }) => `${termsText(terms)}${specs ? ` from ${specsText(specs)}` : ''}`,
+  subqueries: ({ terms }) => subqueriesIn(terms),
   plan({ terms, specs }, planning) {
     const scanned = scan(specs, planning);
     const condition = planned(terms, scanned.rows, planning);
-    return { ...scanned, kind: 'fulltext', condition, anywhere: planning.options.tt ?? false };
+    const anywhere = planning.options.tt ?? false;
+    return { ...scanned, kind: 'fulltext', condition, anywhere, subqueries: plansIn(condition) };
   },
 });
 
@@ -49,6 +67,13 @@ function planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>): 
       return { kind: 'not', operand: planned(terms.operand, rows, planning) };
     case 'term':
       return wordsOf(terms.parts);
+    case 'found': {
+      const field = terms.field && planning.field(terms.field, rows);
+      const query = planning.context.planSubquery(terms.query, planning.constants.copy(), 'subquery');
+      const [first] = query.result.rows.columns;
+      const value = first && readColumn(first, terms.query);
+      return { kind: 'found', query, ...(field ? { field } : {}), ...(value ? { value } : {}) };
+    }
     case 'comparison': {
       const field = planning.field(terms.field, rows);
       return { kind: 'comparison', field, operator: terms.operator, value: planning.constant(terms.value) };
@@ -58,6 +83,12 @@ function planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>): 
       return { kind: terms.kind, field, low: planning.constant(terms.low), high: planning.constant(terms.high) };
     }
   }
+}
+
+function plansIn(condition: TextCondition): Plan[] {
+  if ('operands' in condition) return condition.operands.flatMap(plansIn);
+  if (condition.kind === 'not') return plansIn(condition.operand);
+  return condition.kind === 'found' ? [condition.query] : [];
 }
 
 function wordsOf(parts: readonly string[]): TextCondition {

@@ -59,12 +59,10 @@ export const lookup = command({
   plan({ name, field, key, outputs }, planning) {
     const built = planning.pipeline.built.get(name.text);
     const known = built ? asKnown(built) : found(name, planning);
-    const keyColumn = key
-      ? columnOf(known === PLACES ? { ...PLACES, columns: [NETWORK] } : known, key).name
-      : known.key;
+    const keyColumn = keyOf(known, key);
     const made = outputs.map(({ from, to }) => ({
       from: from.text,
-      column: planning.newColumn(to.text, columnOf(known, from).type),
+      column: planning.newColumn(to.text, known ? columnOf(known, from).type : 'any'),
     }));
     const source = planning.field(field);
     const rows = withColumns(
@@ -73,7 +71,7 @@ export const lookup = command({
     );
     const step = { ...planning.step(rows, true), key: source, outputs: made };
     if (known === PLACES) return { ...step, kind: 'geoip' };
-    return { ...step, kind: 'lookup', lookup: known.name, keyColumn, ...(built ? { built } : {}) };
+    return { ...step, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
   },
 });
 
@@ -86,8 +84,17 @@ const asKnown = ({ lookup: name, key, records }: MemoryBuild): KnownLookup => ({
 /** The only thing that a place is found by. */
 const NETWORK = { name: PLACES.key, type: 'string' } as const;
 
-const found = (name: Name, planning: CommandPlanning<unknown>): KnownLookup =>
-  name.text === PLACES.name ? PLACES : lookupNamed(name, planning);
+function keyOf(known: KnownLookup | undefined, key: Name | undefined): string {
+  if (!known) return key?.text ?? '';
+  return key ? columnOf(known === PLACES ? { ...PLACES, columns: [NETWORK] } : known, key).name : known.key;
+}
+
+/** Undefined where only a command that is lost can tell. */
+function found(name: Name, planning: CommandPlanning<unknown>): KnownLookup | undefined {
+  if (name.text === PLACES.name) return PLACES;
+  const isUnknowable = planning.pipeline.mayHaveBuilt && !planning.surroundings.lookups.has(name.text);
+  return isUnknowable ? undefined : lookupNamed(name, planning);
+}
 
 function takeOutput(words: Words): Output {
   const from = words.takeName(KEYWORDS, () => words.tooFew({ term: 'columns' }));

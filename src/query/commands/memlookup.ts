@@ -60,6 +60,7 @@ export const memlookup = command({
   ],
   options: { op: oneOf(OPERATIONS, 23600), name: text, key: text },
   mayBegin: true,
+  mayBuildLookup: true,
   read(words, { options, nameSpan }) {
     const { op, name, key } = options;
     const wrong = (option: string, at = nameSpan) => new QueryMistake(23600, at, { name: option });

@@ -183,10 +183,11 @@ class Steps {
     const { source, method, overlay, overflow, input } = node;
     const value = this.#value(source);
     const about = { field: source.kind === 'field' ? source.name : '', zone: this.#scope.run.zone };
+    const parse = lenient((row: Row) => parsedValue(value(row), method, about), this.#facts, undefined);
     const old = input.rows.overflow;
     const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: this.#value(before), isKept }));
     return (row) => {
-      const parsed = parsedValue(value(row), method, about);
+      const parsed = parse(row);
       for (const { column, before, isKept } of fields) {
         if (parsed?.has(column.name)) row[column.id] = parsed.get(column.name) ?? null;
         else row[column.id] = !parsed || overlay || isKept ? before(row) : null;

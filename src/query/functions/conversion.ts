@@ -195,15 +195,26 @@ export const conversion: readonly FunctionDeclaration[] = [
     name: 'hash',
     group: 'conversion',
     syntax: "hash(algorithm', x)",
-    summary: 'Hash of bytes, or of a string as UTF-8, by `md5`, `sha1` or `sha256`.',
-    args: [oneOf(['md5', 'sha1', 'sha256'], ['sha384', 'sha512']), x],
+    summary: 'Hash of bytes, or of a string as UTF-8, by `md5`, `sha1`, `sha256`, `sha384` or `sha512`.',
+    args: [oneOf(['md5', 'sha1', 'sha256', 'sha384', 'sha512']), x],
     result: 'binary',
     nulls: 'null',
     host: ([algorithm, x = null]) => {
       const given = bytesOf(x);
       return given && new Uint8Array(createHash(`${algorithm}`).update(given).digest());
     },
-    examples: [{ text: 'tohex(hash("md5", "a"))', gives: '0cc175b9c0f1b6a831c399e269772661' }],
+    examples: [
+      { text: 'tohex(hash("md5", "a"))', gives: '0cc175b9c0f1b6a831c399e269772661' },
+      {
+        text: 'tohex(hash("sha384", "abc"))',
+        gives: 'cb00753f45a35e8bb5a03d699ac65007272c32ab0eded1631a8b605a43ff5bed8086072ba1e7cc2358baeca134c825a7',
+      },
+      {
+        text: 'tohex(hash("sha512", frombase64("YWJj")))',
+        gives:
+          'ddaf35a193617abacc417349ae20413112e6fa4e89a97ea20a9eeee64b55d39a2192992a274fc1a836ba3c23a3feebbd454d4423643ce80e2a9ac94fa54ca49f',
+      },
+    ],
   },
   {
     name: 'groups',

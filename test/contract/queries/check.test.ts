@@ -23,7 +23,7 @@ const MISTAKES: readonly [string, number, number, number, number, number, string
   ['table web | search $("x") == 1', 90400, 19, 25, 1, 20, 'parameter x is not set', null],
   ['json "[]" | union [ table wev ]', 10001, 26, 29, 1, 27, 'there is no table wev', 'web'],
   ['system tabels', 95000, 7, 13, 1, 8, 'there is no system object tabels', 'tables'],
-  ['table web | streamstats count', 92003, 12, 23, 1, 13, 'streamstats is not available yet', null],
+  ['table web | boxplot a', 92003, 12, 19, 1, 13, 'boxplot is not available yet', null],
   ['search a', 92001, 0, 8, 1, 1, 'a query begins with one command that makes rows', null],
 ];
 

@@ -36,6 +36,8 @@ describe('A query of a MEMBER', () => {
     ['table mine | join origin [ table other ]', '(10001) there is no table other at 1:34'],
     ['setq [ table other ] | table mine', '(10001) there is no table other at 1:14'],
     ['fulltext "needle" from other', '(10001) there is no table other at 1:24'],
+    ['fulltext "x" or [ table other ] from mine', '(10001) there is no table other at 1:25'],
+    ['fulltext not word == [ union [ table other ] ] from mine', '(10001) there is no table other at 1:38'],
   ])('finds no other table: %s', async (q, message) => {
     expect(outcome(await ask(subject, { q }, { key: member.key }))).toEqual(badQuery(message));
     expect(outcome(await postCursor(subject, q, { key: member.key }))).toEqual(badQuery(message));

@@ -53,6 +53,33 @@ describe('The subqueries of a query', () => {
     expect(new Set(ids).size).toBe(5);
   });
 
+  it('of fulltext are among them', PATIENCE, async () => {
+    const last = await ran(
+      subject,
+      `fulltext k == [ table many | search n < 2 | stats count by k ] or [ json "[{w:'99'}]" | bypass ] from many
+       | union [ json "[{}]" ] | stats count`,
+    );
+    expectRecord(last);
+    expect(shown(last)).toEqual([
+      [
+        ['table many', 100],
+        ['search n < 2', 2],
+        ['stats count by k', 2],
+      ],
+      [
+        [`json "[{w:'99'}]"`, 1],
+        ['bypass', 1],
+      ],
+      [['json "[{}]"', 1]],
+    ]);
+    const [first] = last.commands;
+    expect(first.command).toBe(
+      `fulltext (k == [ table many | search n < 2 | stats count by k ]) or [ json "[{w:'99'}]" | bypass ] from many`,
+    );
+    expect(first.push_count).toBe(last.commands[1].push_count - 1);
+    expect(first.push_count).toBeGreaterThan(1);
+  });
+
   it('have ids that no other query gets', PATIENCE, async () => {
     const q = 'json "[{a:1}]" | union [ json "[{a:2}]" ]';
     const runs = await Promise.all(Array.from({ length: 10 }, () => ran(subject, q)));

@@ -158,6 +158,7 @@ function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, co
 
 /** DuckDB extracts no group beyond the ninth. */
 const EXTRACTED_MOST = 9;
+/** DuckDB knows no other. */
 const HASHES = ['md5', 'sha1', 'sha256'] as const;
 
 const hasBytes = ({ type }: Sql): boolean => type === 'string' || type === 'binary';

@@ -8,7 +8,7 @@ import type { Scan } from '#query/needs.ts';
 import type { Column, FulltextScan, JsonRows, SystemRows, TableScan, TableSource } from '#query/plan.ts';
 import type { ColumnType, MapValue } from '#query/values.ts';
 import { cut, type PlanCompiler } from './plan-compiler.ts';
-import { textConditionSql } from './text-conditions.ts';
+import { textFilterSql } from './text-conditions.ts';
 
 const OVERFLOW: Sql = { text: '_rest', type: 'map', isPlain: true };
 
@@ -17,12 +17,7 @@ export function tableSql(node: TableScan, compiler: PlanCompiler): string {
 }
 
 export function fulltextSql(node: FulltextScan, compiler: PlanCompiler): string {
-  const where = textConditionSql(node, compiler);
-  return cutScan(
-    node,
-    compiler.select(node.rows, { from: `(${scanSql(node, compiler)})`, tail: `where ${where}` }),
-    compiler,
-  );
+  return cutScan(node, textFilterSql(node, scanSql(node, compiler), compiler), compiler);
 }
 
 function cutScan({ rows, offset, limit }: Scan, text: string, compiler: PlanCompiler): string {

@@ -9,15 +9,22 @@ import { functionNamed } from '#query/functions/index.ts';
 import type { FulltextScan, TextCondition } from '#query/plan.ts';
 import { call, comparison, literal, logic } from '#query/typing.ts';
 import type { ColumnType } from '#query/values.ts';
+import { keyEquality } from './equality.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
 
-export function textConditionSql(node: FulltextScan, compiler: PlanCompiler): string {
-  return new TextCompiler(node, compiler).condition(node.condition);
+/** Those of the scanned rows for which the condition holds. */
+export function textFilterSql(node: FulltextScan, scanned: string, compiler: PlanCompiler): string {
+  const text = new TextCompiler(node, compiler);
+  const tail = `where ${text.condition(node.condition)}`;
+  const from = text.made.length === 0 ? scanned : `select *, ${text.made.join(', ')} from (${scanned})`;
+  return compiler.select(node.rows, { from: `(${from})`, tail });
 }
 
 class TextCompiler {
   readonly #node: FulltextScan;
   readonly #compiler: PlanCompiler;
+  /** Entries of a list: what is compared with the rows of subqueries, made once for each row. */
+  readonly made: string[] = [];
 
   constructor(node: FulltextScan, compiler: PlanCompiler) {
     this.#node = node;
@@ -34,9 +41,58 @@ class TextCompiler {
         return `not ${this.condition(condition.operand)}`;
       case 'term':
         return this.#term(condition);
+      case 'found':
+        return this.#found(condition);
       default:
         return `coalesce(${duckdb.condition(expressionOf(condition), this.#compiler.scope())}, false)`;
     }
+  }
+
+  #found({ field, value, query }: Extract<TextCondition, { kind: 'found' }>): string {
+    if (!value) return 'false';
+    const compiler = this.#compiler;
+    const rows = compiler.node(query.result);
+    const [own, other, it] = [compiler.name('own'), compiler.name('other'), compiler.name('own')];
+    // No lambda of a test may read a row around its statement, so the row's own side is brought in.
+    const found = (sql: string, test: string) =>
+      `exists (select 1 from (select ${own} as ${it}, ${other} from (select distinct ${sql} as ${other} from (${rows}))) where ${test})`;
+    if (!field) {
+      this.made.push(`${this.#rowWords()} as ${own}`);
+      return found(phraseSql(this.#lowered(compiler.expression(value))), this.#holdsPhrase(it, other));
+    }
+    const [left, right] = [field, value].map((side) => compiler.expression(loweredText(side)));
+    if (!left || !right) throw new Error('an equality has two sides');
+    this.made.push(`${left.text} as ${own}`);
+    return found(
+      right.text,
+      keyEquality({ ...left, text: it, isPlain: true }, { ...right, text: other, isPlain: true }, compiler),
+    );
+  }
+
+  /** Fields one after the other, with a mark between them that is in no phrase. */
+  #rowWords(): string {
+    const compiler = this.#compiler;
+    const { columns, overflow } = this.#node.rows;
+    const texts = columns
+      .filter(({ name, type }) => !name.startsWith('_') && type !== 'null')
+      .map(({ id }) => wordsSql(this.#lowered(compiler.column(id))));
+    if (overflow) texts.push(this.#overflowWords(compiler.column(overflow.id)));
+    return `concat_ws(chr(1), ${["''", ...texts].join(', ')})`;
+  }
+
+  #overflowWords({ text }: Sql): string {
+    const writer = this.#compiler.writer();
+    const entry = writer.variable();
+    const value = `lower(${toText({ text: `${entry}[2]::json`, type: 'any', isPlain: true }, writer).text})`;
+    const entries = `list_filter(list_zip(json_keys(${text}), ${text}->'$.*'), lambda ${entry}: not starts_with(${entry}[1], '_'))`;
+    return `case when ${text} is not null then array_to_string(list_transform(${entries}, lambda ${entry}: ${wordsSql(value)}), chr(1)) end`;
+  }
+
+  #holdsPhrase(words: string, phrase: string): string {
+    if (!this.#node.anywhere) return `contains(${words}, ${phrase})`;
+    const word = this.#compiler.writer().variable();
+    const each = `string_split(trim(${phrase}), ' ')`;
+    return `len(list_filter(${each}, lambda ${word}: not contains(${words}, ' ' || ${word} || ' '))) = 0`;
   }
 
   #term({ words, openStart, openEnd }: Extract<TextCondition, { kind: 'term' }>): string {
@@ -96,6 +152,12 @@ const mayHold = (type: ColumnType, words: readonly string[]): boolean =>
 
 /** What stands between words. */
 const GAP = '[^\\p{L}\\p{Nd}]';
+
+/** The words of a text with blanks around them. */
+const wordsSql = (text: string): string => `(' ' || regexp_replace(${text}, '${GAP}+', ' ', 'g') || ' ')`;
+
+/** As they stand among the words of a text; null where there are none. */
+const phraseSql = (text: string): string => `(' ' || nullif(trim(${wordsSql(text)}), '') || ' ')`;
 
 type Test = Extract<TextCondition, { kind: 'comparison' | 'range' | 'iprange' }>;
 
