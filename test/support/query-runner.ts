@@ -51,7 +51,7 @@ import {
   timeOf,
 } from '#test/support/stored-rows.ts';
 
-/** Which nodes are statements of their own beside the last one. */
+/** Which nodes are statements of their own. */
 type Apart = 'none' | 'counting' | 'all';
 
 let shared: Promise<duck.DuckDBConnection> | undefined;
@@ -239,16 +239,15 @@ export class QueryRunner implements AsyncDisposable {
     return rowsStatement(checked.plan.result, this.#planSurroundings(checked), page);
   }
 
-  /** The statement of a query, for looking at. */
+  /** For looking at. */
   async statement(text: string): Promise<string> {
     return (await this.#compiled(text)).filled(duck, (source) => this.#selectOf(source)).text;
   }
 
   /** How many rows each scan of a query is asked for at most. */
   async firstRows(text: string, page?: RowsPage): Promise<(bigint | undefined)[]> {
-    return (await this.#compiled(text, page)).sources.flatMap((source) =>
-      source.kind === 'table' ? [source.first] : [],
-    );
+    const { sources } = await this.#compiled(text, page);
+    return sources.flatMap((source) => (source.kind === 'table' ? [source.first] : []));
   }
 
   /** What runs in the host is a table for the rest. */
@@ -297,7 +296,6 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   #selectOf(source: Source): string {
-    const select = source.kind === 'table' ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup);
-    return select ?? '';
+    return (source.kind === 'table' ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
   }
 }
