@@ -11,7 +11,6 @@ import {
   illegal,
   KINDS,
   type Kind,
-  LEAST,
   NOWHERE,
   type Referred,
   referring,
@@ -248,7 +247,7 @@ for (const { database, skip, kind } of suites) {
         {
           module,
           method: 'restore',
-          params: { guid, version: 1, comment: 'why' },
+          params: { guid, version: '1', comment: 'why' },
           msg_params: { version: 1, new_version: 3 },
         },
       ]);
@@ -271,7 +270,6 @@ for (const { database, skip, kind } of suites) {
         outcome(await call('POST', path, { headers: { 'content-type': 'application/json' }, body: '{}' })),
       ).toEqual(DONE);
       expect(outcome(await call('POST', path))).toEqual(DONE);
-      expect(Object.keys(LEAST[kind]).length).toBeGreaterThan(0);
     });
   });
 }
