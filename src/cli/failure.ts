@@ -32,6 +32,7 @@ const STATES: readonly MessageCode[] = [
   'import-shrunk',
   'no-master-account',
   'no-such-account',
+  'no-such-rule',
   'no-such-schedule',
   'no-such-table',
   'not-vigil',

@@ -9,13 +9,17 @@ import type { RuleKind } from './kinds.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
-import { type Condition, conditionsOf, type GivenCondition } from './templates.ts';
+import { type Condition, conditionsOf, type GivenCondition, requireTemplates } from './templates.ts';
 
 export type RuleInput = Readonly<Record<string, unknown>>;
 
+export const conditionsIn = (input: RuleInput): Condition[] => conditionsOf(givenIn(input));
+
+/** A template is looked for like anything that a rule refers to: when the rule is known to be there. */
+export const requireKnownTemplates = (input: RuleInput): void => requireTemplates(givenIn(input));
+
 /** None for kinds without conditions. */
-export const conditionsIn = (input: RuleInput): Condition[] =>
-  conditionsOf((input.commands ?? []) as readonly GivenCondition[]); // So its reader gives them.
+const givenIn = ({ commands }: RuleInput) => (commands ?? []) as readonly GivenCondition[]; // So its reader gives them.
 
 /** What a rule's texts turned out to be and to refer to. */
 export interface CheckedTexts {

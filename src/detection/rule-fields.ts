@@ -1,7 +1,7 @@
 // The writable fields of rules, in the order in which they are complained about, compared and shown.
 
 import { missing } from '#contract/errors.ts';
-import { array, map, members } from '#http/json-params.ts';
+import { array, map, members, type Shape } from '#http/json-params.ts';
 import { oneOfNumbers } from '#http/number-params.ts';
 import {
   alongside,
@@ -19,7 +19,7 @@ import {
 } from '#http/params.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
-import type { GivenCondition } from './templates.ts';
+import { type GivenCondition, requireWhole } from './templates.ts';
 
 const YEAR_SECONDS = 31_536_000n;
 
@@ -41,7 +41,7 @@ const batchOnly = {
   }),
 };
 
-const condition = members({
+const conditionMembers = members({
   template_id: required(int()),
   field_name: text(255),
   args: map,
@@ -49,6 +49,12 @@ const condition = members({
   invert: orElse(flag, false),
   ordinal: int(),
 });
+
+const condition: Shape<GivenCondition> = (value, name, circumstances) => {
+  const given = conditionMembers(value, name, circumstances);
+  requireWhole(given);
+  return given;
+};
 
 const streamOnly = {
   schema_code: required(text(50)),

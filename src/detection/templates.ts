@@ -151,22 +151,36 @@ export interface GivenCondition {
   readonly ordinal: number | undefined;
 }
 
-/** The conditions as they are kept: each with the text that it stands for, in the order in which they are looked at. */
+/** Complains about what its template asks for and it does not say. A template that does not exist asks for nothing. */
+export function requireWhole(condition: GivenCondition): void {
+  const template = templateOf(condition.template_id);
+  if (template) queryOf(condition, template);
+}
+
+export function requireTemplates(given: readonly GivenCondition[]): void {
+  const unknown = given.find(({ template_id }) => !templateOf(template_id));
+  if (unknown) throw commandTemplateNotFound(unknown.template_id);
+}
+
+/** The conditions of known templates as they are kept: each with the text that it stands for, in the order in which they are looked at. */
 export function conditionsOf(given: readonly GivenCondition[]): Condition[] {
-  const conditions = given.map((condition, index) => ({
-    template_id: condition.template_id,
-    ...(condition.field_name === undefined ? {} : { field_name: condition.field_name }),
-    ...(condition.args === undefined ? {} : { args: condition.args }),
-    query: queryOf(condition),
-    invert: condition.invert,
-    ordinal: condition.ordinal ?? index + 1,
-  }));
+  const conditions = given.flatMap((condition, index) => {
+    const template = templateOf(condition.template_id);
+    if (!template) return [];
+    const { template_id, field_name, args, invert, ordinal = index + 1 } = condition;
+    return {
+      template_id,
+      ...(field_name === undefined ? {} : { field_name }),
+      ...(args === undefined ? {} : { args }),
+      query: queryOf(condition, template),
+      invert,
+      ordinal,
+    };
+  });
   return conditions.toSorted((a, b) => a.ordinal - b.ordinal);
 }
 
-function queryOf(condition: GivenCondition): string {
-  const template = templateOf(condition.template_id);
-  if (!template) throw commandTemplateNotFound(condition.template_id);
+function queryOf(condition: GivenCondition, template: Template): string {
   const text = condition.invert ? template.query2 : template.query;
   if (text === null) return required(condition.query, 'query');
   const field = required(condition.field_name, 'field_name');

@@ -50,6 +50,7 @@ export class OperationCall {
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
+  #answeredRefusal: string | undefined;
   #prepared: unknown;
   readonly #followUps: (() => Promise<void>)[] = [];
   /** Made when somebody asks: hardly any operation does. */
@@ -99,7 +100,7 @@ export class OperationCall {
     this.#isRecorded = true;
     const answer = await this.#parts.trail.change(
       (db) => this.#run(input, db),
-      (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#isUnchanged ? undefined : this.#draft()),
+      (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#answered()),
     );
     this.#parts.accounts.forget();
     await this.#followUp();
@@ -192,6 +193,9 @@ export class OperationCall {
       leaveUnrecorded: () => {
         this.#isUnchanged = true;
       },
+      recordAsFailed: (error: string) => {
+        this.#answeredRefusal = error;
+      },
     } satisfies Call & { __proto__: object };
   }
 
@@ -201,6 +205,10 @@ export class OperationCall {
     const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
     // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
     return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(cut(refusal.message));
+  }
+
+  #answered(): Draft | undefined {
+    return this.#isUnchanged ? undefined : this.#draft(this.#answeredRefusal);
   }
 
   #draft(error?: string): Draft {

@@ -119,6 +119,8 @@ export interface Call {
   afterCommit(work: () => Promise<void>): void;
   /** Says that this call changed nothing after all, so that it leaves no audit entry. */
   leaveUnrecorded(): void;
+  /** Says that this call, although it is answered, was refused: its audit entry has this as its error. */
+  recordAsFailed(error: string): void;
 }
 
 /** Infers the parameter types from their readers. */

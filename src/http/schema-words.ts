@@ -16,7 +16,7 @@ interface Keywords {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly pattern?: string;
   readonly maxLength?: number;
   readonly minimum?: number;

@@ -1,6 +1,7 @@
 // What the command says to a person, in Korean.
 
 import type { MessageCode } from './en.ts';
+import { ruleKo } from './rule.ko.ts';
 import { scheduleKo } from './schedule.ko.ts';
 
 export const ko: Readonly<Record<MessageCode, string>> = {
@@ -248,5 +249,6 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'field-trust-hosts': '허용 주소',
   'field-updated': '바꾼 시각',
   'field-user': '사용자',
+  ...ruleKo,
   ...scheduleKo,
 };

@@ -2,7 +2,7 @@
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
-import { contentOf, type RuleInput, withNames } from '#detection/rule-content.ts';
+import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { newRule } from '#detection/rule-fields.ts';
 import { findRule, isNameTaken, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
@@ -29,6 +29,7 @@ export const create = (kind: RuleKind) =>
       const { guid = newGuid(), name, enabled, comment = null } = input;
       if (await isNameTaken(db, kind, name)) throw duplicatedName(name);
       if (await findRule(db, kind, guid)) throw duplicatedGuid(guid);
+      requireKnownTemplates(input);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
       await reschedule(kind, [guid], needs);

@@ -42,7 +42,7 @@ export const restore = (kind: RuleKind) =>
     }),
 
     async run(input, needs: ScheduleNeeds & { clock: Clock }) {
-      const { db, caller, clock, note, leaveUnrecorded } = needs;
+      const { db, caller, clock, note, leaveUnrecorded, recordAsFailed } = needs;
       const rule = await findRule(db, kind, input.guid);
       if (!rule) throw notFound(thingOf(kind), input.guid);
       const wanted = await findVersion(db, kind, input.guid, input.version);
@@ -56,6 +56,7 @@ export const restore = (kind: RuleKind) =>
       if (failures.length > 0) {
         const published = publishedFailures(kind, failures);
         note({ failures: published.length });
+        recordAsFailed(VALIDATION_FAILED);
         if (input.dry_run) leaveUnrecorded();
         return { result: false, error_msg: VALIDATION_FAILED, failures: published, ...changes };
       }

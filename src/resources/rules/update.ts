@@ -2,7 +2,7 @@
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
-import { contentOf, type RuleInput, withNames } from '#detection/rule-content.ts';
+import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { changedRule } from '#detection/rule-fields.ts';
 import { findRule, isNameTaken, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
@@ -29,6 +29,7 @@ export const update = (kind: RuleKind) =>
       const rule = await findRule(db, kind, guid);
       if (!rule) throw notFound(thingOf(kind), guid);
       if (await isNameTaken(db, kind, name, guid)) throw duplicatedName(name);
+      requireKnownTemplates(input);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
       await reschedule(kind, [guid], needs);

@@ -1,0 +1,38 @@
+// What the subcommands of `vigil rule` say, in Korean.
+
+import type { ruleEn } from './rule.en.ts';
+
+export const ruleKo: Readonly<Record<keyof typeof ruleEn, string>> = {
+  'no-such-rule': '룰 `{rule}`이(가) 없습니다',
+  'rule-kind-wrong': '--kind는 batch 또는 stream이어야 합니다. `{text}`은(는) 쓸 수 없습니다',
+  'rule-of-both-kinds': '`{rule}`은(는) 배치 룰에도 스트림 룰에도 있습니다. --kind로 하나를 고르세요',
+  'rule-history-part': '전체 {total}개 버전 중 {shown}개입니다. 나머지는 --limit과 --offset으로 볼 수 있습니다.',
+  'rule-no-difference': '버전 {from}와(과) {to}은(는) 다르지 않습니다.',
+  'rule-not-restored': '다음 이유로 {name}의 버전 {version}을(를) 적용할 수 없습니다. 바뀐 것은 없습니다.',
+  'rule-reference-gone': '없어짐 ({key})',
+  'rule-restored': '{name}의 버전 {version}을(를) 버전 {now}(으)로 다시 적용했습니다.',
+  'rule-restored-from': '버전 {version} 복원',
+  'rule-would-change': '버전 {version}을(를) 복원하면 이렇게 바뀝니다. 아직 바뀐 것은 없습니다.',
+  'rule-would-not-change': '버전 {version}을(를) 복원해도 바뀌는 것이 없습니다.',
+  'field-address-group': '주소 그룹',
+  'field-alarm-group': '알람 그룹',
+  'field-assignees': '티켓 담당자',
+  'field-audit-category': '소명 분류',
+  'field-auditor': '최종 검토자',
+  'field-author': '작성자',
+  'field-category': '분류',
+  'field-change': '변경',
+  'field-comment': '남긴 말',
+  'field-conditions': '조건',
+  'field-dataset': '데이터셋',
+  'field-kind': '종류',
+  'field-logger-models': '로거 모델',
+  'field-loggers': '로거',
+  'field-priority': '우선순위',
+  'field-reviewers': '검토자',
+  'field-ticket-cond': '티켓 발행',
+  'field-ticket-repo': '티켓 저장소',
+  'field-value': '값',
+  'field-version': '버전',
+  'field-what': '항목',
+};

@@ -1,0 +1,63 @@
+// The lines that a rule is shown on. What it refers to is shown by name; what has gone stands out with its key.
+
+import type { MessageCode } from './messages/en.ts';
+import type { Field } from './records.ts';
+import type { Rule } from './rule.ts';
+import type { Speech } from './speech.ts';
+
+export const listedFields = (speech: Speech): readonly Field<Rule>[] => [
+  { title: 'field-name', text: ({ name }) => name },
+  { title: 'field-kind', text: ({ kind }) => kind },
+  { title: 'field-enabled', text: ({ enabled }) => speech.say(enabled ? 'yes' : 'no') },
+  { title: 'field-priority', text: ({ priority }) => priority },
+  { title: 'field-version', isNumeric: true, text: ({ version }) => String(version) },
+  { title: 'field-updated', text: ({ updated }) => updated },
+  { title: 'field-author', text: ({ user_name }) => user_name },
+  { title: 'field-guid', text: ({ guid }) => guid },
+];
+
+/** Title, the field that refers, and the one with names. */
+const REFERENCES: readonly (readonly [MessageCode, string, string])[] = [
+  ['field-category', 'category_guid', 'category_name'],
+  ['field-dataset', 'dataset_guid', 'dataset_name'],
+  ['field-schema', 'schema_code', 'schema_name'],
+  ['field-loggers', 'logger_guids', 'logger_names'],
+  ['field-logger-models', 'logger_model_guids', 'logger_model_names'],
+  ['field-address-group', 'address_group_guid', 'address_group_name'],
+  ['field-ticket-repo', 'ticket_repo_guid', 'ticket_repo_name'],
+  ['field-assignees', 'ticket_assignee_guids', 'ticket_assignee_names'],
+  ['field-audit-category', 'audit_category_guid', 'audit_category_name'],
+  ['field-reviewers', 'reviewer_guids', 'reviewer_names'],
+  ['field-auditor', 'auditor_guid', 'auditor_name'],
+  ['field-alarm-group', 'alarm_group_guid', 'alarm_group_name'],
+];
+
+/** What a record does not have is left out. */
+export const allFields = (speech: Speech): readonly Field<Rule>[] => [
+  ...listedFields(speech),
+  { title: 'field-created', text: ({ created }) => created },
+  { title: 'field-description', text: ({ description }) => description },
+  { title: 'field-message', text: ({ msg }) => msg },
+  { title: 'field-cron', text: ({ schedule }) => schedule },
+  { title: 'field-last-run', text: ({ last_run_time }) => last_run_time ?? undefined },
+  { title: 'field-next-run', text: ({ next_run_time }) => next_run_time ?? undefined },
+  { title: 'field-query', text: ({ query }) => query },
+  { title: 'field-conditions', text: ({ commands }) => commands?.map(({ query }) => query).join('; ') },
+  { title: 'field-ticket-cond', text: ({ ticket_issue_cond }) => ticket_issue_cond },
+  ...REFERENCES.map(
+    ([title, field, names]): Field<Rule> => ({
+      title,
+      text: (rule) => referenceText(rule, { field, names }, speech),
+      isBad: (rule) => listOf(rule[names]).includes(null) && listOf(rule[field]).some((key) => key !== null),
+    }),
+  ),
+];
+
+function referenceText(rule: Rule, { field, names }: { field: string; names: string }, { say }: Speech) {
+  const keys = listOf(rule[field]).filter((key) => key !== null);
+  if (keys.length === 0) return undefined;
+  const shown = listOf(rule[names]);
+  return keys.map((key, index) => shown[index] ?? say('rule-reference-gone', { key: String(key) })).join(', ');
+}
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value ?? null]);
