@@ -7,7 +7,7 @@ import { groupedPipeline, pipeline } from '#test/support/pipeline-texts.ts';
 import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
-import type { QueryResult } from '#test/support/result-rows.ts';
+import type { QueryResult } from '#test/support/query-result.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { areSameRows, type Row, rowsShown } from './same-rows.ts';
 import { jsonText, rowsText } from './shown.ts';
