@@ -239,7 +239,6 @@ export class QueryRunner implements AsyncDisposable {
     return rowsStatement(checked.plan.result, this.#planSurroundings(checked), page);
   }
 
-  /** For looking at. */
   async statement(text: string): Promise<string> {
     return (await this.#compiled(text)).filled(duck, (source) => this.#selectOf(source)).text;
   }
