@@ -245,11 +245,14 @@ export class Runner {
     const { store, claimant, slots, failed } = this.#parts;
     const { run, end, collected } = unsettled;
     const kind = this.#kindOf(run.slot);
+    const followUps: (() => void)[] = [];
+    const ended = { slot: run.slot, end, collected, afterCommit: (work: () => void) => void followUps.push(work) };
     try {
       const caused = await store.write(async (db) => {
         if (!(await finish(db, run.slot, end))) return NOTHING_CLAIMED;
-        return await claimCaused(db, kind, await kind.ended(db, { slot: run.slot, end, collected }), claimant);
+        return await claimCaused(db, kind, await kind.ended(db, ended), claimant);
       });
+      for (const work of followUps) work();
       slots(run.slot.isBackfill ? ['backfilled', ...caused.outcomes] : caused.outcomes);
       this.#forget(run);
       this.add(caused.open);

@@ -7,7 +7,7 @@ import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, anyText, guid, guids, int, orElse, time } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { eventRecord, toRecord } from './model.ts';
+import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { listEvents } from './store.ts';
 
 export const list = endpoint({
