@@ -161,10 +161,10 @@ async function waitingEvents(db: Db, { kind, guid }: RaisingRule, events: readon
   const { threshold, intervalMs } = policy;
   if (threshold === 1 || intervalMs === 0) return new Map<string, KnownEvent[]>();
   const times = events.map(({ first_time }) => first_time);
-  const [earliest, latest] = times.reduce(([low, high], time) => [Math.min(low, time), Math.max(high, time)], [
-    Number.POSITIVE_INFINITY,
-    0,
-  ]);
+  const [earliest, latest] = times.reduce(
+    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
   const rows = await inChunks([...new Set(events.map((event) => event.suppress_key))], (chunk) =>
     db
       .selectFrom('events')

@@ -8,7 +8,7 @@ import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import type { RuleKind } from './kinds.ts';
 import { referencesOf } from './references.ts';
-import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 export interface WantedRules extends Paging {
   readonly keywords: string | undefined;
@@ -132,7 +132,7 @@ async function setReferences(db: Db, kind: RuleKind, guid: string, snapshot: Sna
   const rows = referencesOf(kind, snapshot).map(({ field, thing, key }) => ({
     kind,
     guid,
-    field: field?.field ?? (CONDITION_GROUPS as string),
+    field: field?.field ?? 'commands',
     thing,
     object: key,
   }));

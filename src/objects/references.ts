@@ -2,14 +2,16 @@
 // a dry run asks them all.
 
 import { arrayOf, object, string } from '#http/shapes.ts';
+import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
+import type { Thing } from '#store/resolve.ts';
 
 /** One way in which objects of a kind refer to others. */
 export interface Referrer {
   readonly kind: 'batch-rule' | 'logger' | 'logger-model' | 'stream-rule' | 'table' | 'ticket';
-  /** Through which of their fields. */
-  readonly field: string;
+  /** Through which of their fields; undefined where what was found says so. */
+  readonly field?: string;
   /** To what: the first segment of its path. */
   readonly to: string;
   /** Those that refer to one of these, in the order of their names; `id` is the key of what they refer to. */
@@ -17,13 +19,65 @@ export interface Referrer {
 }
 
 export interface Referring {
+  readonly field?: string;
   readonly id: string;
   readonly guid: string;
   readonly name: string;
 }
 
+/** What rules may refer to: the first segment of its path, and the word that messages have for it. */
+const RULED = {
+  'address-groups': 'address group',
+  'alarm-groups': 'alarm group',
+  'audit-categories': 'audit category',
+  datasets: 'dataset',
+  'log-schemas': 'log schema',
+  'logger-models': 'logger model',
+  loggers: 'logger',
+  'rule-categories': 'rule category',
+  'ticket-repos': 'ticket repository',
+  users: 'user',
+} as const satisfies Readonly<Record<string, Thing>>;
+
+const rulesReferring = (kind: 'batch' | 'stream'): Referrer[] =>
+  Object.entries(RULED).map(([to, thing]) => ({
+    kind: `${kind}-rule`,
+    to,
+    find: (db, keys) =>
+      db
+        .selectFrom('rule_references')
+        .innerJoin('rules', (join) =>
+          join.onRef('rules.kind', '=', 'rule_references.kind').onRef('rules.guid', '=', 'rule_references.guid'),
+        )
+        .select(['rule_references.object as id', 'rules.guid', 'rules.name', 'rule_references.field'])
+        .where('rule_references.kind', '=', kind)
+        .where('rule_references.thing', '=', thing)
+        .where('rule_references.object', 'in', keys)
+        .orderBy('rules.name')
+        .orderBy('rule_references.field')
+        .execute(),
+  }));
+
+const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referrer => ({
+  kind: 'ticket',
+  field,
+  to: 'users',
+  find: (db, keys) =>
+    db
+      .selectFrom('ticket_tasks')
+      .innerJoin('tickets', 'tickets.guid', 'ticket_tasks.ticket_guid')
+      .select(['ticket_tasks.user_guid as id', 'tickets.guid', 'tickets.title as name'])
+      .where('task_type', '=', type)
+      .where('user_guid', 'in', keys)
+      .orderBy('tickets.title')
+      .orderBy('tickets.id')
+      .execute(),
+});
+
 /** In the order in which references are told. */
 const REFERRERS: readonly Referrer[] = [
+  ...rulesReferring('batch'),
+  ...rulesReferring('stream'),
   {
     kind: 'logger',
     field: 'model_guid',
@@ -78,6 +132,21 @@ const REFERRERS: readonly Referrer[] = [
         .orderBy('log_tables.name')
         .execute(),
   },
+  {
+    kind: 'ticket',
+    field: 'repo_guid',
+    to: 'ticket-repos',
+    find: (db, keys) =>
+      db
+        .selectFrom('tickets')
+        .select(['repo_guid as id', 'guid', 'title as name'])
+        .where('repo_guid', 'in', keys)
+        .orderBy('title')
+        .orderBy('id')
+        .execute(),
+  },
+  tasksReferring('assignees', 'ASSIGNEE'),
+  tasksReferring('approvers', 'APPROVER'),
 ];
 
 export const references = arrayOf(object({ id: string, kind: string, guid: string, name: string, field: string }));
@@ -87,7 +156,7 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
   const found: { readonly id: string }[] = [];
   for (const { kind, field, find } of REFERRERS.filter((referrer) => referrer.to === to)) {
     const referring = await inChunks(keys, async (some) => [...(await find(db, some))]);
-    found.push(...referring.map(({ id, guid, name }) => ({ id, kind, guid, name, field })));
+    found.push(...referring.map(({ id, guid, name, ...own }) => ({ id, kind, guid, name, field: field ?? own.field })));
   }
   const byId = Map.groupBy(found, ({ id }) => id);
   return keys.flatMap((key) => byId.get(key) ?? []);

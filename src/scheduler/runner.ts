@@ -6,6 +6,7 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { Store } from '#store/store.ts';
 import { ActiveRun, endOf } from './active-run.ts';
+import { Beginnings } from './beginnings.ts';
 import { type Claimant, claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
 import { KeptRuns } from './kept-runs.ts';
@@ -48,6 +49,7 @@ interface Unsettled {
 }
 
 export class Runner {
+  readonly beginnings = new Beginnings();
   readonly #parts: RunnerParts;
   readonly #active = new Map<string, ActiveRun>();
   /** By their run, in the order in which they came. */
@@ -133,6 +135,7 @@ export class Runner {
     const runs = [...this.#active.values()];
     for (const run of runs) run.breakOff('stopping', this.#parts.settings.runTimeout);
     await Promise.all(runs.map(({ settled }) => settled));
+    this.beginnings.close();
   }
 
   #begun(): void {
@@ -201,7 +204,7 @@ export class Runner {
     const { slot } = run;
     const kind = this.#kindOf(slot);
     const request = await store.read((db) => kind.request(db, slot.guid));
-    if (!request) return this.#forget(run);
+    if (!request) return this.#drop(run);
     const accepted = await run.accept(queries, request, this.#now).catch((error) => {
       this.#parts.failed(error);
       return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
@@ -212,7 +215,8 @@ export class Runner {
     const now = this.#now;
     const begun = await store.write((db) => begin(db, kind, slot, { queryId: isRefused ? null : accepted.id, now }));
     if (begun === 'busy') this.#postpone(slot);
-    if (begun !== 'begun') return this.#forget(run);
+    if (begun !== 'begun') return begun === 'gone' ? this.#drop(run) : this.#forget(run);
+    this.beginnings.tell(slot.runGuid, isRefused ? undefined : accepted.id);
     run.startedAt = now;
     if (!slot.isBackfill && slot.origin === 'schedule') this.#parts.begun(now - slot.slotTime);
     if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
@@ -268,6 +272,12 @@ export class Runner {
     const again = this.#unsettled;
     this.#unsettled = [];
     for (const one of again) void this.#settle(one);
+  }
+
+  /** There is nothing to run any more. */
+  #drop(run: ActiveRun): void {
+    this.beginnings.tell(run.slot.runGuid, undefined);
+    this.#forget(run);
   }
 
   #forget(run: ActiveRun): void {
