@@ -2,13 +2,14 @@
 // with, so that no name can point elsewhere in between. Redirections are not followed.
 
 import { createHmac } from 'node:crypto';
-import { lookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { type Clock, within } from '#kernel/clock.ts';
 import { isLocalAddress, isWebTarget, type Targets } from '#kernel/web-target.ts';
 
+const NOT_ALLOWED = 'target is not allowed';
 const PATIENCE = Temporal.Duration.from({ seconds: 10 });
 
 export interface Message {
@@ -24,10 +25,16 @@ export interface Calling {
   readonly until: AbortSignal;
 }
 
+type Resolver = (
+  host: string,
+  options: LookupAllOptions,
+  found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Undefined when the message was taken; otherwise why not. */
 export async function tell(message: Message, { targets, clock, until }: Calling): Promise<string | undefined> {
   const url = URL.parse(message.url);
-  if (!url || !isWebTarget(message.url, targets)) return 'target is not allowed';
+  if (!url || !isWebTarget(message.url, targets)) return NOT_ALLOWED;
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
@@ -52,7 +59,7 @@ function posted(url: URL, { body, secret }: Message, { targets, signal }: { targ
       'content-length': Buffer.byteLength(body),
       'x-vigil-signature': signatureOf(body, secret),
     },
-    ...(targets === 'any' ? {} : { lookup: remoteLookup }),
+    ...(targets === 'any' ? {} : { lookup: remoteOnly(lookup) }),
   } as const;
   const call = request(url, options, (answer) => {
     const status = answer.statusCode ?? 0;
@@ -66,13 +73,15 @@ function posted(url: URL, { body, secret }: Message, { targets, signal }: { targ
 }
 
 /** Refuses a name as soon as one of its addresses is local. */
-const remoteLookup: LookupFunction = (host, options, found) =>
-  lookup(host, { ...options, all: true }, (error, addresses) => {
-    if (error) return found(error, []);
-    if (addresses.some(({ address }) => isLocalAddress(address))) {
-      return found(Object.assign(new Error('target is not allowed'), { code: 'target is not allowed' }), []);
-    }
-    const [first] = addresses;
-    if (options.all || !first) return found(null, addresses);
-    return found(null, first.address, first.family);
-  });
+export const remoteOnly =
+  (resolve: Resolver): LookupFunction =>
+  (host, options, found) =>
+    resolve(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return found(error, []);
+      if (addresses.some(({ address }) => isLocalAddress(address))) {
+        return found(Object.assign(new Error(NOT_ALLOWED), { code: NOT_ALLOWED }), []);
+      }
+      const [first] = addresses;
+      if (options.all || !first) return found(null, addresses);
+      return found(null, first.address, first.family);
+    });
