@@ -10,7 +10,6 @@ import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import { batchRuleKind } from '#detection/batch-kind.ts';
 import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
@@ -27,6 +26,7 @@ import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
 import { instruments } from './instruments.ts';
+import { openDetection } from './open-detection.ts';
 import { openQueries } from './open-queries.ts';
 import { openScheduler } from './open-scheduler.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
@@ -189,7 +189,7 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
-  const batchRules = batchRuleKind(config['time-zone']);
+  const { alarms, batchRules } = openDetection(config, { store, vault, clock }, measured);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
@@ -226,6 +226,7 @@ async function openParts(
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
     await scheduler.close();
+    await alarms.close();
     await queries.close();
     await attempts.close();
     await accounts.close();

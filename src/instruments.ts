@@ -1,6 +1,9 @@
 // What is measured: every answered request, every group commit, what fails, and the process itself.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
+import { RULE_KINDS } from '#detection/kinds.ts';
+import type { Raised } from '#detection/raise.ts';
 import type { FoundDamage } from '#engines/damages.ts';
 import type { EngineUse } from '#engines/engine.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
@@ -84,6 +87,7 @@ export function instruments(log: ServiceLog) {
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics),
+    ...detectionInstruments(metrics, log),
     watch: (watched: Watched) => watchParts(metrics, watched),
   };
 }
@@ -145,6 +149,29 @@ function scheduleInstruments(metrics: Metrics) {
     },
     runBegun(milliseconds: number) {
       delays.observe({}, milliseconds / 1000);
+    },
+  };
+}
+
+/** What rules have found, and what became of the alarms. */
+function detectionInstruments(metrics: Metrics, log: ServiceLog) {
+  const matches = metrics.counter('vigil_rule_matches_total', 'Matches of rules, by kind of rule.');
+  const events = metrics.counter('vigil_rule_events_total', 'New events of rules, by kind of rule.');
+  const tickets = metrics.counter('vigil_rule_tickets_total', 'Tickets that rules have raised, by kind of rule.');
+  const alarms = metrics.counter('vigil_alarms_total', 'Tries to tell a webhook of an event, by outcome.');
+  for (const kind of RULE_KINDS) for (const one of [matches, events, tickets]) one.add({ kind }, 0);
+  for (const outcome of ALARM_OUTCOMES) alarms.add({ outcome }, 0);
+  return {
+    raised({ rule: { kind, guid }, missing, ...found }: Raised) {
+      matches.add({ kind }, found.matches);
+      events.add({ kind }, found.events);
+      tickets.add({ kind }, found.tickets);
+      for (const thing of missing) log.error({ kind, rule: guid, missing: thing }, 'what a rule refers to has gone');
+    },
+    alarmed({ outcome, ...fields }: AlarmReport) {
+      alarms.add({ outcome });
+      if (outcome === 'failed') log.error(fields, 'an alarm could not be delivered');
+      if (outcome === 'retried') log.warn(fields, 'an alarm could not be delivered and is tried again');
     },
   };
 }

@@ -119,6 +119,15 @@ export const notPushable = (guid: string) => illegalState(`logger does not accep
 export const notRunning = (guid: string) => illegalState(`logger is not running: ${guid}`);
 export const alreadyEnabled = (thing: string, guid: string) => illegalState(`${thing} is already enabled: ${guid}`);
 export const alreadyDisabled = (thing: string, guid: string) => illegalState(`${thing} is already disabled: ${guid}`);
+export const alreadyRunning = (thing: string, guid: string) => illegalState(`${thing} is already running: ${guid}`);
+export const notAssigned = () => illegalState('not assigned');
+export const noApprovers = () => illegalState('no-approvers');
+export const notCompleted = () => illegalState('not-completed');
+export const cannotDecide = (guid: string) => illegalState(`cannot approve or reject unsubmitted ticket: ${guid}`);
+export const notAssigneeStatus = (_param: string, values: readonly string[]) =>
+  invalidArgument(`assignee status should be one of ${values.join(', ')}.`);
+export const notApproverStatus = (_param: string, values: readonly string[]) =>
+  invalidArgument(`approver status should be one of ${values.join(', ')}.`);
 export const commandTemplateNotFound = (id: number) => illegalState(`command template not found: ${id}`);
 export const snapshotNotFound = (thing: string, guid: string, version: number) =>
   illegalState(`${thing} snapshot not found: ${guid} v${version}`);

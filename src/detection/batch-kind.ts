@@ -9,8 +9,8 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { textOfBatch } from './batch-text.ts';
-import { type Cluster, clustersOf, type Fields, type Match } from './matches.ts';
-import { type RaisingRule, raise } from './raise.ts';
+import { byKey, type Fields, type KeyedMatches, type Match } from './matches.ts';
+import { type Raised, type RaisingRule, raise } from './raise.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -28,12 +28,18 @@ interface RuleRequest extends JobRequest {
 /** What a run has found. */
 interface Found {
   readonly rule: RaisingRule;
-  readonly clusters: readonly Cluster[];
+  readonly matches: KeyedMatches;
   readonly queryId: number;
 }
 
-/** `zone` is for the times in what is found. */
-export const batchRuleKind = (zone: string): JobKind => ({
+export interface BatchRuleParts {
+  /** For the times in what is found. */
+  readonly zone: string;
+  /** Told what was raised, once that is durable. */
+  raised(raised: Raised): void;
+}
+
+export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
   name: BATCH_RULE,
 
   async scheduled(db, guids) {
@@ -79,11 +85,13 @@ export const batchRuleKind = (zone: string): JobKind => ({
 
   collect: async (query, request) => await foundBy(query, (request as RuleRequest).rule, zone), // Made above.
 
-  async ended(db, { slot, end, collected }: EndedRun) {
+  async ended(db, { slot, end, collected, afterCommit }: EndedRun) {
     const found = collected as Found | undefined; // From `collect`.
     if (!found) return [];
     const row = await findRule(db, 'batch', slot.guid);
-    if (row?.enabled === 1) await raise(db, { ...found, now: end.finishedAt });
+    if (row?.enabled !== 1) return [];
+    const outcome = await raise(db, { ...found, now: end.finishedAt });
+    afterCommit(() => raised(outcome));
     return [];
   },
 });
@@ -109,7 +117,7 @@ async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promi
       for (const text of page) matches.push(matchOf(texts.fields(text), lookedAt, zone));
     }
   }
-  return { rule, clusters: clustersOf(matches, rule.content), queryId: query.id };
+  return { rule, matches: byKey(matches, rule.content), queryId: query.id };
 }
 
 function matchOf(row: Map<string, unknown>, lookedAt: number, zone: string): Match {

@@ -1,5 +1,5 @@
-// From the rows that a rule has found to events: what each is to say, and which of them are one. Pure; what has been raised
-// before is brought in by raise.ts.
+// From the rows that a rule has found to events: what each is to say, and which of them are one. Pure; what has been
+// raised before is brought in by raise.ts.
 
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -16,13 +16,18 @@ export interface Match {
 /** Matches that are one event. */
 export interface Cluster {
   readonly key: string;
-  readonly msg: string;
   /** Of its first match. */
   readonly fields: Fields;
-  first: number;
+  readonly first: number;
   last: number;
   count: number;
 }
+
+/** From when to when something was found, and how often. */
+export type Span = Pick<Cluster, 'first' | 'last' | 'count'>;
+
+/** Matches that are the same to a rule, by their key, each in the order of time. */
+export type KeyedMatches = ReadonlyMap<string, readonly Match[]>;
 
 /** When a match joins what has been found before. */
 export interface Merging {
@@ -42,24 +47,33 @@ export function isWithin(time: number, { first, last }: { first: number; last: n
   return time > first - intervalMs && time < (isRenewed ? last : first) + intervalMs;
 }
 
-/** The clusters of matches, in the order of their first ones. */
-export function clustersOf(matches: readonly Match[], snapshot: Snapshot): Cluster[] {
-  const merging = mergingOf(snapshot);
-  const open = new Map<string, Cluster>();
-  const clusters: Cluster[] = [];
-  for (const { fields, time } of matches.toSorted((one, other) => one.time - other.time)) {
-    const key = filled(String(snapshot.suppress_key ?? ''), fields);
-    const current = open.get(key);
-    if (current && isWithin(time, current, merging)) {
-      current.last = time;
-      current.count += 1;
-      continue;
+export function byKey(matches: readonly Match[], { suppress_key }: Snapshot): KeyedMatches {
+  const key = String(suppress_key ?? '');
+  const sorted = matches.toSorted((one, other) => one.time - other.time);
+  return Map.groupBy(sorted, ({ fields }) => filled(key, fields));
+}
+
+export interface Merged {
+  /** What the open one has grown to; undefined where nothing has joined it. */
+  readonly joined: Span | undefined;
+  /** In the order of time. */
+  readonly fresh: readonly Cluster[];
+}
+
+/** Joins the matches of a key to what is open of it, and makes clusters of the others: one match at a time, as they came. */
+export function merged(key: string, matches: readonly Match[], open: Span | undefined, merging: Merging): Merged {
+  const grown = open && { ...open };
+  const fresh: Cluster[] = [];
+  for (const { fields, time } of matches) {
+    const home = [fresh.at(-1), grown].find((span) => span && isWithin(time, span, merging));
+    if (home) {
+      home.last = Math.max(home.last, time);
+      home.count += 1;
+    } else {
+      fresh.push({ key, fields, first: time, last: time, count: 1 });
     }
-    const cluster = { key, msg: filled(String(snapshot.msg), fields), fields, first: time, last: time, count: 1 };
-    open.set(key, cluster);
-    clusters.push(cluster);
   }
-  return clusters;
+  return { joined: grown?.count === open?.count ? undefined : grown, fresh };
 }
 
 /** As names are written in queries; a dot at the end is the end of a sentence. */

@@ -1,13 +1,18 @@
-// Raises events: joins matches to those that are open, and makes new ones of the others. Part of the unit that writes down
-// what led to them, so that nothing is raised twice or lost.
+// Raises what a rule has found: joins matches to the events that are open, makes new ones of the others, and of these
+// tickets and alarms; addresses go into their group. Part of the unit that writes down what led to it, so that nothing is
+// raised twice or lost.
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { EventRow, NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
+import { updateEach } from '#store/many.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
-import { type Cluster, isWithin, type Merging, mergingOf } from './matches.ts';
+import { type Cluster, filled, type KeyedMatches, type Merging, merged, mergingOf } from './matches.ts';
+import { enterAddresses } from './raise-addresses.ts';
+import { raiseAlarms } from './raise-alarms.ts';
+import { raiseTickets } from './raise-tickets.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** The rule as it was when it looked. */
@@ -15,55 +20,62 @@ export type RaisingRule = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & 
 
 export interface Raising {
   readonly rule: RaisingRule;
-  readonly clusters: readonly Cluster[];
+  readonly matches: KeyedMatches;
   readonly queryId: number | null;
   /** Epoch milliseconds. */
   readonly now: number;
 }
 
+/** How many of each there are, and what could not be done because something that the rule refers to has gone. */
 export interface Raised {
+  readonly rule: RaisingRule;
   readonly matches: number;
-  /** New ones. */
-  readonly events: readonly NewEvent[];
+  readonly events: number;
+  readonly tickets: number;
+  readonly alarms: number;
+  readonly missing: readonly string[];
+}
+
+export async function raise(db: Db, raising: Raising): Promise<Raised> {
+  const { rule, matches } = raising;
+  const events = (await mergeEvents(db, raising)).map((cluster) => eventOf(cluster, raising));
+  const tickets = await raiseTickets(db, raising, events);
+  await inChunks(events, (chunk) => db.insertInto('events').values(chunk).returning('id').execute());
+  const alarms = await raiseAlarms(db, raising, events);
+  const addresses = await enterAddresses(db, raising);
+  return {
+    rule,
+    matches: [...matches.values()].reduce((sum, some) => sum + some.length, 0),
+    events: events.length,
+    tickets: tickets.raised,
+    alarms,
+    missing: [tickets.missing, addresses.missing].filter((thing) => thing !== undefined),
+  };
+}
+
+/** Lets events that are open grow, and gives what is to become new ones, in the order of time. */
+async function mergeEvents(db: Db, { rule, matches, now }: Raising): Promise<Cluster[]> {
+  const merging = mergingOf(rule.content);
+  const open = await newestOf(db, rule, [...matches.keys()], merging);
+  const growth: Record<string, number>[] = [];
+  const fresh: Cluster[] = [];
+  for (const [key, some] of matches) {
+    const event = open.get(key);
+    const span = event && { first: event.first_time, last: event.last_time, count: event.count };
+    const outcome = merged(key, some, span, merging);
+    fresh.push(...outcome.fresh);
+    if (!event || !outcome.joined) continue;
+    const { last, count } = outcome.joined;
+    growth.push({ id: event.id, last_time: last, count, updated_at: now });
+  }
+  await updateEach(db, 'events', 'id', growth);
+  return fresh.sort((one, other) => one.first - other.first);
 }
 
 type OpenEvent = Pick<EventRow, 'id' | 'suppress_key' | 'first_time' | 'last_time' | 'count'>;
 
-export async function raise(db: Db, raising: Raising): Promise<Raised> {
-  const { rule, clusters, now } = raising;
-  const merging = mergingOf(rule.content);
-  const open = await newestOf(db, rule.guid, [...new Set(clusters.map(({ key }) => key))], merging);
-  const joined = new Map<number, OpenEvent>();
-  const fresh: Cluster[] = [];
-  for (const cluster of clusters) {
-    const event = open.get(cluster.key);
-    if (event && isWithin(cluster.first, { first: event.first_time, last: event.last_time }, merging)) {
-      const grown = grownBy(event, cluster);
-      joined.set(event.id, grown);
-      open.set(cluster.key, grown);
-    } else {
-      open.delete(cluster.key);
-      fresh.push(cluster);
-    }
-  }
-  for (const { id, first_time, last_time, count } of joined.values()) {
-    const growth = { first_time, last_time, count, updated_at: now };
-    await db.updateTable('events').set(growth).where('id', '=', id).execute();
-  }
-  const events = fresh.map((cluster) => eventOf(cluster, raising));
-  await insertEvents(db, events);
-  return { matches: clusters.reduce((sum, { count }) => sum + count, 0), events };
-}
-
-const grownBy = (event: OpenEvent, { first, last, count }: Cluster): OpenEvent => ({
-  ...event,
-  first_time: Math.min(event.first_time, first),
-  last_time: Math.max(event.last_time, last),
-  count: event.count + count,
-});
-
 /** The newest event of each key; none where nothing is ever joined. */
-async function newestOf(db: Db, rule: string, keys: readonly string[], { intervalMs }: Merging) {
+async function newestOf(db: Db, { kind, guid }: RaisingRule, keys: readonly string[], { intervalMs }: Merging) {
   if (intervalMs === 0) return new Map<string, OpenEvent>();
   const rows = await inChunks(keys, (chunk) =>
     db
@@ -73,7 +85,8 @@ async function newestOf(db: Db, rule: string, keys: readonly string[], { interva
         eb
           .selectFrom('events')
           .select((newest) => newest.fn.max('id').as('id'))
-          .where('rule_guid', '=', rule)
+          .where('rule_guid', '=', guid)
+          .where('rule_type', '=', kind)
           .where('suppress_key', 'in', [...chunk])
           .groupBy('suppress_key'),
       )
@@ -82,8 +95,9 @@ async function newestOf(db: Db, rule: string, keys: readonly string[], { interva
   return new Map(rows.map((row) => [row.suppress_key, row]));
 }
 
-function eventOf({ key, msg, fields, first, last, count }: Cluster, { rule, queryId, now }: Raising): NewEvent {
+function eventOf({ key, fields, first, last, count }: Cluster, { rule, queryId, now }: Raising): NewEvent {
   const textOf = (field: string) => (typeof rule.content[field] === 'string' ? rule.content[field] : null);
+  const msg = filled(String(rule.content.msg), fields);
   return {
     guid: newGuid(),
     rule_type: rule.kind,
@@ -105,8 +119,4 @@ function eventOf({ key, msg, fields, first, last, count }: Cluster, { rule, quer
     created_at: now,
     updated_at: now,
   };
-}
-
-async function insertEvents(db: Db, events: readonly NewEvent[]): Promise<void> {
-  await inChunks(events, (chunk) => db.insertInto('events').values(chunk).returning('id').execute());
 }

@@ -2,6 +2,7 @@
 // a dry run asks them all.
 
 import { arrayOf, object, string } from '#http/shapes.ts';
+import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Thing } from '#store/resolve.ts';
@@ -9,8 +10,8 @@ import type { Thing } from '#store/resolve.ts';
 /** One way in which objects of a kind refer to others. */
 export interface Referrer {
   readonly kind: 'batch-rule' | 'logger' | 'logger-model' | 'stream-rule' | 'table' | 'ticket';
-  /** Through which of their fields. */
-  readonly field: string;
+  /** Through which of their fields; undefined where what was found says so. */
+  readonly field?: string;
   /** To what: the first segment of its path. */
   readonly to: string;
   /** Those that refer to one of these, in the order of their names; `id` is the key of what they refer to. */
@@ -18,13 +19,64 @@ export interface Referrer {
 }
 
 export interface Referring {
+  readonly field?: string;
   readonly id: string;
   readonly guid: string;
   readonly name: string;
 }
 
+/** What rules may refer to: the first segment of its path, and the word that messages have for it. */
+const RULED = {
+  'address-groups': 'address group',
+  'alarm-groups': 'alarm group',
+  'audit-categories': 'audit category',
+  datasets: 'dataset',
+  'log-schemas': 'log schema',
+  'logger-models': 'logger model',
+  loggers: 'logger',
+  'rule-categories': 'rule category',
+  'ticket-repos': 'ticket repository',
+  users: 'user',
+} as const satisfies Readonly<Record<string, Thing>>;
+
+const rulesReferring = (kind: 'batch' | 'stream'): Referrer[] =>
+  Object.entries(RULED).map(([to, thing]) => ({
+    kind: `${kind}-rule`,
+    to,
+    find: (db, keys) =>
+      db
+        .selectFrom('rule_references')
+        .innerJoin('rules', (join) =>
+          join.onRef('rules.kind', '=', 'rule_references.kind').onRef('rules.guid', '=', 'rule_references.guid'),
+        )
+        .select(['rule_references.object as id', 'rules.guid', 'rules.name', 'rule_references.field'])
+        .where('rule_references.kind', '=', kind)
+        .where('rule_references.thing', '=', thing)
+        .where('rule_references.object', 'in', keys)
+        .orderBy('rules.name')
+        .orderBy('rule_references.field')
+        .execute(),
+  }));
+
+const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referrer => ({
+  kind: 'ticket',
+  field,
+  to: 'users',
+  find: (db, keys) =>
+    db
+      .selectFrom('ticket_tasks')
+      .innerJoin('tickets', 'tickets.guid', 'ticket_tasks.ticket_guid')
+      .select(['ticket_tasks.user_guid as id', 'tickets.guid', 'tickets.title as name'])
+      .where('task_type', '=', type)
+      .where('user_guid', 'in', keys)
+      .orderBy('tickets.title')
+      .orderBy('tickets.id')
+      .execute(),
+});
+
 /** In the order in which references are told. */
 const REFERRERS: readonly Referrer[] = [
+<<<<<<< HEAD
   ...['address_group_guid', 'commands'].flatMap((field) => rules(field, 'address-groups', 'address group')),
   ...rules('alarm_group_guid', 'alarm-groups', 'alarm group'),
   ...rules('audit_category_guid', 'audit-categories', 'audit category'),
@@ -35,6 +87,10 @@ const REFERRERS: readonly Referrer[] = [
   ...rules('schema_code', 'log-schemas', 'log schema'),
   ...rules('ticket_repo_guid', 'ticket-repos', 'ticket repository'),
   ...['ticket_assignee_guids', 'reviewer_guids', 'auditor_guid'].flatMap((field) => rules(field, 'users', 'user')),
+=======
+  ...rulesReferring('batch'),
+  ...rulesReferring('stream'),
+>>>>>>> detect
   {
     kind: 'logger',
     field: 'model_guid',
@@ -89,6 +145,21 @@ const REFERRERS: readonly Referrer[] = [
         .orderBy('log_tables.name')
         .execute(),
   },
+  {
+    kind: 'ticket',
+    field: 'repo_guid',
+    to: 'ticket-repos',
+    find: (db, keys) =>
+      db
+        .selectFrom('tickets')
+        .select(['repo_guid as id', 'guid', 'title as name'])
+        .where('repo_guid', 'in', keys)
+        .orderBy('title')
+        .orderBy('id')
+        .execute(),
+  },
+  tasksReferring('assignees', 'ASSIGNEE'),
+  tasksReferring('approvers', 'APPROVER'),
 ];
 
 export const references = arrayOf(object({ id: string, kind: string, guid: string, name: string, field: string }));
@@ -98,7 +169,7 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
   const found: { readonly id: string }[] = [];
   for (const { kind, field, find } of REFERRERS.filter((referrer) => referrer.to === to)) {
     const referring = await inChunks(keys, async (some) => [...(await find(db, some))]);
-    found.push(...referring.map(({ id, guid, name }) => ({ id, kind, guid, name, field })));
+    found.push(...referring.map(({ id, guid, name, ...own }) => ({ id, kind, guid, name, field: field ?? own.field })));
   }
   const byId = Map.groupBy(found, ({ id }) => id);
   return keys.flatMap((key) => byId.get(key) ?? []);

@@ -66,6 +66,7 @@ import { removePartitions } from './tables/remove-partitions.ts';
 import { retain as retainTable } from './tables/retain.ts';
 import { update as updateTable } from './tables/update.ts';
 import { ticketRepos } from './ticket-repos/family.ts';
+import { tickets } from './tickets/index.ts';
 import { append as addToUpload } from './upload-streams/append.ts';
 import { cancel as cancelUpload } from './upload-streams/cancel.ts';
 import { complete as completeUpload } from './upload-streams/complete.ts';
@@ -94,6 +95,7 @@ export const operations = [
   ...conditionTemplates,
   listEvents,
   getEvent,
+  ...tickets,
   ...operationsOf(tableGroups),
   ...operationsOf(cryptoProfiles),
   ...operationsOf(logSchemas),

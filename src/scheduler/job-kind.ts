@@ -39,6 +39,8 @@ export interface EndedRun {
   readonly end: RunEnd;
   /** What `collect` has made of its result; undefined where nothing was collected. */
   readonly collected: unknown;
+  /** Does something once the unit is durable. */
+  afterCommit(work: () => void): void;
 }
 
 /** A slot that falls due because of something else than a schedule. */

@@ -13,6 +13,8 @@ import { finish, returnQueued } from './ledger.ts';
 import { type JobKey, type OpenSlot, type Outcome, openSlot } from './slot.ts';
 
 const SLICE = 100;
+/** What was found by a process that has gone is gone with it, so nothing follows but slots. */
+const NEVER = () => undefined;
 
 export interface Recovered {
   /** To be run by this process now. */
@@ -79,7 +81,7 @@ async function takeOver(db: Db, row: SlotRow, { kinds, claimant, seen, found }: 
   if (row.started_at !== null) {
     const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
     await finish(db, slot, end);
-    const caused = kind ? await kind.ended(db, { slot, end, collected: undefined }) : [];
+    const caused = kind ? await kind.ended(db, { slot, end, collected: undefined, afterCommit: NEVER }) : [];
     const claimed = kind ? await claimCaused(db, kind, caused, claimant) : undefined;
     found.open.push(...(claimed?.open ?? []));
     found.outcomes.push(...(claimed?.outcomes ?? []));

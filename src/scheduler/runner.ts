@@ -7,6 +7,7 @@ import type { LiveQuery } from '#queries/live-query.ts';
 import { ranTooLong, serviceStopping } from '#queries/troubles.ts';
 import type { Store } from '#store/store.ts';
 import { ActiveRun, endOf } from './active-run.ts';
+import { Beginnings } from './beginnings.ts';
 import { type Claimant, claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
 import { KeptRuns } from './kept-runs.ts';
@@ -49,6 +50,7 @@ interface Unsettled {
 }
 
 export class Runner {
+  readonly beginnings = new Beginnings();
   readonly #parts: RunnerParts;
   readonly #active = new Map<string, ActiveRun>();
   /** By their run, in the order in which they came. */
@@ -140,6 +142,7 @@ export class Runner {
     for (const run of runs) run.breakOff(serviceStopping());
     this.#settleAgain();
     await Promise.all(runs.map(({ settled }) => settled));
+    this.beginnings.close();
   }
 
   #begun(): void {
@@ -208,7 +211,7 @@ export class Runner {
     const { slot } = run;
     const kind = this.#kindOf(slot);
     const request = await store.read((db) => kind.request(db, slot.guid));
-    if (!request) return this.#forget(run);
+    if (!request) return this.#drop(run);
     const accepted = await run.accept(queries, request, this.#now).catch((error) => {
       this.#parts.failed(error);
       return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
@@ -219,7 +222,8 @@ export class Runner {
     const now = this.#now;
     const begun = await store.write((db) => begin(db, kind, slot, { queryId: isRefused ? null : accepted.id, now }));
     if (begun === 'busy') this.#postpone(slot);
-    if (begun !== 'begun') return this.#forget(run);
+    if (begun !== 'begun') return begun === 'gone' ? this.#drop(run) : this.#forget(run);
+    this.beginnings.tell(slot.runGuid, isRefused ? undefined : accepted.id);
     run.startedAt = now;
     if (!slot.isBackfill && slot.origin === 'schedule') this.#parts.begun(now - slot.slotTime);
     if (isRefused) return await this.#settle({ run, end: accepted, collected: undefined });
@@ -252,11 +256,14 @@ export class Runner {
     const { store, claimant, slots, failed } = this.#parts;
     const { run, end, collected } = unsettled;
     const kind = this.#kindOf(run.slot);
+    const followUps: (() => void)[] = [];
+    const ended = { slot: run.slot, end, collected, afterCommit: (work: () => void) => void followUps.push(work) };
     try {
       const caused = await store.write(async (db) => {
         if (!(await finish(db, run.slot, end))) return NOTHING_CLAIMED;
-        return await claimCaused(db, kind, await kind.ended(db, { slot: run.slot, end, collected }), claimant);
+        return await claimCaused(db, kind, await kind.ended(db, ended), claimant);
       });
+      for (const work of followUps) work();
       slots(run.slot.isBackfill ? ['backfilled', ...caused.outcomes] : caused.outcomes);
       this.#forget(run);
       this.add(caused.open);
@@ -272,6 +279,12 @@ export class Runner {
     const again = this.#unsettled;
     this.#unsettled = [];
     for (const one of again) void this.#settle(one);
+  }
+
+  /** There is nothing to run any more. */
+  #drop(run: ActiveRun): void {
+    this.beginnings.tell(run.slot.runGuid, undefined);
+    this.#forget(run);
   }
 
   #forget(run: ActiveRun): void {

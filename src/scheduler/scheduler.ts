@@ -151,6 +151,13 @@ export class Scheduler {
     this.#runner.add(open);
   }
 
+  /** Takes one slot and resolves when its run has begun: to the id of its query, or to undefined when it does not run after all. */
+  async begun(claimed: Claimed): Promise<number | undefined> {
+    const begun = claimed.open.map(({ runGuid }) => this.#runner.beginnings.of(runGuid));
+    this.take(claimed);
+    return await begun[0];
+  }
+
   /** The job has slots that wait to be backfilled. */
   backfill(job: JobKey): void {
     this.#runner.backfill(job);

@@ -34,3 +34,16 @@ export async function addressesOf(
   const byGroup = Map.groupBy(addresses, ({ group_guid }) => group_guid);
   return new Map(existing.map(({ guid }) => [guid, (byGroup.get(guid) ?? []).map(({ ip }) => ip)]));
 }
+
+/** Rows of those that have expired; nobody sees them any longer, but a new one may have their address. */
+export async function sweep(db: Db, group: string, now: number): Promise<void> {
+  await db.deleteFrom('addresses').where('group_guid', '=', group).where('expires_at', '<=', now).execute();
+}
+
+export async function raiseVersion(db: Db, group: string): Promise<void> {
+  await db
+    .updateTable('address_groups')
+    .set((eb) => ({ version: eb('version', '+', 1) }))
+    .where('guid', '=', group)
+    .execute();
+}

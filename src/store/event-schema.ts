@@ -1,4 +1,4 @@
-// The tables of events and tickets as Kysely sees them.
+// The tables of events, tickets and alarms as Kysely sees them.
 
 import type { Generated, Insertable, Selectable } from 'kysely';
 import type { Dated } from './schema.ts';
@@ -26,3 +26,61 @@ export interface EventTable extends Dated {
 
 export type EventRow = Selectable<EventTable>;
 export type NewEvent = Insertable<EventTable>;
+
+export interface TicketTable extends Dated {
+  id: Generated<number>;
+  guid: string;
+  repo_guid: string;
+  title: string;
+  priority: number;
+  status: 'NEW' | 'ASSIGNED' | 'IN_PROGRESS' | 'SUBMITTED' | 'REJECTED' | 'APPROVED' | 'CLOSED';
+  format: 'JSON' | 'MARKDOWN' | 'PLAIN';
+  content: string | null;
+  /** Events that have joined it. */
+  count: number;
+  attack: number;
+  incident: number;
+  /** The rule that has raised it, by what key, and when its first event began; null for one that a person has made. */
+  rule_type: EventTable['rule_type'] | null;
+  rule_guid: string | null;
+  suppress_key: string | null;
+  event_time: number | null;
+  closed_at: number | null;
+}
+
+export type TicketRow = Selectable<TicketTable>;
+export type NewTicket = Insertable<TicketTable>;
+
+/** What somebody has to do for a ticket. */
+export interface TicketTaskRow {
+  ticket_guid: string;
+  task_type: 'ASSIGNEE' | 'APPROVER';
+  ordinal: number;
+  user_guid: string;
+  task_status: 'ASSIGNED' | 'IN_PROGRESS' | 'CLOSED' | 'APPROVED' | 'REJECTED';
+}
+
+export interface TicketCommentTable {
+  id: Generated<number>;
+  guid: string;
+  ticket_guid: string;
+  user_guid: string;
+  content: string;
+  created_at: number;
+}
+
+export type TicketCommentRow = Selectable<TicketCommentTable>;
+
+/** An event of which a webhook is to be told. */
+export interface AlarmTable {
+  id: Generated<number>;
+  event_guid: string;
+  group_guid: string;
+  url: string;
+  /** How often it was begun to deliver it. */
+  tries: number;
+  /** When it is to be tried next. */
+  due_at: number;
+}
+
+export type AlarmRow = Selectable<AlarmTable>;

@@ -2,7 +2,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
-import type { EventTable } from './event-schema.ts';
+import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
@@ -36,7 +36,11 @@ export interface Schema {
   upload_streams: UploadStreamTable;
   audit_texts: { id: number; text: string };
   query_ids: { next_id: number };
+  alarms: AlarmTable;
   events: EventTable;
+  tickets: TicketTable;
+  ticket_comments: TicketCommentTable;
+  ticket_tasks: TicketTaskRow;
   rules: RuleRow;
   rule_versions: RuleVersionRow;
   rule_references: RuleReferenceRow;

@@ -60,6 +60,7 @@ export const en = {
     'table-groups': 'Table groups',
     tables: 'Tables',
     'ticket-repos': 'Ticket repositories',
+    tickets: 'Tickets',
     'upload-streams': 'Uploads',
     'user-groups': 'User groups',
     users: 'Users',
@@ -84,6 +85,7 @@ export const en = {
       label: 'Read condition templates',
       message: 'Reading of condition templates',
     },
+    'batch-rules.run': { label: 'Run batch rule', message: 'Run of batch rule {guid}' },
     'address-groups.create-address': {
       label: 'Create address',
       message: 'Creation of address {ip} in address group {guid}',
@@ -144,6 +146,17 @@ export const en = {
     },
     'tables.retain': { label: 'Set retention', message: 'Retention of {period} days for table {table}' },
     'tables.update': { label: 'Update table', message: 'Update of table {table}' },
+    'tickets.comment': { label: 'Comment on ticket', message: 'Comment on ticket {guid}' },
+    'tickets.create': { label: 'Create ticket', message: 'Creation of ticket {title}' },
+    'tickets.decide': { label: 'Decide on ticket', message: 'Decision {status} on ticket {guid}' },
+    'tickets.read': { label: 'Read tickets', message: 'Reading of tickets' },
+    'tickets.report': { label: 'Report on ticket', message: 'Report {status} on ticket {guid}' },
+    'tickets.set-incident': {
+      label: 'Set ticket incident',
+      message: 'Ticket {guid} is an incident or not: {incident}',
+    },
+    'tickets.set-priority': { label: 'Set ticket priority', message: 'Priority {priority} for ticket {guid}' },
+    'tickets.submit': { label: 'Submit ticket', message: 'Submission of ticket {guid}' },
     'upload-streams.cancel': {
       label: 'Cancel upload',
       message: 'Cancellation of the upload of {file_name} into table {table}',

@@ -8,8 +8,9 @@ import type { Clock } from '#kernel/clock.ts';
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { entryText } from '#query/evaluate/addresses.ts';
+import { raiseVersion, sweep } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
-import { hasAddress, insertAddress, raiseVersion, sweep } from './store.ts';
+import { hasAddress, insertAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;
 

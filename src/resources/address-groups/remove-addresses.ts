@@ -6,8 +6,9 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, guids, required } from '#http/params.ts';
 import { failures, object } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
-import { findAddresses, raiseVersion, removeAddresses } from './store.ts';
+import { findAddresses, removeAddresses } from './store.ts';
 
 export const remove = endpoint({
   title: 'Remove addresses',

@@ -68,16 +68,3 @@ export async function removeAddresses(db: Db, guids: Iterable<string>): Promise<
       .execute(),
   );
 }
-
-/** Rows of those that have expired; nobody sees them any longer, but a new one may have their address. */
-export async function sweep(db: Db, group: string, now: number): Promise<void> {
-  await db.deleteFrom('addresses').where('group_guid', '=', group).where('expires_at', '<=', now).execute();
-}
-
-export async function raiseVersion(db: Db, group: string): Promise<void> {
-  await db
-    .updateTable('address_groups')
-    .set((eb) => ({ version: eb('version', '+', 1) }))
-    .where('guid', '=', group)
-    .execute();
-}

@@ -1,10 +1,10 @@
 // GET /events/:guid
 
 import { isAtLeast } from '#contract/values.ts';
+import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
-import { eventRecord, toRecord } from './model.ts';
 import { findEvent } from './store.ts';
 
 export const get = endpoint({

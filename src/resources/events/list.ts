@@ -2,12 +2,12 @@
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
+import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { PRIORITIES, RULE_KINDS } from '#detection/kinds.ts';
 import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, anyText, guid, guids, int, orElse, time } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { eventRecord, toRecord } from './model.ts';
 import { listEvents } from './store.ts';
 
 export const list = endpoint({

@@ -1,6 +1,7 @@
 // The SQL of events. `member` is whose sight is narrowed; undefined sees all.
 
 import type { EventRow } from '#store/event-schema.ts';
+import { grantedObjects } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 
@@ -32,30 +33,27 @@ export async function listEvents(db: Db, wanted: WantedEvents): Promise<Page<Eve
 export const findEvent = (db: Db, guid: string, member: string | undefined): Promise<EventRow | undefined> =>
   visible(db, member).selectAll('events').where('events.guid', '=', guid).executeTakeFirst();
 
-/** A member sees what rules have found that name it, or a group of alarms that it belongs to. */
+/** A member sees what rules have found that name it, or a group of alarms that it belongs to, and what is in tickets it sees. */
 function visible(db: Db, member: string | undefined) {
   const events = db.selectFrom('events');
   if (member === undefined) return events;
-  return events.where((eb) =>
-    eb.exists(
-      eb
-        .selectFrom('rule_references')
-        .select('rule_references.guid')
-        .whereRef('rule_references.kind', '=', 'events.rule_type')
-        .whereRef('rule_references.guid', '=', 'events.rule_guid')
-        .where((reference) =>
-          reference.or([
-            reference.and([reference('thing', '=', 'user'), reference('object', '=', member)]),
-            reference.and([
-              reference('thing', '=', 'alarm group'),
-              reference(
-                'object',
-                'in',
-                reference.selectFrom('alarm_members').select('group_guid').where('user_guid', '=', member),
-              ),
-            ]),
-          ]),
-        ),
-    ),
-  );
+  const groups = db.selectFrom('alarm_members').select('group_guid').where('user_guid', '=', member);
+  const tickets = db
+    .selectFrom('tickets')
+    .select('guid')
+    .where('repo_guid', 'in', grantedObjects(db, 'ticket-repos', member));
+  return events.where((eb) => {
+    const naming = eb
+      .selectFrom('rule_references')
+      .select('rule_references.guid')
+      .whereRef('rule_references.kind', '=', 'events.rule_type')
+      .whereRef('rule_references.guid', '=', 'events.rule_guid')
+      .where((reference) =>
+        reference.or([
+          reference.and([reference('thing', '=', 'user'), reference('object', '=', member)]),
+          reference.and([reference('thing', '=', 'alarm group'), reference('object', 'in', groups)]),
+        ]),
+      );
+    return eb.or([eb.exists(naming), eb('events.ticket_guid', 'in', tickets)]);
+  });
 }

@@ -6,6 +6,7 @@ import { get } from './get.ts';
 import { list } from './list.ts';
 import { remove } from './remove.ts';
 import { restore } from './restore.ts';
+import { run } from './run.ts';
 import { disable, enable } from './switch.ts';
 import { getTemplate, listTemplates } from './templates.ts';
 import { update } from './update.ts';
@@ -26,6 +27,6 @@ const operationsOf = (kind: RuleKind) =>
     restore(kind),
   ] as const;
 
-export const batchRules = operationsOf('batch');
+export const batchRules = [...operationsOf('batch'), run] as const;
 export const streamRules = operationsOf('stream');
 export const conditionTemplates = [listTemplates, getTemplate] as const;

@@ -1,11 +1,13 @@
 // DELETE /<kind>-rules
 
 import { eachOnce } from '#contract/partial-outcome.ts';
+import { BATCH_RULE } from '#detection/batch-kind.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { guids, required } from '#http/params.ts';
 import { failures, object } from '#http/shapes.ts';
+import { removeLedger } from '#scheduler/ledger.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 export const remove = (kind: RuleKind) =>
@@ -24,6 +26,8 @@ export const remove = (kind: RuleKind) =>
         if (!(await findRule(needs.db, kind, guid))) return `${kind}-rule-not-found`;
         await reschedule(kind, [guid], needs);
         await removeRule(needs.db, kind, guid);
+        // With its slot a run that is at work can raise nothing any more, not even for a rule made again under this guid.
+        if (kind === 'batch') await removeLedger(needs.db, BATCH_RULE, [guid]);
         return undefined;
       });
     },

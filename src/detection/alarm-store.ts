@@ -1,0 +1,55 @@
+// The SQL of alarms that wait to be delivered.
+
+import type { AlarmRow, EventRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+
+/** Of the urls that are not `busy`, the longest due first. */
+export async function dueAlarms(
+  db: Db,
+  { now, limit, busy }: { now: number; limit: number; busy: readonly string[] },
+): Promise<AlarmRow[]> {
+  const due = waiting(db, busy).selectAll().where('due_at', '<=', now);
+  return await due.orderBy('due_at').orderBy('id').limit(limit).execute();
+}
+
+/** When the next one is due; undefined when none waits. */
+export async function nextDue(db: Db, busy: readonly string[]): Promise<number | undefined> {
+  const next = waiting(db, busy).select((eb) => eb.fn.min('due_at').as('due_at'));
+  return (await next.executeTakeFirst())?.due_at ?? undefined;
+}
+
+function waiting(db: Db, busy: readonly string[]) {
+  const alarms = db.selectFrom('alarms');
+  return busy.length === 0 ? alarms : alarms.where('url', 'not in', [...busy]);
+}
+
+/** Begins a try, and says when the next is due should this one come to nothing. False when somebody else was first. */
+export async function claimAlarm(db: Db, { id, tries }: AlarmRow, due_at: number): Promise<boolean> {
+  const [row] = await db
+    .updateTable('alarms')
+    .set({ tries: tries + 1, due_at })
+    .where('id', '=', id)
+    .where('tries', '=', tries)
+    .returning('id')
+    .execute();
+  return row !== undefined;
+}
+
+export async function removeAlarm(db: Db, id: number): Promise<void> {
+  await db.deleteFrom('alarms').where('id', '=', id).execute();
+}
+
+/** The event, and the sealed secret of the webhook; undefined for a webhook that has left its group. */
+export async function contentOf(
+  db: Db,
+  { event_guid, group_guid, url }: AlarmRow,
+): Promise<{ event: EventRow; box: string } | undefined> {
+  const event = await db.selectFrom('events').selectAll().where('guid', '=', event_guid).executeTakeFirst();
+  const member = await db
+    .selectFrom('alarm_members')
+    .select('secret')
+    .where('group_guid', '=', group_guid)
+    .where('url', '=', url)
+    .executeTakeFirst();
+  return event && typeof member?.secret === 'string' ? { event, box: member.secret } : undefined;
+}

@@ -1,0 +1,149 @@
+// Delivers alarms to webhooks: from the rows that were written with their events, so none is lost; one that was on its way
+// at a crash is told again, so a webhook hears of an event at least once. Detection never waits for it.
+
+import type { Clock } from '#kernel/clock.ts';
+import type { Targets } from '#kernel/web-target.ts';
+import { Loop } from '#scheduler/loop.ts';
+import type { AlarmRow } from '#store/event-schema.ts';
+import type { Store } from '#store/store.ts';
+import { webhookLabel } from '#vault/everything-sealed.ts';
+import type { Vault } from '#vault/vault.ts';
+import { claimAlarm, contentOf, dueAlarms, nextDue, removeAlarm } from './alarm-store.ts';
+import { toRecord } from './event-record.ts';
+import { tell } from './webhook.ts';
+
+/** Deliveries at once: in all, and to one url, so that a slow one does not hold up the others. */
+const AT_ONCE = 16;
+const AT_ONCE_PER_URL = 4;
+const SECOND_MS = 1000;
+/** How long after the beginning of a try the next one is due; longer than any try takes. */
+const DELAYS_MS = [30, 120, 600, 1800, 60].map((seconds) => seconds * SECOND_MS);
+const TRIES = DELAYS_MS.length;
+/** How long nothing is looked for while nothing waits: of other processes nobody tells. */
+const IDLE_MS = { shared: 60 * SECOND_MS, alone: 3600 * SECOND_MS };
+
+/** `withdrawn`: the webhook has left its alarm group meanwhile. */
+export const ALARM_OUTCOMES = ['delivered', 'retried', 'failed', 'withdrawn'] as const;
+export type AlarmOutcome = (typeof ALARM_OUTCOMES)[number];
+
+export interface AlarmReport {
+  readonly outcome: AlarmOutcome;
+  readonly event: string;
+  readonly group: string;
+  /** Of the url, without the path: that may hold a secret. */
+  readonly host: string;
+  readonly tries: number;
+  readonly reason?: string;
+}
+
+export interface AlarmParts {
+  readonly store: Store;
+  readonly vault: Vault;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly targets: Targets;
+  reported(report: AlarmReport): void;
+  failed(error: unknown): void;
+}
+
+export class Alarms {
+  readonly #parts: AlarmParts;
+  readonly #loop: Loop;
+  readonly #underway = new Map<number, { readonly url: string; readonly ended: Promise<void> }>();
+  readonly #closing = new AbortController();
+  #next: number | undefined;
+
+  constructor(parts: AlarmParts) {
+    this.#parts = parts;
+    const { clock, failed } = parts;
+    this.#loop = new Loop({ clock, failed, pass: () => this.#pass(), nextMoment: (now) => this.#nextMoment(now) });
+    this.#loop.start();
+  }
+
+  /** There are new ones. */
+  wake(): void {
+    this.#loop.wake();
+  }
+
+  /** What is on its way is broken off, and told again after the next start. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#loop.close();
+    await Promise.all([...this.#underway.values()].map(({ ended }) => ended));
+  }
+
+  get #now(): number {
+    return this.#parts.clock.now().epochMilliseconds;
+  }
+
+  get #busyUrls(): string[] {
+    const counts = Map.groupBy(this.#underway.values(), ({ url }) => url);
+    return [...counts].filter(([, some]) => some.length >= AT_ONCE_PER_URL).map(([url]) => url);
+  }
+
+  #nextMoment(now: number): number {
+    // The end of a delivery wakes it.
+    if (this.#underway.size >= AT_ONCE) return now + IDLE_MS.alone;
+    return this.#next ?? now + (this.#parts.store.isShared ? IDLE_MS.shared : IDLE_MS.alone);
+  }
+
+  async #pass(): Promise<void> {
+    const { store } = this.#parts;
+    const limit = AT_ONCE - this.#underway.size;
+    const now = this.#now;
+    const due = await store.read((db) => dueAlarms(db, { now, limit, busy: this.#busyUrls }));
+    for (const alarm of due) {
+      if (this.#loop.isClosed) return;
+      const isTaken = this.#underway.has(alarm.id) || this.#busyUrls.includes(alarm.url);
+      if (!isTaken) await this.#begin(alarm, now);
+    }
+    this.#next = await store.read((db) => nextDue(db, this.#busyUrls));
+  }
+
+  async #begin(alarm: AlarmRow, now: number): Promise<void> {
+    const { store } = this.#parts;
+    const delay = DELAYS_MS[alarm.tries];
+    // Its last try was on its way when the service went down.
+    if (delay === undefined) return await this.#finish(alarm, 'failed', 'service went down');
+    if (!(await store.write((db) => claimAlarm(db, alarm, now + delay)))) return;
+    const ended = this.#deliver({ ...alarm, tries: alarm.tries + 1 })
+      .catch((error) => this.#parts.failed(error))
+      .finally(() => {
+        this.#underway.delete(alarm.id);
+        this.#loop.wake();
+      });
+    this.#underway.set(alarm.id, { url: alarm.url, ended });
+  }
+
+  async #deliver(alarm: AlarmRow): Promise<void> {
+    const { store, vault, zone, targets, clock } = this.#parts;
+    const { group_guid, url, tries } = alarm;
+    const content = await store.read((db) => contentOf(db, alarm));
+    if (!content) return await this.#finish(alarm, 'withdrawn');
+    const { event, box } = content;
+    const rule = { guid: event.rule_guid, name: event.rule_name };
+    const body = JSON.stringify({ event: toRecord(event, zone), rule });
+    const secret = vault.unsealed({ box, label: webhookLabel(group_guid, url) });
+    const until = this.#closing.signal;
+    const trouble = secret ? await tell({ url, body, secret }, { targets, clock, until }) : 'secret cannot be opened';
+    if (trouble === undefined) await this.#finish(alarm, 'delivered');
+    else if (tries >= TRIES) await this.#finish(alarm, 'failed', trouble);
+    else if (!until.aborted) this.#report(alarm, 'retried', trouble);
+  }
+
+  async #finish(alarm: AlarmRow, outcome: AlarmOutcome, reason?: string): Promise<void> {
+    await this.#parts.store.write((db) => removeAlarm(db, alarm.id));
+    this.#report(alarm, outcome, reason);
+  }
+
+  #report({ event_guid, group_guid, url, tries }: AlarmRow, outcome: AlarmOutcome, reason?: string): void {
+    this.#parts.reported({
+      outcome,
+      event: event_guid,
+      group: group_guid,
+      host: URL.parse(url)?.host ?? '',
+      tries,
+      ...(reason === undefined ? {} : { reason }),
+    });
+  }
+}

@@ -1,0 +1,79 @@
+// The addresses of matches, put into the address group of their rule. One that is there already counts its hits and lives
+// longer, never shorter.
+
+import { searchable } from '#kernel/folded.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { addressOf, addressText } from '#query/evaluate/addresses.ts';
+import { alive, raiseVersion, sweep } from '#store/addresses.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import { exists } from '#store/resolve.ts';
+import type { AddressRow } from '#store/schema.ts';
+import type { KeyedMatches } from './matches.ts';
+import type { Raising } from './raise.ts';
+
+const MINUTE_MS = 60_000;
+
+export interface AddressesEntered {
+  /** The group, where it has gone. */
+  readonly missing?: string;
+}
+
+export async function enterAddresses(db: Db, { rule, matches, now }: Raising): Promise<AddressesEntered> {
+  const { address_group_guid: group, address_field: field, blacklist_expire_minute: minutes } = rule.content;
+  if (typeof group !== 'string' || typeof field !== 'string') return {};
+  const hits = hitsOf(matches, field);
+  if (hits.size === 0) return {};
+  if (!(await exists(db, 'address group', group))) return { missing: `address group ${group}` };
+  await sweep(db, group, now);
+  const expires_at = typeof minutes === 'number' ? now + minutes * MINUTE_MS : null;
+  const known = await knownOf(db, group, [...hits.keys()], now);
+  for (const { guid, ip, hits: before, expires_at: until } of known) {
+    const changes = { hits: before + (hits.get(ip) ?? 0), expires_at: later(until, expires_at), updated_at: now };
+    await db.updateTable('addresses').set(changes).where('guid', '=', guid).execute();
+    hits.delete(ip);
+  }
+  const fresh = [...hits].map(
+    ([ip, count]): AddressRow => ({
+      guid: newGuid(),
+      group_guid: group,
+      ip,
+      description: rule.name,
+      hits: count,
+      expires_at,
+      search: searchable([ip, rule.name]),
+      created_at: now,
+      updated_at: now,
+    }),
+  );
+  await inChunks(fresh, (chunk) => db.insertInto('addresses').values(chunk).returning('guid').execute());
+  await raiseVersion(db, group);
+  return {};
+}
+
+/** How often each address was found, in its one way to be written. What is no single address is left out. */
+function hitsOf(matches: KeyedMatches, field: string): Map<string, number> {
+  const hits = new Map<string, number>();
+  for (const { fields } of [...matches.values()].flat()) {
+    const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
+    const address = typeof value === 'string' ? addressOf(value.trim()) : null;
+    if (address === null) continue;
+    const ip = addressText(address);
+    hits.set(ip, (hits.get(ip) ?? 0) + 1);
+  }
+  return hits;
+}
+
+const knownOf = (db: Db, group: string, ips: readonly string[], now: number) =>
+  inChunks(ips, (chunk) =>
+    db
+      .selectFrom('addresses')
+      .select(['guid', 'ip', 'hits', 'expires_at'])
+      .where('group_guid', '=', group)
+      .where('ip', 'in', [...chunk])
+      .where(alive(now))
+      .execute(),
+  );
+
+const later = (one: number | null, other: number | null): number | null =>
+  one === null || other === null ? null : Math.max(one, other);

@@ -1,0 +1,26 @@
+// Alarms of new events: a row for every webhook that is to be told, in the unit of the event. Delivering them is another's
+// work. Users of the alarm group find the event itself.
+
+import type { NewEvent } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import type { Raising } from './raise.ts';
+
+/** Gives how many there are to deliver. */
+export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readonly NewEvent[]): Promise<number> {
+  const { alarm_group_guid: group } = rule.content;
+  if (typeof group !== 'string' || events.length === 0) return 0;
+  const webhooks = await db
+    .selectFrom('alarm_members')
+    .select('url')
+    .distinct()
+    .where('group_guid', '=', group)
+    .where('url', 'is not', null)
+    .$narrowType<{ url: string }>()
+    .execute();
+  const alarms = events.flatMap(({ guid }) =>
+    webhooks.map(({ url }) => ({ event_guid: guid, group_guid: group, url, tries: 0, due_at: now })),
+  );
+  await inChunks(alarms, (chunk) => db.insertInto('alarms').values(chunk).returning('id').execute());
+  return alarms.length;
+}

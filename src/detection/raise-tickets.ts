@@ -1,0 +1,232 @@
+// Tickets that rules raise: for every event, or once so many of one key have come together. While a ticket is open, further
+// events of its key join it.
+
+import { searchable } from '#kernel/folded.ts';
+import { newGuid } from '#kernel/guid.ts';
+import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import { updateEach } from '#store/many.ts';
+import { exists, resolved } from '#store/resolve.ts';
+import { isWithin } from './matches.ts';
+import type { Raising, RaisingRule } from './raise.ts';
+import type { Snapshot } from './snapshot.ts';
+import { PRIORITY_NUMBERS, TITLE_MOST } from './ticket-values.ts';
+
+export interface TicketsRaised {
+  readonly raised: number;
+  /** The repository, where it has gone. */
+  readonly missing?: string;
+}
+
+/** When a rule wants tickets. */
+interface Policy {
+  readonly repo: string;
+  /** So many events make a ticket. */
+  readonly threshold: number;
+  readonly intervalMs: number;
+  readonly assignees: readonly string[];
+}
+
+/** A ticket that events may join, or one that is being made. */
+interface OpenTicket {
+  readonly guid: string;
+  /** Undefined for a new one. */
+  readonly id: number | undefined;
+  /** When its first event began. */
+  readonly since: number;
+  count: number;
+}
+
+type KnownEvent = Pick<NewEvent, 'guid' | 'first_time'>;
+
+/** Marks the events, which are not written yet, with their tickets. */
+export async function raiseTickets(db: Db, raising: Raising, events: readonly NewEvent[]): Promise<TicketsRaised> {
+  const policy = policyOf(raising.rule.content);
+  if (!policy || events.length === 0) return { raised: 0 };
+  if (!(await exists(db, 'ticket repository', policy.repo))) {
+    return { raised: 0, missing: `ticket repository ${policy.repo}` };
+  }
+  const keys = [...new Set(events.map((event) => event.suppress_key))];
+  const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, raising.rule, keys);
+  const waiting = await waitingEvents(db, raising.rule, events, policy);
+  const { fresh, joined, late } = grouped(events, { policy, open, waiting });
+  await insertTickets(db, fresh, policy, raising);
+  const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: raising.now }));
+  await updateEach(db, 'tickets', 'id', growth);
+  for (const [ticket_guid, guids] of late) {
+    await inChunks(guids, (chunk) =>
+      db
+        .updateTable('events')
+        .set({ ticket_guid })
+        .where('guid', 'in', [...chunk])
+        .returning('guid')
+        .execute(),
+    );
+  }
+  return { raised: fresh.length };
+}
+
+function policyOf(content: Snapshot): Policy | undefined {
+  const { ticket_issue_cond: condition, ticket_repo_guid: repo } = content;
+  if ((condition !== 'ALWAYS' && condition !== 'ETIR_THRESHOLD') || typeof repo !== 'string') return undefined;
+  const assignees = content.ticket_assignee_guids;
+  return {
+    repo,
+    threshold: condition === 'ALWAYS' ? 1 : Number(content.ticket_threshold ?? 1),
+    intervalMs: Number(content.ticket_suppress_interval ?? 0) * 1000,
+    assignees: Array.isArray(assignees) ? [...new Set(assignees.map(String))] : [],
+  };
+}
+
+interface Circumstances {
+  readonly policy: Policy;
+  /** By key; grows by the tickets that are made. */
+  readonly open: Map<string, OpenTicket>;
+  /** Events without a ticket by key, which may come to be part of one. */
+  readonly waiting: Map<string, KnownEvent[]>;
+}
+
+interface Grouped {
+  readonly fresh: readonly { readonly ticket: OpenTicket; readonly event: NewEvent }[];
+  readonly joined: readonly OpenTicket[];
+  /** By ticket: the events that were there before it. */
+  readonly late: ReadonlyMap<string, readonly string[]>;
+}
+
+function grouped(events: readonly NewEvent[], { policy, open, waiting }: Circumstances): Grouped {
+  const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
+  const joined = new Set<OpenTicket>();
+  const late = new Map<string, string[]>();
+  const own = new Map(events.map((event) => [event.guid, event]));
+  const merging = { intervalMs: policy.intervalMs, isRenewed: false };
+  for (const event of events) {
+    const { suppress_key: key, first_time: time } = event;
+    const current = open.get(key);
+    if (current && isWithin(time, { first: current.since, last: current.since }, merging)) {
+      event.ticket_guid = current.guid;
+      current.count += 1;
+      if (current.id !== undefined) joined.add(current);
+      continue;
+    }
+    const near = (waiting.get(key) ?? []).filter((one) => Math.abs(one.first_time - time) < policy.intervalMs);
+    const together = [...near, event];
+    waiting.set(key, together);
+    if (together.length < policy.threshold) continue;
+    waiting.delete(key);
+    const ticket = { guid: newGuid(), id: undefined, since: time, count: together.length };
+    open.set(key, ticket);
+    fresh.push({ ticket, event });
+    for (const { guid } of together) {
+      const mine = own.get(guid);
+      if (mine) mine.ticket_guid = ticket.guid;
+      else late.set(ticket.guid, [...(late.get(ticket.guid) ?? []), guid]);
+    }
+  }
+  return { fresh, joined: [...joined], late };
+}
+
+/** The newest ticket of each key, where it is open. */
+async function openTickets(
+  db: Db,
+  { kind, guid }: RaisingRule,
+  keys: readonly string[],
+): Promise<Map<string, OpenTicket>> {
+  const rows = await inChunks(keys, (chunk) =>
+    db
+      .selectFrom('tickets')
+      .select(['id', 'guid', 'suppress_key', 'event_time', 'count', 'status'])
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('tickets')
+          .select((newest) => newest.fn.max('id').as('id'))
+          .where('rule_guid', '=', guid)
+          .where('rule_type', '=', kind)
+          .where('suppress_key', 'in', [...chunk])
+          .groupBy('suppress_key'),
+      )
+      .execute(),
+  );
+  const open = rows.filter(({ status }) => status !== 'CLOSED');
+  return new Map(
+    open.map(({ id, guid, suppress_key, event_time, count }) => [
+      suppress_key ?? '',
+      { id, guid, since: event_time ?? 0, count },
+    ]),
+  );
+}
+
+/** Events of before that are near enough to make a ticket with these; none where one event is enough. */
+async function waitingEvents(db: Db, { kind, guid }: RaisingRule, events: readonly NewEvent[], policy: Policy) {
+  const { threshold, intervalMs } = policy;
+  if (threshold === 1 || intervalMs === 0) return new Map<string, KnownEvent[]>();
+  const times = events.map(({ first_time }) => first_time);
+  const [earliest, latest] = times.reduce(
+    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
+    [Number.POSITIVE_INFINITY, 0],
+  );
+  const rows = await inChunks([...new Set(events.map((event) => event.suppress_key))], (chunk) =>
+    db
+      .selectFrom('events')
+      .select(['guid', 'suppress_key', 'first_time'])
+      .where('rule_guid', '=', guid)
+      .where('rule_type', '=', kind)
+      .where('suppress_key', 'in', [...chunk])
+      .where('ticket_guid', 'is', null)
+      .where('first_time', '>', earliest - intervalMs)
+      .where('first_time', '<', latest + intervalMs)
+      .orderBy('id')
+      .execute(),
+  );
+  return new Map<string, KnownEvent[]>(Map.groupBy(rows, ({ suppress_key }) => suppress_key));
+}
+
+async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, raising: Raising): Promise<void> {
+  if (fresh.length === 0) return;
+  const references = policy.assignees.map((key) => ({ thing: 'user' as const, key }));
+  const found = await resolved(db, references);
+  const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
+  const tickets = fresh.map(({ ticket, event }) => ticketOf(ticket, event, { policy, raising, assignees }));
+  await inChunks(tickets, (chunk) => db.insertInto('tickets').values(chunk).returning('id').execute());
+  const tasks = fresh.flatMap(({ ticket }) =>
+    assignees.map(
+      (user_guid, ordinal): TicketTaskRow => ({
+        ticket_guid: ticket.guid,
+        task_type: 'ASSIGNEE',
+        ordinal,
+        user_guid,
+        task_status: 'ASSIGNED',
+      }),
+    ),
+  );
+  await inChunks(tasks, (chunk) => db.insertInto('ticket_tasks').values(chunk).returning('user_guid').execute());
+}
+
+function ticketOf(
+  { guid, since, count }: OpenTicket,
+  event: NewEvent,
+  { policy, raising, assignees }: { policy: Policy; raising: Raising; assignees: readonly string[] },
+): NewTicket {
+  const { rule, now } = raising;
+  const title = [...event.msg].slice(0, TITLE_MOST).join('');
+  return {
+    guid,
+    repo_guid: policy.repo,
+    title,
+    priority: PRIORITY_NUMBERS[event.priority] ?? 1,
+    status: assignees.length === 0 ? 'NEW' : 'ASSIGNED',
+    format: 'JSON',
+    content: event.fields,
+    count,
+    attack: 0,
+    incident: 0,
+    rule_type: rule.kind,
+    rule_guid: rule.guid,
+    suppress_key: event.suppress_key,
+    event_time: since,
+    search: searchable([title, event.fields]),
+    created_at: now,
+    updated_at: now,
+    closed_at: null,
+  };
+}

@@ -1,0 +1,54 @@
+// POST /batch-rules/:guid/run
+
+import { alreadyRunning, notFound } from '#contract/errors.ts';
+import { BATCH_RULE } from '#detection/batch-kind.ts';
+import { findRule } from '#detection/rule-store.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { int32, object } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { claimManual } from '#scheduler/claims.ts';
+import type { JobKind } from '#scheduler/job-kind.ts';
+import { runningJobs } from '#scheduler/ledger.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+
+interface Needs extends Call {
+  readonly batchRules: JobKind;
+  readonly clock: Clock;
+  readonly queries: LiveQueries;
+  readonly scheduler: Scheduler;
+}
+
+export const run = endpoint({
+  title: 'Run batch rule',
+  notes:
+    'Answers with the id of the query once the run has begun. A rule that is disabled may be run, too; what it finds then ' +
+    'raises nothing.',
+  method: 'POST',
+  path: '/api/core/batch-rules/:guid/run',
+  access: 'ADMIN',
+  audit: 'batch-rules.run',
+  params: { guid: required(guid) },
+  answer: object({ id: int32 }),
+
+  /** A text that cannot run, because its dataset has gone or another table, is told as one would be that is written. */
+  async prepare({ guid }, { db, batchRules, queries }: Needs) {
+    const request = await batchRules.request(db, guid);
+    if (request) await queries.sound(request);
+  },
+
+  async run({ guid }, { db, clock, scheduler, afterCommit }: Needs) {
+    if (!(await findRule(db, 'batch', guid))) throw notFound('batch rule', guid);
+    if ((await runningJobs(db, BATCH_RULE, [guid])).has(guid)) throw alreadyRunning('batch rule', guid);
+    const now = clock.now().epochMilliseconds;
+    const claimed = await claimManual(db, BATCH_RULE, [guid], { ...scheduler.claimant, now });
+    const answer = { id: 0 };
+    afterCommit(async () => {
+      const id = await scheduler.begun(claimed);
+      if (id === undefined) throw notFound('batch rule', guid);
+      answer.id = id;
+    });
+    return answer;
+  },
+});

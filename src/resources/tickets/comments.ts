@@ -1,0 +1,45 @@
+// GET and POST /tickets/:guid/comments
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, paging, required, text } from '#http/params.ts';
+import { created, listOf } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { commentRecord, commentRecords } from './model.ts';
+import { requireChangeable, requireSeen } from './sight.ts';
+import { listComments as findComments, insertComment, updateTicket } from './store.ts';
+
+export const listComments = endpoint({
+  title: 'List ticket comments',
+  notes: 'In the order in which they were written.',
+  method: 'GET',
+  path: '/api/core/tickets/:guid/comments',
+  access: 'MEMBER',
+  params: { guid: required(guid), ...paging },
+  answer: listOf('comments', commentRecord),
+
+  async run({ guid, ...input }, { db, caller, zone }: Call & { zone: string }) {
+    await requireSeen(db, guid, caller);
+    const { total, rows } = await findComments(db, guid, input);
+    return { total_count: total, comments: await commentRecords(db, rows, zone) };
+  },
+});
+
+export const createComment = endpoint({
+  title: 'Comment on ticket',
+  method: 'POST',
+  path: '/api/core/tickets/:guid/comments',
+  access: 'MEMBER',
+  audit: 'tickets.comment',
+  params: { guid: required(guid), content: required(text(100_000)) },
+  answer: created,
+
+  async run(input, { db, caller, clock }: Call & { clock: Clock }) {
+    await requireChangeable(db, input.guid, caller);
+    const now = clock.now().epochMilliseconds;
+    const comment = { guid: newGuid(), ticket_guid: input.guid, user_guid: caller.userGuid, content: input.content };
+    await insertComment(db, { ...comment, created_at: now });
+    await updateTicket(db, input.guid, {}, now);
+    return { guid: comment.guid };
+  },
+});

@@ -1,0 +1,23 @@
+// GET /tickets/:guid
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { object, orNull } from '#http/shapes.ts';
+import { ticketRecord, ticketRecords } from './model.ts';
+import { narrowed } from './sight.ts';
+import { findTicket } from './store.ts';
+
+export const get = endpoint({
+  title: 'Get ticket',
+  method: 'GET',
+  path: '/api/core/tickets/:guid',
+  access: 'MEMBER',
+  params: { guid: required(guid) },
+  answer: object({ ticket: orNull(ticketRecord) }),
+
+  async run(input, { db, caller, zone }: Call & { zone: string }) {
+    const row = await findTicket(db, input.guid, narrowed(caller));
+    const [ticket = null] = await ticketRecords(db, row ? [row] : [], zone);
+    return { ticket };
+  },
+});

@@ -1,0 +1,47 @@
+// GET /tickets
+
+import { wrongDateRange } from '#contract/errors.ts';
+import { TICKET_STATUSES } from '#detection/ticket-values.ts';
+import { someOf } from '#http/choice-params.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { alongside, anyText, guids, int, oneOf, orElse, time } from '#http/params.ts';
+import { arrayOf, int32, object } from '#http/shapes.ts';
+import { ticketRecord, ticketRecords } from './model.ts';
+import { narrowed } from './sight.ts';
+import { listTickets, SORT_COLUMNS } from './store.ts';
+
+export const list = endpoint({
+  title: 'List tickets',
+  notes:
+    'A MEMBER sees those of the repositories granted to it. Sorted by `closed_at`, open ones come after closed ones.',
+  method: 'GET',
+  path: '/api/core/tickets',
+  access: 'MEMBER',
+  params: {
+    offset: orElse(int(), 0),
+    limit: orElse(int(0n, 1000n), 1000),
+    from: time,
+    to: alongside(time, (to, { from }) => {
+      if (to && from instanceof Temporal.Instant && Temporal.Instant.compare(from, to) > 0) throw wrongDateRange();
+    }),
+    statuses: someOf(TICKET_STATUSES),
+    keywords: anyText,
+    priorities: someOf(['3', '2', '1']),
+    assignees: guids,
+    approvers: guids,
+    sort_type: orElse(oneOf(['ASC', 'DESC']), 'DESC'),
+    sort_column: orElse(oneOf(SORT_COLUMNS), 'id'),
+  },
+  answer: object({ total: int32, tickets: arrayOf(ticketRecord) }),
+
+  async run({ from, to, priorities, ...input }, { db, caller, zone }: Call & { zone: string }) {
+    const { total, rows } = await listTickets(db, {
+      ...input,
+      member: narrowed(caller),
+      from: from?.epochMilliseconds,
+      to: to?.epochMilliseconds,
+      priorities: priorities?.map(Number),
+    });
+    return { total, tickets: await ticketRecords(db, rows, zone) };
+  },
+});

@@ -1,0 +1,99 @@
+// A ticket: work on what was found, with who has to do it and who has to agree.
+
+import { toStamp } from '#contract/times.ts';
+import { arrayOf, boolean, guidText, int32, int64, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import { type Resolved, resolved } from '#store/resolve.ts';
+import { tasksOf } from './store.ts';
+
+export const ticketRecord = object({
+  id: int32,
+  guid: guidText,
+  repo_guid: guidText,
+  repo_name: orNull(string),
+  title: string,
+  priority: int32,
+  status: string,
+  format: string,
+  content: optional(string),
+  count: int64,
+  attack: boolean,
+  incident: boolean,
+  rule_guid: orNull(guidText),
+  assignees: arrayOf(
+    object({ user_guid: guidText, user_name: orNull(string), task_type: string, task_status: string }),
+  ),
+  created_at: stamp,
+  updated_at: stamp,
+  closed_at: orNull(stamp),
+});
+
+export const commentRecord = object({
+  guid: guidText,
+  user_guid: guidText,
+  user_name: orNull(string),
+  content: string,
+  created: stamp,
+});
+
+/** In the order of the rows. */
+export async function ticketRecords(db: Db, rows: readonly TicketRow[], zone: string): Promise<object[]> {
+  const tasks = await tasksOf(
+    db,
+    rows.map(({ guid }) => guid),
+  );
+  const names = await resolved(db, [
+    ...rows.map(({ repo_guid }) => ({ thing: 'ticket repository' as const, key: repo_guid })),
+    ...tasks.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid })),
+  ]);
+  const byTicket = Map.groupBy(tasks, ({ ticket_guid }) => ticket_guid);
+  return rows.map((row) => toRecord(row, { tasks: byTicket.get(row.guid) ?? [], names, zone }));
+}
+
+interface Beside {
+  readonly tasks: readonly TicketTaskRow[];
+  readonly names: Resolved;
+  readonly zone: string;
+}
+
+function toRecord(row: TicketRow, { tasks, names, zone }: Beside) {
+  return {
+    id: row.id,
+    guid: row.guid,
+    repo_guid: row.repo_guid,
+    repo_name: names.nameOf({ thing: 'ticket repository', key: row.repo_guid }) ?? null,
+    title: row.title,
+    priority: row.priority,
+    status: row.status,
+    format: row.format,
+    ...(row.content === null ? {} : { content: row.content }),
+    count: row.count,
+    attack: row.attack === 1,
+    incident: row.incident === 1,
+    rule_guid: row.rule_guid,
+    assignees: tasks.map(({ user_guid, task_type, task_status }) => ({
+      user_guid,
+      user_name: names.nameOf({ thing: 'user', key: user_guid }) ?? null,
+      task_type,
+      task_status,
+    })),
+    created_at: stampOf(row.created_at, zone),
+    updated_at: stampOf(row.updated_at, zone),
+    closed_at: row.closed_at === null ? null : stampOf(row.closed_at, zone),
+  };
+}
+
+export async function commentRecords(db: Db, rows: readonly TicketCommentRow[], zone: string): Promise<object[]> {
+  const writers = rows.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid }));
+  const names = await resolved(db, writers);
+  return rows.map(({ guid, user_guid, content, created_at }) => ({
+    guid,
+    user_guid,
+    user_name: names.nameOf({ thing: 'user', key: user_guid }) ?? null,
+    content,
+    created: stampOf(created_at, zone),
+  }));
+}
+
+const stampOf = (time: number, zone: string): string => toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);

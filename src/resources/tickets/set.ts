@@ -1,0 +1,42 @@
+// PUT /tickets/:guid/priority and /tickets/:guid/incident
+
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { flag, guid, int, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { requireChangeable } from './sight.ts';
+import { updateTicket } from './store.ts';
+
+type Needs = Call & { readonly clock: Clock };
+
+export const setPriority = endpoint({
+  title: 'Set ticket priority',
+  method: 'PUT',
+  path: '/api/core/tickets/:guid/priority',
+  access: 'MEMBER',
+  audit: 'tickets.set-priority',
+  params: { guid: required(guid), priority: required(int(1n, 3n)) },
+  answer: nothing,
+
+  async run(input, { db, caller, clock }: Needs) {
+    await requireChangeable(db, input.guid, caller);
+    await updateTicket(db, input.guid, { priority: input.priority }, clock.now().epochMilliseconds);
+    return {};
+  },
+});
+
+export const setIncident = endpoint({
+  title: 'Set ticket incident',
+  method: 'PUT',
+  path: '/api/core/tickets/:guid/incident',
+  access: 'MEMBER',
+  audit: 'tickets.set-incident',
+  params: { guid: required(guid), incident: required(flag) },
+  answer: nothing,
+
+  async run(input, { db, caller, clock }: Needs) {
+    await requireChangeable(db, input.guid, caller);
+    await updateTicket(db, input.guid, { incident: input.incident ? 1 : 0 }, clock.now().epochMilliseconds);
+    return {};
+  },
+});

@@ -1,0 +1,29 @@
+// Who sees and changes a ticket: administrators, and whoever was granted its repository.
+
+import type { Caller } from '#access/caller.ts';
+import { noPermission, notFound } from '#contract/errors.ts';
+import { isAtLeast } from '#contract/values.ts';
+import type { TicketRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import { findTicket, hasWritingGrant } from './store.ts';
+
+/** Whose sight is narrowed; undefined for who sees all. */
+export const narrowed = (caller: Caller): string | undefined =>
+  isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
+
+export async function requireSeen(db: Db, guid: string, caller: Caller): Promise<TicketRow> {
+  const ticket = await findTicket(db, guid, narrowed(caller));
+  if (!ticket) throw notFound('ticket', guid);
+  return ticket;
+}
+
+export async function requireChangeable(db: Db, guid: string, caller: Caller): Promise<TicketRow> {
+  const ticket = await requireSeen(db, guid, caller);
+  await requireWriter(db, ticket.repo_guid, caller);
+  return ticket;
+}
+
+export async function requireWriter(db: Db, repo: string, caller: Caller): Promise<void> {
+  const member = narrowed(caller);
+  if (member !== undefined && !(await hasWritingGrant(db, repo, member))) throw noPermission();
+}

@@ -1,0 +1,129 @@
+// The SQL of tickets. `member` is whose sight is narrowed to what is granted to it; undefined sees all.
+
+import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
+import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
+import type { Db } from '#store/kysely.ts';
+import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+
+export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;
+/** The family of the objects that tickets are kept in. */
+const REPOS = 'ticket-repos';
+/** What is not closed yet comes after all that is. */
+const NEVER = Number.MAX_SAFE_INTEGER;
+
+export interface WantedTickets extends Paging {
+  readonly member: string | undefined;
+  /** Epoch milliseconds, both included. */
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+  readonly statuses: readonly TicketRow['status'][] | undefined;
+  readonly keywords: string | undefined;
+  readonly priorities: readonly number[] | undefined;
+  readonly assignees: readonly string[] | undefined;
+  readonly approvers: readonly string[] | undefined;
+  readonly sort_type: 'ASC' | 'DESC';
+  readonly sort_column: (typeof SORT_COLUMNS)[number];
+}
+
+export async function listTickets(db: Db, wanted: WantedTickets): Promise<Page<TicketRow>> {
+  const matching = matchingOf(db, wanted);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const direction = wanted.sort_type === 'ASC' ? 'asc' : 'desc';
+  const { sort_column: column } = wanted;
+  const sorted =
+    column === 'closed_at'
+      ? matching.orderBy((eb) => eb.fn.coalesce('tickets.closed_at', eb.lit(NEVER)), direction)
+      : matching.orderBy(`tickets.${column}`, direction);
+  const page = sorted.orderBy('tickets.id', direction).limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: await page.selectAll('tickets').execute() };
+}
+
+function matchingOf(db: Db, wanted: WantedTickets) {
+  const { from, to, statuses, keywords, priorities, assignees, approvers } = wanted;
+  let matching = visible(db, wanted.member).where(containing('tickets', keywords));
+  if (from !== undefined) matching = matching.where('created_at', '>=', from);
+  if (to !== undefined) matching = matching.where('created_at', '<=', to);
+  if (statuses) matching = matching.where('status', 'in', [...statuses]);
+  if (priorities) matching = matching.where('priority', 'in', [...priorities]);
+  if (assignees) matching = matching.where('guid', 'in', withTask(db, 'ASSIGNEE', assignees));
+  if (approvers) matching = matching.where('guid', 'in', withTask(db, 'APPROVER', approvers));
+  return matching;
+}
+
+const withTask = (db: Db, type: TicketTaskRow['task_type'], users: readonly string[]) =>
+  db
+    .selectFrom('ticket_tasks')
+    .select('ticket_guid')
+    .where('task_type', '=', type)
+    .where('user_guid', 'in', [...users]);
+
+export const findTicket = (db: Db, guid: string, member: string | undefined): Promise<TicketRow | undefined> =>
+  visible(db, member).selectAll('tickets').where('guid', '=', guid).executeTakeFirst();
+
+function visible(db: Db, member: string | undefined) {
+  const tickets = db.selectFrom('tickets');
+  return member === undefined ? tickets : tickets.where('repo_guid', 'in', grantedObjects(db, REPOS, member));
+}
+
+/** Whether somebody may write into a repository, by a grant. */
+export async function hasWritingGrant(db: Db, repo: string, user: string): Promise<boolean> {
+  const grants = objectGrantsOf(db, REPOS, user).where('object_guid', '=', repo).where('read_only', '=', 0);
+  return (await grants.select('object_guid').executeTakeFirst()) !== undefined;
+}
+
+/** Assignees first, each in the order in which they were named. */
+export const tasksOf = (db: Db, tickets: readonly string[]): Promise<TicketTaskRow[]> =>
+  inChunks(tickets, (chunk) =>
+    db
+      .selectFrom('ticket_tasks')
+      .selectAll()
+      .where('ticket_guid', 'in', [...chunk])
+      .orderBy('ticket_guid')
+      .orderBy('task_type', 'desc')
+      .orderBy('ordinal')
+      .execute(),
+  );
+
+export async function insertTicket(db: Db, ticket: NewTicket, tasks: readonly TicketTaskRow[]): Promise<void> {
+  await db.insertInto('tickets').values(ticket).execute();
+  await inChunks(tasks, (chunk) => db.insertInto('ticket_tasks').values(chunk).returning('user_guid').execute());
+}
+
+export type TicketChange = Partial<Pick<TicketRow, 'priority' | 'incident' | 'status' | 'closed_at'>>;
+
+export async function updateTicket(db: Db, guid: string, change: TicketChange, now: number): Promise<void> {
+  await db
+    .updateTable('tickets')
+    .set({ ...change, updated_at: now })
+    .where('guid', '=', guid)
+    .execute();
+}
+
+export async function setTask(db: Db, task: Omit<TicketTaskRow, 'ordinal'>): Promise<void> {
+  const { ticket_guid, task_type, user_guid, task_status } = task;
+  await db
+    .updateTable('ticket_tasks')
+    .set({ task_status })
+    .where('ticket_guid', '=', ticket_guid)
+    .where('task_type', '=', task_type)
+    .where('user_guid', '=', user_guid)
+    .execute();
+}
+
+/** What was decided before counts no longer. */
+export async function askApproversAnew(db: Db, ticket: string): Promise<void> {
+  const tasks = db.updateTable('ticket_tasks').set({ task_status: 'ASSIGNED' }).where('ticket_guid', '=', ticket);
+  await tasks.where('task_type', '=', 'APPROVER').execute();
+}
+
+/** In the order in which they were written. */
+export async function listComments(db: Db, ticket: string, paging: Paging): Promise<Page<TicketCommentRow>> {
+  const matching = db.selectFrom('ticket_comments').where('ticket_guid', '=', ticket);
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.selectAll().orderBy('id').limit(paging.limit).offset(paging.offset);
+  return { total, rows: await page.execute() };
+}
+
+export async function insertComment(db: Db, comment: Omit<TicketCommentRow, 'id'>): Promise<void> {
+  await db.insertInto('ticket_comments').values(comment).execute();
+}

@@ -1,0 +1,112 @@
+// PUT /tickets/:guid/assignee-status, POST /tickets/:guid/submit and PUT /tickets/:guid/approver-status
+
+import type { Caller } from '#access/caller.ts';
+import {
+  cannotDecide,
+  noApprovers,
+  notApproverStatus,
+  notAssigned,
+  notAssigneeStatus,
+  notCompleted,
+} from '#contract/errors.ts';
+import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/ticket-values.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, oneOf, required } from '#http/params.ts';
+import { nothing } from '#http/shapes.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import { resolved } from '#store/resolve.ts';
+import { requireSeen } from './sight.ts';
+import { askApproversAnew, setTask, tasksOf, updateTicket } from './store.ts';
+import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
+
+type Needs = Call & { readonly clock: Clock };
+
+export const reportWork = endpoint({
+  title: 'Report on ticket',
+  notes:
+    'What the caller, an assignee, has done. Without approvers a ticket is closed when all its assignees are. A ticket that is ' +
+    'submitted or closed stays so.',
+  method: 'PUT',
+  path: '/api/core/tickets/:guid/assignee-status',
+  access: 'MEMBER',
+  audit: 'tickets.report',
+  params: { guid: required(guid), status: required(oneOf(ASSIGNEE_STATUSES, notAssigneeStatus)) },
+  answer: nothing,
+
+  async run({ guid, status }, { db, caller, clock }: Needs) {
+    const { ticket, task } = await requireTask(db, { guid, type: 'ASSIGNEE', caller });
+    await setTask(db, { ...task, task_status: status });
+    const next = afterReport(ticket.status, status, await countedTasks(db, guid));
+    await move(db, ticket, next, clock);
+    return {};
+  },
+});
+
+export const submit = endpoint({
+  title: 'Submit ticket',
+  notes: 'Hands it to its approvers; what they have decided before counts no longer.',
+  method: 'POST',
+  path: '/api/core/tickets/:guid/submit',
+  access: 'MEMBER',
+  audit: 'tickets.submit',
+  params: { guid: required(guid) },
+  answer: nothing,
+
+  async run({ guid }, { db, caller, clock }: Needs) {
+    const { ticket } = await requireTask(db, { guid, type: 'ASSIGNEE', caller });
+    const tasks = await countedTasks(db, guid);
+    if (approversOf(tasks).length === 0) throw noApprovers();
+    if (!isWorkDone(tasks)) throw notCompleted();
+    if (!isMovable(ticket.status)) return {};
+    await askApproversAnew(db, guid);
+    await move(db, ticket, 'SUBMITTED', clock);
+    return {};
+  },
+});
+
+export const decide = endpoint({
+  title: 'Approve or reject ticket',
+  notes: 'One rejection gives it back to its assignees; once all approvers have approved it is closed.',
+  method: 'PUT',
+  path: '/api/core/tickets/:guid/approver-status',
+  access: 'MEMBER',
+  audit: 'tickets.decide',
+  params: { guid: required(guid), status: required(oneOf(APPROVER_STATUSES, notApproverStatus)) },
+  answer: nothing,
+
+  async run({ guid, status }, { db, caller, clock }: Needs) {
+    const { ticket, task } = await requireTask(db, { guid, type: 'APPROVER', caller });
+    if (ticket.status !== 'SUBMITTED') throw cannotDecide(guid);
+    await setTask(db, { ...task, task_status: status });
+    await move(db, ticket, afterDecision(await countedTasks(db, guid)), clock);
+    return {};
+  },
+});
+
+/** The caller's own part in a ticket. */
+async function requireTask(
+  db: Db,
+  { guid, type, caller }: { guid: string; type: TicketTaskRow['task_type']; caller: Caller },
+): Promise<{ ticket: TicketRow; task: TicketTaskRow }> {
+  const ticket = await requireSeen(db, guid, caller);
+  const tasks = await tasksOf(db, [guid]);
+  const task = tasks.find(({ task_type, user_guid }) => task_type === type && user_guid === caller.userGuid);
+  if (!task) throw notAssigned();
+  return { ticket, task };
+}
+
+/** Nobody waits for users that have gone. */
+async function countedTasks(db: Db, guid: string): Promise<TicketTaskRow[]> {
+  const tasks = await tasksOf(db, [guid]);
+  const referenceTo = ({ user_guid }: TicketTaskRow) => ({ thing: 'user' as const, key: user_guid });
+  const users = await resolved(db, tasks.map(referenceTo));
+  return tasks.filter((task) => users.nameOf(referenceTo(task)) !== undefined);
+}
+
+async function move(db: Db, { guid, status }: TicketRow, next: TicketRow['status'], clock: Clock): Promise<void> {
+  const now = clock.now().epochMilliseconds;
+  const isClosing = next === 'CLOSED' && status !== 'CLOSED';
+  await updateTicket(db, guid, { status: next, ...(isClosing ? { closed_at: now } : {}) }, now);
+}

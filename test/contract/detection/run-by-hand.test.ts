@@ -1,0 +1,68 @@
+// Running a batch rule by hand, whether or not it is enabled.
+
+import { expect, it } from 'vitest';
+import { created, createTeam } from '#test/support/accounts.ts';
+import { BATCH_RULES, createRule, eventsOf, PATIENCE, runRule } from '#test/support/detection.ts';
+import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+
+const NOWHERE = '00000000-0000-4000-8000-000000000000';
+const illegal = (message: string) => refused(500, 'illegal-state', message);
+
+onEachDatabase('Running a batch rule by hand', (subject) => {
+  const { call } = subject;
+
+  it('answers with a query of that source and of the author', async () => {
+    const { admin, member } = await createTeam(subject, 'runners');
+    const rule = await createRule(subject, { name: 'r', query: 'json "{\\"user\\":\\"kim\\"}"', enabled: 'false' });
+    const run = async (guid: string, key?: string) =>
+      outcome(await call('POST', `${BATCH_RULES}/${guid}/run`, key === undefined ? {} : { key }));
+    expect(await run(NOWHERE)).toEqual(illegal(`batch rule not found: ${NOWHERE}`));
+    expect(await run('x')).toEqual(refused(400, 'invalid-param-type', 'guid should be guid type.'));
+    expect(await run(rule, member.key)).toEqual(NO_PERMISSION);
+    const [status, body] = await run(rule, admin.key);
+    expect([status, Object.keys(body as object)]).toEqual([200, ['id']]);
+    const { id } = body as { id: number };
+    const query = (await call('GET', `/api/core/queries/${id}`)).json;
+    expect(query).toMatchObject({ id, source: 'batch-rule', login_name: 'master', background: true });
+  });
+
+  it('raises nothing while it is disabled', async () => {
+    const rule = await createRule(subject, { name: 'off', query: 'json "{\\"user\\":\\"kim\\"}"', enabled: 'false' });
+    await runRule(subject, rule);
+    await call('POST', `${BATCH_RULES}/${rule}/enable`);
+    const id = await runRule(subject, rule);
+    await expect.poll(() => eventsOf(subject, rule), PATIENCE).toMatchObject([{ query_id: id, count: 1 }]);
+  });
+
+  it('is refused while it runs, and raises nothing when it is removed meanwhile', async () => {
+    const query =
+      'json "{\\"user\\":\\"kim\\"}" | repeat count=20000000 | eval b = rand(10) | search b < 0 | stats count';
+    const rule = await createRule(subject, { name: 'slow', query });
+    const { id } = (await call('POST', `${BATCH_RULES}/${rule}/run`)).json;
+    expect(outcome(await call('POST', `${BATCH_RULES}/${rule}/run`))).toEqual(
+      illegal(`batch rule is already running: ${rule}`),
+    );
+    await call('DELETE', BATCH_RULES, { form: { guids: rule } });
+    await createRule(subject, { guid: rule, name: 'again', query });
+    await expect.poll(async () => (await call('GET', `/api/core/queries/${id}`)).json.is_finished, PATIENCE).toBe(true);
+    const other = await createRule(subject, { name: 'other', query: 'json "{}"' });
+    await runRule(subject, other);
+    await expect.poll(() => eventsOf(subject, other), PATIENCE).toHaveLength(1);
+    expect(await eventsOf(subject, rule)).toEqual([]);
+  });
+
+  it('tells what is wrong with its text when its dataset has gone', async () => {
+    const dataset = await created(subject, '/api/core/datasets', {
+      name: 'd',
+      query: 'json "{\\"user\\":\\"kim\\"}"',
+      shared_users: '[]',
+      shared_groups: '[]',
+    });
+    const rule = await createRule(subject, { name: 'of a dataset', dataset_guid: dataset, query: 'eval n = 1' });
+    await runRule(subject, rule);
+    await expect.poll(() => eventsOf(subject, rule), PATIENCE).toMatchObject([{ fields: { user: 'kim', n: 1 } }]);
+    await call('DELETE', '/api/core/datasets', { form: { guids: dataset } });
+    const [status, body] = outcome(await call('POST', `${BATCH_RULES}/${rule}/run`));
+    expect([status, body]).toMatchObject([400, { error_code: 'invalid-query' }]);
+  });
+});
