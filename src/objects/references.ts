@@ -76,21 +76,8 @@ const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referr
 
 /** In the order in which references are told. */
 const REFERRERS: readonly Referrer[] = [
-<<<<<<< HEAD
-  ...['address_group_guid', 'commands'].flatMap((field) => rules(field, 'address-groups', 'address group')),
-  ...rules('alarm_group_guid', 'alarm-groups', 'alarm group'),
-  ...rules('audit_category_guid', 'audit-categories', 'audit category'),
-  ...rules('category_guid', 'rule-categories', 'rule category'),
-  ...rules('dataset_guid', 'datasets', 'dataset'),
-  ...rules('logger_guids', 'loggers', 'logger'),
-  ...rules('logger_model_guids', 'logger-models', 'logger model'),
-  ...rules('schema_code', 'log-schemas', 'log schema'),
-  ...rules('ticket_repo_guid', 'ticket-repos', 'ticket repository'),
-  ...['ticket_assignee_guids', 'reviewer_guids', 'auditor_guid'].flatMap((field) => rules(field, 'users', 'user')),
-=======
   ...rulesReferring('batch'),
   ...rulesReferring('stream'),
->>>>>>> detect
   {
     kind: 'logger',
     field: 'model_guid',
@@ -173,28 +160,6 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
   }
   const byId = Map.groupBy(found, ({ id }) => id);
   return keys.flatMap((key) => byId.get(key) ?? []);
-}
-
-/** Rules of both kinds that refer through a field: what they refer to is kept beside them. */
-function rules(field: string, to: string, thing: Thing): Referrer[] {
-  return (['batch', 'stream'] as const).map((kind) => ({
-    kind: `${kind}-rule`,
-    field,
-    to,
-    find: (db, keys) =>
-      db
-        .selectFrom('rule_references')
-        .innerJoin('rules', (join) =>
-          join.onRef('rules.kind', '=', 'rule_references.kind').onRef('rules.guid', '=', 'rule_references.guid'),
-        )
-        .select(['object as id', 'rules.guid', 'rules.name'])
-        .where('rule_references.kind', '=', kind)
-        .where('field', '=', field)
-        .where('thing', '=', thing)
-        .where('object', 'in', keys)
-        .orderBy('rules.name')
-        .execute(),
-  }));
 }
 
 /** Models with a rule that makes logs of one of these schemas; what else a rule says is nobody's promise. */
