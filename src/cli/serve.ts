@@ -25,7 +25,10 @@ export const serve: Command = {
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
     welcome(app, { speech, print });
     if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
+    const leaving = new AbortController();
+    void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal));
     await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
+    leaving.abort();
     print(speech.say('serve-stopping'));
     await app.stop();
     log.flush();
