@@ -77,6 +77,7 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
     'table t | search «and» a',
     'table t | search a == «or»',
     'table t | search «;»',
+    'fulltext a != «[» table t ]',
     'table t | search (a «b»)',
     'table t | search in(a «b»)',
     "table t | search a == «'x'»",

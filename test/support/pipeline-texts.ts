@@ -239,6 +239,11 @@ const source = oneOf([
     'table offset=1 t',
   ],
   ...["json \"[{n:1,m:'a'},{s:'5',m:5,x:[1]},{m:null,d:2.5}]\"", 'fulltext "a" or s == "B" from t'],
+  ...[
+    'fulltext m == [ table r | fields n ] or not s == [ table r | fields m ] from t',
+    'fulltext [ table t | fields m ] from t, r',
+    'fulltext tt=t [ table r | fields s ] and not n == [ table t | stats max(n) as top ] from t',
+  ],
 ]);
 
 const merging = fc.oneof(
