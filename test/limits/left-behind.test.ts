@@ -4,7 +4,7 @@ import { globSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeHome } from '#test/support/process.ts';
-import { ENDLESS, openCursor, statusOf } from '#test/support/queries.ts';
+import { ENDLESS_JSON, openCursor, statusOf } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 
 const MIB = 1024 * 1024;
@@ -19,7 +19,7 @@ it('nothing of a query is left after a kill, on the disk or in its books', { tim
   const running = home.serve(settings);
   const url = await running.ready();
   const service: Pick<Service, 'call'> = { call: (method, path, how) => send(`${url}${path}`, method, how) };
-  const rows = await openCursor(service, ENDLESS);
+  const rows = await openCursor(service, ENDLESS_JSON);
   await openCursor(service, SPILLING);
   const spilled = () => globSync('spill/**/*.tmp', { cwd: data });
   while (spilled().length === 0) await new Promise((resolve) => setTimeout(resolve, 20));

@@ -3,7 +3,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
-import { ENDLESS, finished, openCursor, ran, statusOf } from '#test/support/queries.ts';
+import { ENDLESS_JSON, finished, openCursor, ran, statusOf } from '#test/support/queries.ts';
 import { outcome, refused, type Subject, serviceFor, until } from '#test/support/suites.ts';
 
 const TOO_MANY = refused(429, 'too-many-requests', 'too many requests');
@@ -66,7 +66,7 @@ describe('A query that runs for too long', () => {
   const DETAIL = 'the query ran for more than 5 seconds';
 
   it('fails, says why, and its rows stay readable', async () => {
-    const id = await openCursor(subject, ENDLESS);
+    const id = await openCursor(subject, ENDLESS_JSON);
     await until(
       () => statusOf(subject, id),
       ({ rows }) => rows > 0,
@@ -109,7 +109,7 @@ describe('Kept rows', () => {
   const SIXTY = 'json "{a:1}" | repeat count=15000';
 
   it('are so many bytes of a query: it fails, and what it has kept can be read', async () => {
-    const status = await ran(subject, ENDLESS);
+    const status = await ran(subject, ENDLESS_JSON);
     expect(status).toMatchObject(failed('the rows of the query take more than 65536 bytes'));
     expect(status.rows).toBeGreaterThan(10_000);
     const last = await call('GET', `/api/core/cursors/${status.id}?offset=${status.rows - 1}`);
