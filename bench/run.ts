@@ -8,6 +8,7 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
+import { detection } from './detection.ts';
 import { encryption } from './encryption.ts';
 import { logMemory } from './log-memory.ts';
 import { logPush } from './log-push.ts';
@@ -31,7 +32,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, schedules],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, schedules, detection],
 ];
 
 exitOnSignals();
