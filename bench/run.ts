@@ -8,6 +8,7 @@ import { nearMiss } from '#kernel/near-miss.ts';
 import { auditSearch } from './audit-search.ts';
 import { auditSearchPostgres } from './audit-search-postgres.ts';
 import { auditWrite } from './audit-write.ts';
+import { detection } from './detection.ts';
 import { encryption } from './encryption.ts';
 import { hostEvaluator } from './host-evaluator.ts';
 import { logMemory } from './log-memory.ts';
@@ -33,7 +34,7 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator, schedules],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator, schedules, detection],
 ];
 
 exitOnSignals();

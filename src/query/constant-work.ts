@@ -148,7 +148,7 @@ function programOf({ args: [, pattern] }: Call): number {
   return isKnown ? regexOf(String(pattern.value)).programSize() : 1;
 }
 
-const MOST_PADDING = 1_000_000;
+const MOST_PADDING = 10_000;
 
 function padding({ args: [, length] }: Call): number {
   const letters = length?.kind === 'literal' ? Number(length.value) : MOST_PADDING;

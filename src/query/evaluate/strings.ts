@@ -63,7 +63,7 @@ export function trimmed(text: string): string {
 
 const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 
-const PADDED_MOST = 1_000_000;
+const PADDED_MOST = 10_000;
 
 /** What fills a text up to so many code points; null where that is beyond measure. */
 export function padding(text: string, length: bigint, pad: string): string | null {

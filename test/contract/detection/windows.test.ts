@@ -1,0 +1,58 @@
+// Which records a batch rule reads: a window that ends at its slot time, both of its ends cut down.
+
+import { expect, it } from 'vitest';
+import { created } from '#test/support/accounts.ts';
+import { createLog, createRule, eventsOf, PATIENCE, type Wire } from '#test/support/detection.ts';
+import { BEGINNING, onEachDatabase } from '#test/support/suites.ts';
+
+const SECONDS = [0, 59, 60, 100, 179, 180, 200, 239] as const;
+
+onEachDatabase('The window of a batch rule', (subject) => {
+  const { call, clock } = subject;
+
+  it('is duration seconds long, and its ends are cut down to datetrunc', async () => {
+    const push = await createLog(subject, 'windowed');
+    await push(SECONDS.map((n) => ({ _time: Date.parse(BEGINNING) + n * 1000, n })));
+    const cases: readonly (readonly [Readonly<Record<string, string>>, readonly number[]])[] = [
+      [{ duration: '120' }, [100, 179, 180, 200]],
+      [{ duration: '120', datetrunc: '60' }, [60, 100, 179]],
+      [{ duration: '20', datetrunc: '3600' }, []],
+      [{}, SECONDS],
+    ];
+    // Due 220 seconds after the beginning.
+    const due = '40 3 0 1 3 *';
+    const rules: string[] = [];
+    for (const [index, [fields]] of cases.entries()) {
+      rules.push(await createRule(subject, { name: `${index}`, schedule: due, query: 'table windowed', ...fields }));
+    }
+    const [first = ''] = rules;
+    expect((await call('GET', `/api/core/batch-rules/${first}`)).json.rule).toMatchObject({
+      last_run_time: null,
+      next_run_time: '2024-03-01 00:03:40+0000',
+    });
+    clock.advance({ seconds: 230 });
+    for (const [index, [fields, expected]] of cases.entries()) {
+      const rule = rules[index] ?? '';
+      const lastRun = async () => (await call('GET', `/api/core/batch-rules/${rule}`)).json.rule.last_run_time;
+      await expect.poll(lastRun, PATIENCE).toBe('2024-03-01 00:03:50+0000');
+      const found = async () =>
+        (await eventsOf(subject, rule)).map((event: Wire) => event.fields.n).sort((a, b) => a - b);
+      await expect.poll(found, { ...PATIENCE, message: JSON.stringify(fields) }).toEqual(expected);
+    }
+  });
+
+  it('is that of its dataset’s tables, too', async () => {
+    const dataset = await created(subject, '/api/core/datasets', {
+      name: 'd',
+      query: 'table windowed',
+      shared_users: '[]',
+      shared_groups: '[]',
+    });
+    const fields = { name: 'dataset', schedule: '0 5 0 1 3 *', dataset_guid: dataset, duration: '100' };
+    const rule = await createRule(subject, { ...fields, query: 'search n != 239' });
+    clock.advance({ minutes: 2 });
+    await expect
+      .poll(async () => (await eventsOf(subject, rule)).map(({ fields }) => fields.n), PATIENCE)
+      .toEqual([200]);
+  });
+});
