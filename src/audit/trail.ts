@@ -136,7 +136,9 @@ class Chain {
     if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
     // Another node may have moved the head of a shared database; ours was read when we began.
     const head = this.#parts.store.isShared ? await readHead(writer) : this.#head;
-    const tree = head.id === this.#head.id ? this.#tree : await readTree(writer, this.#parts.signingKey);
+    // It may have signed our head, too, and a checkpoint is signed once.
+    const isOurs = head.id === this.#head.id && !(this.#parts.store.isShared && this.#isCheckpointDue);
+    const tree = isOurs ? this.#tree : await readTree(writer, this.#parts.signingKey);
     const growth = this.#grow(head, tree);
     const { entries, signed } = growth;
     await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));

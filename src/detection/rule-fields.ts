@@ -2,7 +2,7 @@
 
 import { missing } from '#contract/errors.ts';
 import { array, map, members, type Shape } from '#http/json-params.ts';
-import { oneOfNumbers } from '#http/number-params.ts';
+import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
   alongside,
   flag,
@@ -42,12 +42,12 @@ const batchOnly = {
 };
 
 const conditionMembers = members({
-  template_id: required(int()),
+  template_id: required(anyInt),
   field_name: text(255),
   args: map,
   query: text(65_535),
   invert: orElse(flag, false),
-  ordinal: int(),
+  ordinal: anyInt,
 });
 
 const condition: Shape<GivenCondition> = (value, name, circumstances) => {

@@ -22,9 +22,12 @@ export const queryId = pathNumber(refuse.notQueryId);
 /** The number of a version of a rule. */
 export const version = pathNumber(refuse.notVersion);
 
+/** A whole number of 32 bits, negative ones too. */
+export const anyInt = int(-MOST - 1n);
+
 /** One of these whole numbers. */
 export function oneOfNumbers(values: readonly number[]): Reader<number | undefined> {
-  return meaning(int(), { enum: values }, (value, name) => {
+  return meaning(anyInt, { enum: values }, (value, name) => {
     if (!values.includes(value)) throw refuse.notOneOf(name, values.map(String));
     return value;
   });

@@ -44,3 +44,17 @@ describe.skipIf(shared[0]?.skip)('Two services on one PostgreSQL database', () =
     expect(entries.filter(({ params }) => params?.login === 'only-one')).toHaveLength(20);
   });
 });
+
+describe.skipIf(shared[0]?.skip)('Two services that stop on one PostgreSQL database', () => {
+  it('sign the head once, though it is that of both', async () => {
+    await using one = await startService({ database: 'postgres' });
+    const { database = '', keys } = one.config;
+    await using other = await startService({ flags: { database, keys } });
+    await one.call('POST', '/api/core/companies', { form: { name: 'last' } });
+    await other.stop();
+    await one.stop();
+    await one.restart();
+    const { head, checkpoints } = (await one.call('GET', '/api/core/audit-logs/proof')).json;
+    expect(checkpoints.map(({ id }: { id: number }) => id)).toEqual([head.id]);
+  });
+});

@@ -2,7 +2,8 @@
 
 import { TEMPLATES, templateOf } from '#detection/templates.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { int, required } from '#http/params.ts';
+import { anyInt } from '#http/number-params.ts';
+import { required } from '#http/params.ts';
 import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
 
 const template = object({
@@ -33,7 +34,7 @@ export const getTemplate = endpoint({
   method: 'GET',
   path: '/api/core/stream-rule-command-templates/:id',
   access: 'MEMBER',
-  params: { id: required(int()) },
+  params: { id: required(anyInt) },
   answer: object({ template: orNull(template) }),
 
   run: async (input, _needs: Call) => ({ template: templateOf(input.id) ?? null }),

@@ -6,8 +6,8 @@ import { snapshotFields } from '#detection/rule-fields.ts';
 import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
 import { changesBetween } from '#detection/snapshot.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { version } from '#http/number-params.ts';
-import { guid, int, paging, required } from '#http/params.ts';
+import { anyInt, version } from '#http/number-params.ts';
+import { guid, paging, required } from '#http/params.ts';
 import { arrayOf, listOf, object, string } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
 import { toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
@@ -54,7 +54,7 @@ export const diffVersions = (kind: RuleKind) =>
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
     access: 'MEMBER',
-    params: { guid: required(guid), version: required(version), with: required(int(-2_147_483_648n)) },
+    params: { guid: required(guid), version: required(version), with: required(anyInt) },
     answer: object({ changes: arrayOf(object({ field: string, from: {}, to: {} })) }),
 
     async run(input, { db }: Call) {

@@ -51,6 +51,7 @@ describe('Conditions', () => {
 
   it('have templates by number', async () => {
     expect(outcome(await call('GET', `${TEMPLATES}/4711`))).toEqual([200, { template: null }]);
+    expect(outcome(await call('GET', `${TEMPLATES}/-1`))).toEqual([200, { template: null }]);
     expect(outcome(await call('GET', `${TEMPLATES}/x`))).toEqual(
       refused(400, 'invalid-argument', "'id' parameter should be int type"),
     );
@@ -96,11 +97,11 @@ describe('Conditions', () => {
   });
 
   it('are kept in the order of their ordinals', async () => {
-    const commands = [3, 1, 2].map((ordinal) => ({ template_id: 1, query: `search a == ${ordinal}`, ordinal }));
+    const commands = [3, -1, 2].map((ordinal) => ({ template_id: 1, query: `search a == ${ordinal}`, ordinal }));
     const json = { ...LEAST.stream, name: newGuid(), commands };
     const { guid } = (await call('POST', rulesOf('stream'), { json })).json;
     const kept = (await ruleOf(subject, 'stream', guid)).commands;
-    expect(kept.map(({ query }: Wire) => query)).toEqual(['search a == 1', 'search a == 2', 'search a == 3']);
+    expect(kept.map(({ query }: Wire) => query)).toEqual(['search a == -1', 'search a == 2', 'search a == 3']);
   });
 
   it.each([

@@ -86,6 +86,8 @@ const OWN: Readonly<Record<Kind, readonly Row[]>> = {
     ['schedule', 'daily', 'invalid-argument', 'wrong cron expression format: daily'],
     ...ranges({ duration: [1, 31_536_000] }),
     ['datetrunc', 'x', ...notInt('datetrunc')],
+    ['datetrunc', '-1', ...oneOf('datetrunc', "'1', '60', '3600', '86400'")],
+    ['datetrunc', '99999999999999999999', ...atMost('datetrunc', 2_147_483_647)],
     ['datetrunc', '2', ...oneOf('datetrunc', "'1', '60', '3600', '86400'")],
     ...guidRows('dataset_guid'),
     ...texts({ query: 65_535 }),
@@ -218,6 +220,23 @@ describe.each(KINDS)('Parameters of a %s rule', (kind) => {
     const { comment: _, ...kept } = fields;
     const rule = await ruleOf(subject, kind, answer.json.guid);
     expect(Object.fromEntries(Object.keys(kept).map((name) => [name, String(rule[name])]))).toEqual(kept);
+  });
+
+  it('count as absent where they are empty or null', async () => {
+    const optional = [...new Set([...COMMON, ...OWN[kind]].map(([name]) => name))].filter(
+      (name) => !Object.hasOwn(LEAST[kind], name) && name !== 'name',
+    );
+    const made = async (value: '' | null) => {
+      const none = Object.fromEntries(optional.map((name) => [name, value]));
+      const body = value === '' ? { form: formOf({ ...none, name: newGuid() } as Fields) } : { json: formOf({}) };
+      const json = value === null ? { json: { ...none, ...body.json } } : {};
+      const answer = await call('POST', rulesOf(kind), { ...body, ...json });
+      const { guid: _guid, name: _name, ...rule } = await ruleOf(subject, kind, answer.json.guid);
+      return rule;
+    };
+    const { guid: _guid, name: _name, ...least } = await ruleOf(subject, kind, await createRule(subject, kind));
+    expect(await made('')).toEqual(least);
+    expect(await made(null)).toEqual(least);
   });
 
   it('may be JSON values, given once', async () => {

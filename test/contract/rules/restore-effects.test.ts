@@ -1,0 +1,101 @@
+// What a restore leads to beyond the rule itself, and what it does not ask about.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectChained, exportedEntries } from '#test/support/audit.ts';
+import {
+  createRule,
+  createSchema,
+  type Fields,
+  KINDS,
+  LEAST,
+  restored,
+  ruleOf,
+  rulesOf,
+  updateRule,
+  versionsOf,
+  type Wire,
+} from '#test/support/rules.ts';
+import { databases, type Service, startService } from '#test/support/service.ts';
+import { onEachDatabase, outcome } from '#test/support/suites.ts';
+
+const DONE = [200, { result: true, failures: [] }];
+
+onEachDatabase('A restored rule', (subject) => {
+  const { call, clock } = subject;
+  beforeAll(() => createSchema(subject, 'least'));
+
+  it('is due by the schedule of the version that was put back', async () => {
+    const guid = await createRule(subject, 'batch', { name: 'timed', schedule: '0 * * * *', enabled: 'true' });
+    await updateRule(subject, 'batch', guid, { name: 'timed', schedule: '0 0 1 1 *', enabled: 'true' });
+    expect((await ruleOf(subject, 'batch', guid)).next_run_time).toBe('2025-01-01 00:00:00+0000');
+    clock.advance({ minutes: 10 });
+    expect(outcome(await restored(subject, 'batch', guid, 1))).toEqual(DONE);
+    expect((await ruleOf(subject, 'batch', guid)).next_run_time).toBe('2024-03-01 01:00:00+0000');
+  });
+
+  it('is put back though its query reads a table that has gone: references and the name alone are looked at', async () => {
+    await call('POST', '/api/core/tables', { form: { table: 'gone' } });
+    const guid = await createRule(subject, 'batch', { name: 'reading', query: 'table gone' });
+    await updateRule(subject, 'batch', guid, { name: 'reading' });
+    expect(outcome(await call('DELETE', '/api/core/tables/gone'))).toEqual([200, {}]);
+    expect(outcome(await restored(subject, 'batch', guid, 1))).toEqual(DONE);
+    expect(await ruleOf(subject, 'batch', guid)).toMatchObject({ query: 'table gone', version: 3 });
+  });
+
+  it.each(KINDS)('is found by what it is now: %s', async (kind) => {
+    const guid = await createRule(subject, kind, { name: `found ${kind}`, description: 'haystack', priority: 'LOW' });
+    await updateRule(subject, kind, guid, { name: `other ${kind}` });
+    const found = async (query: string) =>
+      (await call('GET', `${rulesOf(kind)}?${query}`)).json.rules.map((rule: Wire) => rule.guid);
+    expect(await found('keywords=haystack')).toEqual([]);
+    await restored(subject, kind, guid, 1);
+    expect(await found('keywords=haystack')).toEqual([guid]);
+    expect(await found(`keywords=found+${kind}&priority=LOW`)).toEqual([guid]);
+    expect(await found(`keywords=other+${kind}`)).toEqual([]);
+  });
+
+  it.each(KINDS)('is still so after the service has started again: %s', async (kind) => {
+    const guid = await createRule(subject, kind, { name: `lasting ${kind}`, description: 'first' });
+    await updateRule(subject, kind, guid, { name: `lasting ${kind}` });
+    await restored(subject, kind, guid, 1);
+    const state = async () => [await ruleOf(subject, kind, guid), await versionsOf(subject, kind, guid)];
+    const before = await state();
+    await subject.service.restart();
+    expect(await state()).toEqual(before);
+  });
+});
+
+const shared = databases.filter(({ name }) => name === 'postgres');
+
+describe.skipIf(shared[0]?.skip)('Two services on one PostgreSQL database', () => {
+  const nodes: Service[] = [];
+  beforeAll(async () => {
+    const one = await startService({ database: 'postgres' });
+    const { database = '', keys } = one.config;
+    nodes.push(one, await startService({ flags: { database, keys } }));
+    await createSchema(one, 'least');
+  });
+  afterAll(async () => {
+    for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
+  });
+  const nodeOf = (number: number): Service => {
+    const node = nodes[number % nodes.length];
+    if (!node) throw new Error('there are no services');
+    return node;
+  };
+
+  it.each(KINDS)('number the versions of one %s rule without a gap, though both change it at once', async (kind) => {
+    const guid = await createRule(nodeOf(0), kind, { name: `shared ${kind}` });
+    const form: Fields = { ...LEAST[kind], name: `shared ${kind}` };
+    const change = (number: number) =>
+      number % 4 < 2
+        ? nodeOf(number).call('PUT', `${rulesOf(kind)}/${guid}`, { form })
+        : restored(nodeOf(number), kind, guid, 1);
+    const answers = await Promise.all(Array.from({ length: 50 }, (_, number) => change(number)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const versions = await versionsOf(nodeOf(1), kind, guid);
+    expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 51 }, (_, index) => 51 - index));
+    expect((await ruleOf(nodeOf(0), kind, guid)).version).toBe(51);
+    expectChained(await exportedEntries(nodeOf(0)));
+  });
+});
