@@ -55,6 +55,10 @@ onEachDatabase(
       });
       await call('DELETE', '/api/core/users', { form: { guids: admin.guid } });
       await runTimes(subject, rule, 1, 2);
+      const metrics = (await call('GET', '/metrics')).text;
+      for (const what of ['matches', 'events', 'tickets']) {
+        expect(metrics).toContain(`vigil_rule_${what}_total{kind="batch"} 2\n`);
+      }
       const events = await eventsOf(subject, rule);
       const tickets = await ticketsOf(subject, repo);
       expect(tickets.map(({ guid }) => guid).sort()).toEqual(events.map(({ ticket_guid }) => ticket_guid).sort());

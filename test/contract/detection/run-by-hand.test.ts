@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { created, createTeam } from '#test/support/accounts.ts';
+import { entriesOf } from '#test/support/audit.ts';
 import { BATCH_RULES, createRule, eventsOf, PATIENCE, runRule } from '#test/support/detection.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
@@ -19,9 +20,15 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     expect(await run(NOWHERE)).toEqual(illegal(`batch rule not found: ${NOWHERE}`));
     expect(await run('x')).toEqual(refused(400, 'invalid-param-type', 'guid should be guid type.'));
     expect(await run(rule, member.key)).toEqual(NO_PERMISSION);
-    const [status, body] = await run(rule, admin.key);
-    expect([status, Object.keys(body as object)]).toEqual([200, ['id']]);
-    const { id } = body as { id: number };
+    let id = 0;
+    const entries = await entriesOf(subject, async () => {
+      const { status, json } = await call('POST', `${BATCH_RULES}/${rule}/run`, { key: admin.key });
+      expect([status, Object.keys(json)]).toEqual([200, ['id']]);
+      id = json.id;
+    });
+    expect(entries).toMatchObject([
+      { category: 'Batch rules', action: 'Run batch rule', msg: `Run of batch rule ${rule}`, user_name: admin.login },
+    ]);
     const query = (await call('GET', `/api/core/queries/${id}`)).json;
     expect(query).toMatchObject({ id, source: 'batch-rule', login_name: 'master', background: true });
   });

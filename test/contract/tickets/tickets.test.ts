@@ -127,6 +127,10 @@ onEachDatabase('A ticket', (subject) => {
       updated_at: '2024-03-01 00:00:00+0000',
       closed_at: null,
     });
+    const dry = await call('DELETE', '/api/core/users', { form: { guids: admin.guid, dry_run: 'true' } });
+    expect(dry.json.references).toEqual(
+      ['assignees', 'approvers'].map((field) => ({ id: admin.guid, kind: 'ticket', guid, name: 'worm', field })),
+    );
     expect(outcome(await call('POST', TICKETS, { form: { ...form, guid } }))).toEqual(
       illegal(`duplicated guid: ${guid}`),
     );

@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { type Account, created, createTeam } from '#test/support/accounts.ts';
+import { auditLogs } from '#test/support/audit.ts';
 import { onEachDatabase, outcome, refused, type Subject } from '#test/support/suites.ts';
 
 const TICKETS = '/api/core/tickets';
@@ -110,6 +111,9 @@ onEachDatabase('The status of a ticket', (subject) => {
       expect([step, ...told]).toEqual([step, ...JSON.parse(JSON.stringify(answer).replace('GUID', guid))]);
       expect([step, (await now()).status]).toEqual([step, then]);
     }
+    // One entry for each step, whether or not it was refused.
+    const written = (await auditLogs(subject, 'locale=en')).filter(({ params }) => params?.guid === guid);
+    expect(written.length).toBe(steps.length);
     const { status, closed_at } = await now();
     expect(closed_at).toBe(status === 'CLOSED' ? '2024-03-01 00:00:00+0000' : null);
   });
