@@ -117,7 +117,7 @@ onEachDatabase('A procedure', (subject) => {
     }
     expect(answers[4]).toMatchObject([200, {}]);
     expect(answers.slice(-1)).toMatchObject([[400, { error_code: 'invalid-query' }]]);
-    expect(JSON.stringify(answers)).toContain('(90009) query length or depth: 1002 is more than 1000 at');
+    expect(JSON.stringify(answers)).toContain('(90009) query length or depth: 130 is more than 128 at');
   });
 
   it('runs for nobody when its owner has gone, and loses rights with its owner', async () => {
