@@ -4,7 +4,9 @@
 
 import { fromTimeText } from '#contract/times.ts';
 import { durationOf } from './durations.ts';
+import { VALUE_MOST } from './evaluate/failures.ts';
 import { regexOf } from './evaluate/regexes.ts';
+import { ELEMENT, lengthOf, sizeOf } from './evaluate/sizes.ts';
 import { type Call, childrenOf, type Expression } from './expression.ts';
 import { QueryMistake } from './mistake.ts';
 import type { Value } from './values.ts';
@@ -16,8 +18,6 @@ type Known = ReadonlyMap<string, Value>;
 /** Of one query with its subqueries and procedures. */
 export class ConstantWork {
   #done = 0;
-  /** Lists may hold the same list many times over, so each is counted once. */
-  readonly #sizes = new WeakMap<object, number>();
 
   /** Before an expression is computed; 90009 where it is too much. */
   begin(expression: Expression, constants: Known): void {
@@ -26,37 +26,23 @@ export class ConstantWork {
 
   /** What it has become stays in memory. */
   end(expression: Expression, value: Value): void {
-    if (expression.kind === 'call') this.#add(this.#sizeOf(value), expression);
+    if (expression.kind === 'call') this.#add(sizeOf(value), expression);
+  }
+
+  /** It has become larger than anything may be. */
+  exceeded(at: Expression): QueryMistake {
+    return new QueryMistake(90009, at, { n: VALUE_MOST, max: MAX_WORK });
   }
 
   #add(work: number, at: Expression): void {
     this.#done += work;
     if (this.#done > MAX_WORK) throw new QueryMistake(90009, at, { n: Math.min(this.#done, 1e15), max: MAX_WORK });
   }
-
-  #sizeOf(value: Value): number {
-    if (typeof value !== 'object' || value === null) return lengthOf(value);
-    if (value instanceof Temporal.Instant || value instanceof Uint8Array) return lengthOf(value);
-    const known = this.#sizes.get(value);
-    if (known !== undefined) return known;
-    let size = lengthOf(value);
-    for (const inner of value.values()) size += this.#sizeOf(inner);
-    this.#sizes.set(value, size);
-    return size;
-  }
 }
 
-/** An element is as dear as so many characters. */
-const ELEMENT = 4;
-/** So is a date that is counted on by the calendar. */
+/** A date that is counted on by the calendar is as dear as so many characters. */
 const DATE = 512;
 const MOST_DATES = 100_000;
-
-function lengthOf(value: Value): number {
-  if (typeof value === 'string' || value instanceof Uint8Array) return value.length + 1;
-  if (Array.isArray(value)) return value.length * ELEMENT + 1;
-  return value instanceof Map ? value.size * ELEMENT + 1 : 1;
-}
 
 interface Place {
   readonly constants: Known;

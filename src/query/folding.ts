@@ -1,7 +1,7 @@
 // Constant expressions are worked out while a query is planned, as soon as the constants they read have values. So in
 // the plan of a query that runs a constant is a literal, and what a function asks of its constants is asked here again.
 
-import { RunFailure } from './evaluate/failures.ts';
+import { RunFailure, ValueTooLarge } from './evaluate/failures.ts';
 import { type Expression, isConstant, type Literal, someWithin } from './expression.ts';
 import type { Argument } from './functions/function.ts';
 import { QueryMistake } from './mistake.ts';
@@ -23,6 +23,7 @@ export function folded(expression: Expression, scope: Scope): Expression {
     scope.work.end(expression, value);
     return literal(value, expression);
   } catch (failure) {
+    if (failure instanceof ValueTooLarge) throw scope.work.exceeded(expression);
     // What is too large ends a run, not a check: it stays and fails in its place.
     if (failure instanceof RunFailure || failure instanceof RangeError) return expression;
     throw failure;

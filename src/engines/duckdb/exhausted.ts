@@ -1,11 +1,11 @@
 // How DuckDB, and the files it writes to, say that there is no memory or no room left.
 
 import { Exhausted } from '#engines/engine.ts';
-import { TEXT_TOO_LONG } from '#query/evaluate/failures.ts';
+import { isOfSize } from '#query/evaluate/failures.ts';
 
 export const isExhausted = (error: unknown): boolean =>
   error instanceof Error &&
-  (/^Out of Memory Error|No space left on device/i.test(error.message) || error.message.includes(TEXT_TOO_LONG));
+  (/^Out of Memory Error|No space left on device/i.test(error.message) || isOfSize(error.message));
 
 /** What is said of it: a run that was alone already has nowhere else to go. */
 export function exhausted(cause: unknown, { isApart }: { isApart: boolean }): Exhausted {
@@ -14,6 +14,6 @@ export function exhausted(cause: unknown, { isApart }: { isApart: boolean }): Ex
   return new Exhausted('memory or disk is exhausted', {
     cause,
     resource,
-    isMovable: !isApart && !text.includes(TEXT_TOO_LONG),
+    isMovable: !isApart && !isOfSize(text),
   });
 }

@@ -9,6 +9,7 @@ import { converterTo, textOf } from './conversions.ts';
 import { compareForLess, equals } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
+import { bounded } from './sizes.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -166,7 +167,7 @@ export class Compiler<Row> {
         if (value === null && isStopped) return null;
         values.push(value);
       }
-      return host(values, run);
+      return bounded(host(values, run));
     };
   }
 

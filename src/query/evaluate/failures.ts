@@ -29,3 +29,19 @@ export const TEXT_MOST_BYTES = 2 ** 20;
 
 /** What an engine says of a longer one, where others say that they have no memory left. */
 export const TEXT_TOO_LONG = `vigil failure: a text is longer than ${TEXT_MOST_BYTES} bytes`;
+
+/** What a value may hold that the host makes of a row, in characters and elements: more than any constant can be. */
+export const VALUE_MOST = 2 ** 24;
+
+/** A row wants more of the process that answers everybody than it may have. Where no record may stop a rule it is null. */
+export class ValueTooLarge extends RangeError {
+  constructor() {
+    super(VALUE_TOO_LARGE);
+  }
+}
+
+const VALUE_TOO_LARGE = `vigil failure: a value is larger than ${VALUE_MOST}`;
+
+/** Whether a text of an engine, or of the host, says that a value has grown too large; Node has words of its own for it. */
+export const isOfSize = (text: string): boolean =>
+  text.includes(TEXT_TOO_LONG) || text.includes(VALUE_TOO_LARGE) || /Invalid (string|array) length/.test(text);

@@ -1,6 +1,7 @@
 // Regular expressions (4.7), always RE2's.
 
 import { type RE2JS, RE2JS as Re2 } from 're2js';
+import { Gauge } from './sizes.ts';
 
 const KEPT_MOST = 1000;
 const compiled = new Map<string, RE2JS>();
@@ -31,13 +32,16 @@ export function replacedAll(text: string, pattern: string, replacement: string):
   if (!regex.test(text)) return text;
   const matcher = regex.matcher(text);
   const pieces: string[] = [];
+  const gauge = new Gauge();
   let from = -1;
   while (matcher.find()) {
     const [start, end] = [matcher.start(), matcher.end()];
     // As RE2 has it: nothing is not found once more right behind what was found.
     if (start === end && start === from) continue;
     const group = (at: number) => matcher.group(at);
-    pieces.push(text.slice(Math.max(0, from), start), filled(replacement, group, regex.groupCount()));
+    const put = filled(replacement, group, regex.groupCount());
+    gauge.add(put);
+    pieces.push(text.slice(Math.max(0, from), start), put);
     from = end;
   }
   return pieces.join('') + text.slice(Math.max(0, from));

@@ -1,5 +1,7 @@
 // Strings by code point (9.3).
 
+import { VALUE_MOST, ValueTooLarge } from './failures.ts';
+
 /** Only then are units and code points the same. */
 const isPlain = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
 
@@ -100,4 +102,11 @@ function urlDecodedPiecemeal(run: string): string {
       return one;
     }
   });
+}
+
+/** All occurrences replaced, unless the text would be too large for the process. */
+export function replacedText(text: string, from: string, to: string): string {
+  const pieces = text.split(from);
+  if (text.length + (pieces.length - 1) * (to.length - from.length) > VALUE_MOST) throw new ValueTooLarge();
+  return pieces.join(to);
 }

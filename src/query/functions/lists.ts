@@ -3,6 +3,7 @@
 import { sum } from '#query/evaluate/aggregates.ts';
 import { numberOf, textOf, wholeOf } from '#query/evaluate/conversions.ts';
 import { distinct } from '#query/evaluate/order.ts';
+import { Gauge } from '#query/evaluate/sizes.ts';
 import { bounds } from '#query/evaluate/strings.ts';
 import type { Value } from '#query/values.ts';
 import { i, l, optional, several, x } from './arguments.ts';
@@ -91,9 +92,12 @@ export const lists: readonly FunctionDeclaration[] = [
       if (!body || values[0] === null) return null;
       const counts = values.flatMap((value) => (Array.isArray(value) ? [value.length] : []));
       const count = counts.length === 0 ? 1 : Math.max(...counts);
-      return Array.from({ length: count }, (_, at) =>
-        body(values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value))),
-      );
+      const gauge = new Gauge();
+      return Array.from({ length: count }, (_, at) => {
+        const made = body(values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value)));
+        gauge.add(made);
+        return made;
+      });
     },
     examples: [{ text: 'foreach(_1 * _2, array(1, 2), 10)', gives: [10, 20] }],
   },

@@ -9,6 +9,7 @@ import {
   lower,
   padding,
   pointsBefore,
+  replacedText,
   slice,
   trimmed,
   unitsBefore,
@@ -49,7 +50,7 @@ export const strings: readonly FunctionDeclaration[] = [
     check: requireRegex,
     host: ([text, from, to, how]) => {
       if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`);
-      return from === '' ? `${text}` : `${text}`.replaceAll(`${from}`, () => `${to}`);
+      return from === '' ? `${text}` : replacedText(`${text}`, `${from}`, `${to}`);
     },
     examples: [{ text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' }],
   },

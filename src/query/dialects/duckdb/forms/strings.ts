@@ -23,15 +23,12 @@ export const strings: Forms = {
   },
 
   replace(call, compiler) {
-    const text = textAt(call, 0, compiler).text;
-    if (call.args.length > 3) return replacedByRegex(call, text, compiler);
+    if (call.args.length > 3) return replacedByRegex(call, compiler);
     const [from, to] = [textAt(call, 1, compiler), textAt(call, 2, compiler)];
-    const known = constantAt(call, 1, compiler);
-    if (known !== undefined && known !== '') return sql(`replace(${text}, ${from.text}, ${to.text})`, 'string');
-    const written = compiler.once(
-      [textAt(call, 0, compiler), from, to],
-      (s, f, t) => `case when ${f} = '' and ${t} is not null then ${s} else replace(${s}, ${f}, ${t}) end`,
-    );
+    const written = compiler.once([textAt(call, 0, compiler), from, to], (s = '', f = '', t = '') => {
+      const replaced = growing(`replace(${s}, ${f}, ${t})`, s, { from: f, to: t });
+      return `case when ${f} = '' and ${t} is not null then ${s} else ${replaced} end`;
+    });
     return sql(written, 'string');
   },
 
@@ -102,6 +99,18 @@ function notTooLong(text: string, call: Call, compiler: Compiler): string {
   return `case when ${lengths.join(' + ')} > ${TEXT_MOST_BYTES} then error('${TEXT_TOO_LONG}') else ${text} end`;
 }
 
+/**
+ * DuckDB cannot be interrupted while it makes a text: whether a replacement that could make it too long does is counted
+ * before. What is long already may stay so.
+ */
+function growing(replaced: string, text: string, { from, to }: { from: string; to: string }): string {
+  const most = `greatest(${TEXT_MOST_BYTES}, strlen(${text}))`;
+  const count = `(strlen(${text}) - strlen(replace(${text}, ${from}, ''))) // strlen(${from})`;
+  const grown = (times: string) => `strlen(${text}) + (${times}) * (strlen(${to}) - strlen(${from})) > ${most}`;
+  return `case when ${grown(`strlen(${text}) // strlen(${from})`)}
+    then case when ${grown(count)} then error('${TEXT_TOO_LONG}') else ${replaced} end else ${replaced} end`;
+}
+
 /** Each as often as it is read. */
 function textColumns(expression: Expression): Expression[] {
   const isText = expression.kind === 'field' && ['string', 'any'].includes(expression.type);
@@ -124,7 +133,7 @@ function padded(call: Call, compiler: Compiler, join: (s: string, pad: string) =
 }
 
 /** Only with a constant replacement: its captures are written in another way here. */
-function replacedByRegex(call: Call, text: string, compiler: Compiler) {
+function replacedByRegex(call: Call, compiler: Compiler) {
   const pattern = wordAt(call, 1, compiler);
   const replacement = constantAt(call, 2, compiler);
   if (pattern === null || replacement === null || wordAt(call, 3, compiler) === null) {
@@ -134,5 +143,16 @@ function replacedByRegex(call: Call, text: string, compiler: Compiler) {
   const groups = regexOf(pattern).groupCount();
   const to = compiler.bind(replacementRewritten(wordAt(call, 2, compiler) ?? '', groups));
   const from = compiler.bind(namedGroupsRewritten(pattern));
-  return sql(`regexp_replace(${text}, ${from.text}, ${to.text}, 'g')`, 'string');
+  // As the host writes it, which counts meanwhile, where each character could become so much.
+  const most = Math.floor(TEXT_MOST_BYTES / (2 * Math.max(1, `${replacement}`.length)));
+  const value = textAt(call, 0, compiler);
+  const written = compiler.once([value], (s = '') => {
+    const onHost = compiler.host(
+      call.called.name,
+      [{ ...value, text: s, isPlain: true }, ...compiled(call, compiler).slice(1)],
+      'string',
+    );
+    return `case when strlen(${s}) > ${most} then ${onHost.text} else regexp_replace(${s}, ${from.text}, ${to.text}, 'g') end`;
+  });
+  return sql(written, 'string');
 }
