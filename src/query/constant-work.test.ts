@@ -17,14 +17,15 @@ const around = (constants: Readonly<Record<string, Value>> = {}): Surroundings =
   });
 
 const DAY = 'daterange(date("2026-01-01"), date("2026-01-02"), "1m")';
-const LONG = 'set a = lpad("", 1000000, "y")';
+/** A million letters. */
+const LONG = `set p = lpad("", 10000, "y") | set a = concat(${'$("p"), '.repeat(99)}$("p"))`;
 const doubled = (times: number) =>
   Array.from({ length: times }, (_, at) => `set d${at + 1} = array($("d${at}"), $("d${at}"))`).join(' | ');
 
 describe('Constants that are too much work', () => {
   const refused: readonly string[] = [
     `set l = ${DAY} | set x = «foreach(foreach(1, $("l")), $("l"))» | table t`,
-    `set x = «foreach(lpad("", 1000000), ${DAY})» | table t`,
+    `set x = «foreach(lpad("", 10000), ${DAY})» | table t`,
     `set l = ${DAY} | ${LONG} | set x = «foreach(concat($("a"), _1), $("l"))» | table t`,
     `set x = «strjoin(lpad("", 10000), ${DAY})» | table t`,
     `${LONG} | set x = «replace($("a"), "y", $("a"))» | table t`,
@@ -45,7 +46,7 @@ describe('Constants that are too much work', () => {
 
   it('are counted together over a whole text', () => {
     const text = (times: number) => `${LONG} | ${'set x = upper($("a")) | '.repeat(times)}table t`;
-    expect(outcome(text(2), around())).toContain('table t');
+    expect(outcome(text(1), around())).toContain('table t');
     expect(outcome(text(5), around())).toMatch(/^90009 /);
     expect(outcome(`${LONG} | union [ ${text(2)} ] | union [ ${text(2)} ]`, around())).toMatch(/^90009 /);
   });

@@ -32,7 +32,7 @@ describe('What is offered in a query', () => {
     ['table web | ta‸', []],
     ['table web | sor‸', ['sort ']],
     ['table web | byp‸', ['bypass']],
-    ['table ‸', ['duration=', 'from=', 'to=', 'order=', 'offset=', 'limit=', 'web', 'web_2', 'auth']],
+    ['table ‸', ['duration=', 'from=', 'to=', 'window=', 'order=', 'offset=', 'limit=', 'web', 'web_2', 'auth']],
     ['table web_‸', ['web_2']],
     ['table order=desc au‸', ['auth']],
     ['table web, au‸ | limit 1', ['auth']],
@@ -61,7 +61,7 @@ describe('What is offered in a query', () => {
     ['table web | search status == "ta‸', []],
     ['table web | # sta‸', []],
     ['table web | nonsense sta‸', []],
-    ['search ta‸', []],
+    ['search ta‸', ['tan(']],
   ])('%s', async (marked, expected) => {
     expect((await offered(marked)).filter((one) => !one.startsWith('_'))).toEqual(expected);
   });
@@ -95,7 +95,7 @@ describe('What commands take, read from their syntax lines', () => {
     const tables = commands.filter((command) => takenBy(command).tables).map(({ name }) => name);
     expect(tables).toEqual(['table', 'fulltext', 'import']);
     const aggregating = commands.filter((command) => takenBy(command).aggregates).map(({ name }) => name);
-    expect(aggregating).toEqual(['stats', 'eventstats', 'timechart', 'pivot']);
+    expect(aggregating).toEqual(['stats', 'eventstats', 'timechart', 'pivot', 'cube', 'rollup', 'streamstats']);
   });
 
   it('has all options that they show, and none that is not offered yet', () => {

@@ -187,7 +187,7 @@ describe('A file sink', () => {
   it('leaves nothing of a query that fails or is cancelled', async () => {
     const failed = await ran(
       subject,
-      `${THREE} | outputtxt failed.txt n | eval l = daterange(date("1900-01-01"), date("2900-01-01"), "1s")`,
+      `${THREE} | outputtxt failed.txt n | eval l = daterange(date("1900-01-01"), dateadd(date("2900-01-01"), "day", n), "1s")`,
     );
     expect(failed).toMatchObject({ is_cancelled: true, error_code: 93010 });
     const id = await openCursor(subject, `${THREE} | outputtxt cancelled.txt n | union [ ${ENDLESS_JSON} ]`);
