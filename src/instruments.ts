@@ -84,14 +84,16 @@ export function instruments(log: ServiceLog) {
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics),
-    watch(watched: Watched) {
-      const { auditHead, auditIndexLag, scheduler } = watched;
-      metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
-      metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
-      metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
-      watchQueries(metrics, watched);
-    },
+    watch: (watched: Watched) => watchService(metrics, watched),
   };
+}
+
+function watchService(metrics: Metrics, watched: Watched): void {
+  const { auditHead, auditIndexLag, scheduler } = watched;
+  metrics.gauge('vigil_audit_head_id', 'Id of the newest durable audit entry.', auditHead);
+  metrics.gauge('vigil_audit_index_lag_entries', 'Audit entries not in the text index yet.', auditIndexLag);
+  metrics.gauge('vigil_schedules_enabled', 'Schedules that are waited for.', () => scheduler.size);
+  watchQueries(metrics, watched);
 }
 
 function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'engineUse' | 'queries'>): void {
