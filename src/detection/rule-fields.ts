@@ -61,7 +61,12 @@ const streamOnly = {
   source_type: orElse(oneOf(SOURCE_TYPES), 'LOGGER'),
   logger_guids: guids,
   logger_model_guids: guids,
-  commands: required(array<GivenCondition>({ items: { type: 'object' } }, condition)),
+  commands: required(
+    array<GivenCondition>(
+      { items: { type: 'object' }, examples: ['[{"template_id":1,"query":"search status == 401"}]'] },
+      condition,
+    ),
+  ),
 };
 
 const ending = {

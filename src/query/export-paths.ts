@@ -50,9 +50,16 @@ export const pathAt = (parts: readonly PathPart[], moments: Moments): string =>
 /** Where files lie that have no name yet. */
 export const UNFINISHED = '.unfinished';
 
+/** What file systems take, in bytes: of a name, and of a path below a folder that has a path itself. */
+const NAME_BYTES = 255;
+const PATH_BYTES = 1024;
+
+const fits = (path: string, steps: readonly string[]): boolean =>
+  Buffer.byteLength(path) <= PATH_BYTES && steps.every((step) => Buffer.byteLength(step) <= NAME_BYTES);
+
 /** Whether a path names a file below the folder it is relative to, as far as its text tells. */
 export function staysInside(path: string): boolean {
   const steps = path.split('/');
   const isSound = steps.every((step) => step !== '' && step !== '.' && step !== '..');
-  return isSound && !path.includes('\0') && steps[0] !== UNFINISHED;
+  return isSound && fits(path, steps) && !path.includes('\0') && steps[0] !== UNFINISHED;
 }

@@ -25,7 +25,6 @@ export interface RunnerParts {
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly settings: SchedulerSettings;
-  /** Told of slots that were written down. */
   slots(outcomes: readonly Outcome[]): void;
   /** Told how long after its due time a run of the schedule has begun. */
   begun(milliseconds: number): void;

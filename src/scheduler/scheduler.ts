@@ -1,23 +1,20 @@
 // The scheduler: writes down every slot that falls due and hands those that are to run to the runner. In memory it has nothing
 // that the database does not say, but for when the next slots come.
 
-import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { turn } from '#kernel/turns.ts';
-import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Store } from '#store/store.ts';
 import { Agenda, type Entry } from './agenda.ts';
 import { forgetFuture, removeOld } from './catching-up.ts';
 import type { Claimant, Claimed } from './claims.ts';
 import { DueSlots } from './due-slots.ts';
-import type { JobKind, NodeType, ScheduledJob } from './job-kind.ts';
+import type { JobKind, ScheduledJob } from './job-kind.ts';
 import { giveUpLease, readMark, renewLease, setMark } from './leases.ts';
 import { Loop } from './loop.ts';
 import { queuedJobs, recover } from './recovery.ts';
 import { Runner } from './runner.ts';
-import type { SchedulerSettings } from './settings.ts';
-import type { JobKey, OpenSlot, Outcome } from './slot.ts';
+import type { SchedulerParts } from './scheduler-parts.ts';
+import type { JobKey, OpenSlot } from './slot.ts';
 import { askedRuns, endedOf } from './stopping.ts';
 
 /** How often a sign of life is written while there is something to schedule. */
@@ -31,26 +28,6 @@ const LOOK_MS = 500;
 const JOBS_PER_UNIT = 50;
 /** Moments of a schedule that are worked out in one turn. */
 const MOMENTS_PER_TURN = 50;
-
-export interface SchedulerParts {
-  readonly store: Store;
-  readonly queries: LiveQueries;
-  readonly clock: Clock;
-  readonly zone: string;
-  readonly node: string;
-  readonly nodeTypes: readonly NodeType[];
-  readonly settings: SchedulerSettings;
-  readonly kinds: readonly JobKind[];
-  readonly observer: SchedulerObserver;
-}
-
-export interface SchedulerObserver {
-  /** Slots that were written down, by what became of them. */
-  slots(outcomes: readonly Outcome[]): void;
-  /** A run of a schedule has begun, so long after its due time. */
-  begun(milliseconds: number): void;
-  failed(error: unknown): void;
-}
 
 export async function openScheduler(parts: SchedulerParts): Promise<Scheduler> {
   const scheduler = new Scheduler(parts);

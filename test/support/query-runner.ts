@@ -92,7 +92,6 @@ export class QueryRunner implements AsyncDisposable {
     return runner;
   }
 
-  /** Where many are made, each goes with its tables. */
   async [Symbol.asyncDispose](): Promise<void> {
     for (const table of this.#made) await this.#connection.run(`drop table ${table}`);
   }
@@ -111,8 +110,8 @@ export class QueryRunner implements AsyncDisposable {
   async #store(name: string, rows: readonly Row[]): Promise<void> {
     const columns = storedColumns(rows, this.#undeclared);
     const table = this.#named('stored');
-    await createStored(this.#connection, table, { rows, columns });
     this.#tables.set(name, { rows, columns });
+    await createStored(this.#connection, table, { rows, columns });
     this.#selects.set(name, `select * from ${table}`);
   }
 

@@ -57,10 +57,10 @@ export const refused = (status: number, error_code: string, error_msg: string): 
 
 export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 
-/** Asks again until `isSo`, for what the service does by itself after the clock has moved; about a second at most. */
+/** Asks again until `isSo`, for what the service does by itself after the clock has moved; a busy machine takes its time. */
 export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
   let answer = await ask();
-  for (let round = 0; round < 100 && !isSo(answer); round += 1) {
+  for (let round = 0; round < 1000 && !isSo(answer); round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     answer = await ask();
   }

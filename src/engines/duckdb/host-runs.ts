@@ -13,6 +13,7 @@ import type { PlanNode, WindowScan } from '#query/plan.ts';
 import type { HostCount } from '#query/push-counts.ts';
 import { after } from '#query/times.ts';
 import { type ArrivalParts, ArrivedRows } from './arrived-rows.ts';
+import { exhausted, isExhausted } from './exhausted.ts';
 import { type Stretch, topOf } from './host-stretch.ts';
 import type { LogTable } from './table.ts';
 import { Tap } from './tap.ts';
@@ -90,6 +91,9 @@ export class HostRuns implements AsyncDisposable {
         if (out.length > 0) yield out;
         if (pipeline.isSatisfied) return;
       }
+    } catch (error) {
+      // A value that is too large here is too large everywhere.
+      throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
       for (const [node, rows] of pipeline.counts) this.counts.set(node, { rows, isCut: pipeline.isSatisfied });
     }
