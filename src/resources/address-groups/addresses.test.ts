@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { type Account, createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { createLogger, push, rowsOf, sent } from '#test/support/logs.ts';
-import { ENDLESS, isFinished, openCursor, reached } from '#test/support/queries.ts';
+import { ENDLESS_JSON, isFinished, openCursor, reached } from '#test/support/queries.ts';
 import { NO_PERMISSION, onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const GROUPS = '/api/core/address-groups';
@@ -216,7 +216,7 @@ describe('The run of a query', () => {
 
       it('matches the group as it is when the run begins, not when it was accepted', async () => {
         const group = await created(subject, GROUPS, { name: 'late' });
-        const blocking = await openCursor(subject, ENDLESS);
+        const blocking = await openCursor(subject, ENDLESS_JSON);
         const q = `json "{'ip':'10.0.0.1'}" | matchnet field=ip guid=${group}`;
         const waiting = await openCursor(subject, q);
         await call('POST', `${GROUPS}/${group}/addresses`, { form: { ip: '10.0.0.1' } });
