@@ -51,7 +51,7 @@ export function ruleOf(schema: JsonSchema): string {
   const ofItems = items && !isObject(items) ? ruleOf(items) : '';
   const rules = [
     description,
-    values && `one of ${values.map(code).join(', ')}`,
+    values && `one of ${values.map((value) => code(String(value))).join(', ')}`,
     rangeOf(schema),
     maxLength !== undefined && `at most ${grouped(maxLength)} characters`,
     pattern && `matches ${code(pattern)}`,
