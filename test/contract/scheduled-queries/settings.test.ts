@@ -3,7 +3,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
-import { ENDLESS, reached } from '#test/support/queries.ts';
+import { ENDLESS_JSON, reached } from '#test/support/queries.ts';
 import {
   createFollower,
   createRunning,
@@ -78,7 +78,7 @@ onEachDatabase('Scheduled queries', (subject) => {
       ['false', true],
       ['true', false],
     ] as const) {
-      const guid = await createSchedule(subject, { query: ENDLESS });
+      const guid = await createSchedule(subject, { query: ENDLESS_JSON });
       await start(subject, guid);
       const id = await runningQuery(subject, guid);
       await reached(subject, id, ({ rows }) => rows > 0);
