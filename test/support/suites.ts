@@ -57,10 +57,10 @@ export const refused = (status: number, error_code: string, error_msg: string): 
 
 export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 
-/** Asks again until `isSo`, for what the service does by itself after the clock has moved; a busy machine takes its time. */
-export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+/** Asks again until `isSo`, or so many times, for what the service does by itself after the clock has moved. */
+export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, rounds = 100): Promise<T> {
   let answer = await ask();
-  for (let round = 0; round < 1000 && !isSo(answer); round += 1) {
+  for (let round = 0; round < rounds && !isSo(answer); round += 1) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     answer = await ask();
   }

@@ -66,10 +66,11 @@ describe('POST /queries/check', () => {
 
   it('tells what is wrong with hostile texts, and no more than a hundred of it', async () => {
     const hostile = [
-      ['|'.repeat(100_000), 90003],
+      ['|'.repeat(20_000), 90003],
       ['['.repeat(1000), 92000],
-      [`table web${' | x'.repeat(50_000)}`, 92000],
-      [`table web | search ${'('.repeat(100_000)}`, 90202],
+      [`table web${' | x'.repeat(2000)}`, 92000],
+      [`table web | search ${'('.repeat(20_000)}`, 90202],
+      ['|'.repeat(100_000), 90009],
       ['\u0001\u202e', 92000],
       [`json "${'x'.repeat(1_048_577)}"`, 90009],
     ] as const;
