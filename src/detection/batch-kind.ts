@@ -77,7 +77,8 @@ export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
       caller: runnerOf(row),
       source: 'batch-rule',
       text: await textOfBatch(db, content),
-      isCollected: true,
+      // What a rule finds while it is not in force is nobody's business, even if it is put in force meanwhile.
+      isCollected: row.enabled === 1,
       rangeAt: (clockTime) => windowAt(clockTime, content),
       rule: { kind, guid, name, version, content },
     };

@@ -47,6 +47,7 @@ export class Scheduler {
   /** Up to then every slot has its row. */
   #through: number;
   #lastBeat = 0;
+  #hasBegun = false;
   #lastPurge = 0;
 
   constructor(parts: SchedulerParts) {
@@ -73,7 +74,13 @@ export class Scheduler {
     return this.#agenda.size;
   }
 
+  /** What cannot be written now, because the disk is full, is tried again by the loop: the service starts all the same. */
   async open(): Promise<void> {
+    await this.#begin().catch((error) => this.#parts.observer.failed(error));
+    this.#loop.start();
+  }
+
+  async #begin(): Promise<void> {
     const { store } = this.#parts;
     const now = this.#now;
     await store.write((db) => renewLease(db, this.claimant, now));
@@ -90,7 +97,7 @@ export class Scheduler {
     for (const { slotTime, ...job } of recovered.missed) this.#agenda.noteMissed(job, slotTime);
     for (const job of await store.read(queuedJobs)) this.#runner.backfill(job);
     this.take(recovered);
-    this.#loop.start();
+    this.#hasBegun = true;
   }
 
   /** To be called after every change of jobs: what falls due from now on is by what they are now. */
@@ -206,6 +213,7 @@ export class Scheduler {
   }
 
   async #pass(): Promise<void> {
+    if (!this.#hasBegun) await this.#begin();
     await this.#noticeTurnedClock();
     for (let due = this.#nextDue(); due.length > 0; due = this.#nextDue()) {
       const { claimed, late } = await this.#due.write(due, this.#through);
