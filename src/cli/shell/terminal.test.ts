@@ -31,8 +31,10 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
         await new Promise((resolve) => setTimeout(resolve, 10));
       }
       expect(shown).toContain(text);
-      const found = shown;
-      shown = '';
+      // What follows may have come along with it.
+      const end = shown.indexOf(text) + text.length;
+      const found = shown.slice(0, end);
+      shown = shown.slice(end);
       return found;
     };
     return { child, type: (keys) => void child.stdin?.write(keys), until };
