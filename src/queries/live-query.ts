@@ -179,9 +179,9 @@ export class LiveQuery {
     this.times.begun = now;
   }
 
-  /** Whether nobody has seen any of its rows. */
+  /** Whether nobody has seen any of its rows, or been told that there are some: what a status has told never falls. */
   get isUnread(): boolean {
-    return this.request.keepsRows ? this.times.fetched === undefined : this.rowCount === 0n;
+    return this.rowCount === 0n;
   }
 
   /** Forgets what has been worked out: it runs anew, over what is stored by then. */
