@@ -20,12 +20,12 @@ export const remove = endpoint({
   params: { table },
   answer: object({ failure: optional(object({ loggers: arrayOf(string), message: string })) }),
 
-  async run(input, { db, engine, note, afterCommit }: Call & { engine: LogEngine }) {
+  async run(input, { db, engine, recordAsFailed, afterCommit }: Call & { engine: LogEngine }) {
     const row = await findTable(db, input.table);
     if (!row) throw notFound('table', input.table);
     const loggers = await loggersOf(db, row.name);
     if (loggers.length > 0) {
-      note({ failure: USED });
+      recordAsFailed(USED);
       return { failure: { loggers, message: USED } };
     }
     await removeTable(db, row.id);
