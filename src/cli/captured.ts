@@ -45,9 +45,11 @@ export class TypedTerminal {
   async until(expected: string): Promise<string> {
     for (let round = 0; round < 1000; round += 1) {
       const since = this.screen.text.slice(this.#read);
-      if (since.includes(expected)) {
-        this.#read += since.length;
-        return since;
+      const at = since.indexOf(expected);
+      if (at !== -1) {
+        // What follows may have come along with it, and is waited for next.
+        this.#read += at + expected.length;
+        return since.slice(0, at + expected.length);
       }
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -45,9 +45,9 @@ describe('vigil shell on a terminal', () => {
     const { terminal, leave } = await shell();
     expect(terminal.isRaw).toBe(true);
     terminal.type('table web | stats count by path | sort path\r');
-    const shown = await terminal.until('4 rows in');
+    const shown = await terminal.until(' s\n');
     expect(shown).toContain('path  count\n/p0      50\n/p1      50\n');
-    expect(shown).toMatch(/4 rows in \d+\.\d\d s/);
+    expect(shown).toMatch(/4 rows in \d+\.\d\d s\n$/);
     await leave();
     expect(await queries()).toEqual([]);
   });

@@ -71,6 +71,8 @@ describe('POST /queries/check', () => {
       [`table web${' | x'.repeat(2000)}`, 92000],
       [`table web | search ${'('.repeat(20_000)}`, 90202],
       ['|'.repeat(100_000), 90009],
+      [`table web${' | x'.repeat(50_000)}`, 90009],
+      [`table web | search ${'('.repeat(100_000)}`, 90009],
       ['\u0001\u202e', 92000],
       [`json "${'x'.repeat(1_048_577)}"`, 90009],
     ] as const;
