@@ -1,6 +1,6 @@
 // Batch rules as jobs of the scheduler. What a run has found is raised in the unit that writes its end down.
 
-import type { Caller } from '#access/caller.ts';
+import { type Caller, inNameOf } from '#access/caller.ts';
 import { shownConstants } from '#queries/constants.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { TimeRange } from '#query/plan.ts';
@@ -140,15 +140,6 @@ const rulesOf = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
       .execute(),
   );
 
-/** The author of the newest version, with the rights of an administrator. */
-const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller => ({
-  userGuid: user_guid,
-  login: user_name,
-  companyGuid: company_guid,
-  name: user_name,
-  role: 'ADMIN',
-  locale: 'en',
-  idleTimeout: Temporal.Duration.from({ seconds: 0 }),
-  keyGuid: '',
-  keySession: 0,
-});
+/** The author of the newest version. */
+const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
+  inNameOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });

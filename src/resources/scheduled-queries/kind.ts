@@ -1,6 +1,6 @@
 // Scheduled queries as jobs of the scheduler, and the workflows they form: the end of a run makes slots of those that follow.
 
-import type { Caller } from '#access/caller.ts';
+import { type Caller, inNameOf } from '#access/caller.ts';
 import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
@@ -57,18 +57,9 @@ export const scheduledQueryKind: JobKind = {
 export const nodeTypesOf = ({ node_types }: Pick<ScheduledQueryRow, 'node_types'>): NodeType[] | undefined =>
   node_types === null ? undefined : JSON.parse(node_types);
 
-/** Runs have the rights of an administrator, whatever has become of the owner; its account sees them. */
-export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller => ({
-  userGuid: owner_guid,
-  login: owner_login,
-  companyGuid: owner_company,
-  name: owner_login,
-  role: 'ADMIN',
-  locale: 'en',
-  idleTimeout: Temporal.Duration.from({ seconds: 0 }),
-  keyGuid: '',
-  keySession: 0,
-});
+/** Its account sees the runs. */
+export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller =>
+  inNameOf({ userGuid: owner_guid, login: owner_login, companyGuid: owner_company });
 
 /** A run that was cancelled starts nothing. Who follows sees the clock of the run that it follows. */
 async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {
