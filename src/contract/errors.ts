@@ -128,6 +128,9 @@ export const notAssigneeStatus = (_param: string, values: readonly string[]) =>
   invalidArgument(`assignee status should be one of ${values.join(', ')}.`);
 export const notApproverStatus = (_param: string, values: readonly string[]) =>
   invalidArgument(`approver status should be one of ${values.join(', ')}.`);
+/** In the ledger, of a run whose findings are too many to be any. */
+export const tooManyMatches = (matches: number, most: number) =>
+  illegalState(`too many matches: ${matches} is more than ${most}`);
 export const commandTemplateNotFound = (id: number) => illegalState(`command template not found: ${id}`);
 export const snapshotNotFound = (thing: string, guid: string, version: number) =>
   illegalState(`${thing} snapshot not found: ${guid} v${version}`);

@@ -1,6 +1,7 @@
 // Batch rules as jobs of the scheduler. What a run has found is raised in the unit that writes its end down.
 
 import { type Caller, inNameOf } from '#access/caller.ts';
+import { tooManyMatches } from '#contract/errors.ts';
 import { shownConstants } from '#queries/constants.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { TimeRange } from '#query/plan.ts';
@@ -110,7 +111,7 @@ async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promi
   const { rows, outline, request, times } = query;
   const lookedAt = (request.now ?? times.accepted).epochMilliseconds;
   const total = rows?.rows ?? 0;
-  if (total > MOST_MATCHES) throw new Error(`batch rule ${rule.guid} has ${total} matches in one run`);
+  if (total > MOST_MATCHES) throw tooManyMatches(total, MOST_MATCHES);
   const texts = new RowTexts(outline);
   const matches: Match[] = [];
   for (let from = 0; rows && from < total; from += ROWS_PER_READ) {

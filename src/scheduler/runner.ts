@@ -1,38 +1,21 @@
 // Runs the slots that were claimed: so many at once, never two of one job. Slots of the schedule go first; backfills of a job
 // go one after another, the oldest first, and leave half of the places to the schedule. It has no timer: the loop ticks it.
 
-import type { Clock } from '#kernel/clock.ts';
-import type { LiveQueries } from '#queries/live-queries.ts';
+import { Refusal } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { ranTooLong, serviceStopping } from '#queries/troubles.ts';
-import type { Store } from '#store/store.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { Beginnings } from './beginnings.ts';
-import { type Claimant, claimCaused, NOTHING_CLAIMED } from './claims.ts';
+import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
 import { KeptRuns } from './kept-runs.ts';
 import { begin, finish, takeQueued } from './ledger.ts';
-import { jitterOf, type SchedulerSettings } from './settings.ts';
-import { type JobKey, keyOf, type OpenSlot, type Outcome, type RunEnd } from './slot.ts';
+import type { RunnerParts } from './runner-parts.ts';
+import { jitterOf } from './settings.ts';
+import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
 
 /** After how long something that could not be written or begun is tried again. */
 const RETRY_MS = 1000;
-
-export interface RunnerParts {
-  readonly store: Store;
-  readonly queries: LiveQueries;
-  readonly clock: Clock;
-  readonly kinds: ReadonlyMap<string, JobKind>;
-  readonly claimant: Claimant;
-  readonly settings: SchedulerSettings;
-  slots(outcomes: readonly Outcome[]): void;
-  /** Told how long after its due time a run of the schedule has begun. */
-  begun(milliseconds: number): void;
-  /** Told what nobody foresaw. */
-  failed(error: unknown): void;
-  /** Something has changed that the loop must look at. */
-  wake(): void;
-}
 
 /** A slot that waits for its turn. */
 interface Waiting {
@@ -240,8 +223,10 @@ export class Runner {
     try {
       return { end, collected: await kind.collect(query, request) };
     } catch (error) {
-      this.#parts.failed(error);
-      return { end: { ...end, state: 'failed', error: 'internal error' } satisfies RunEnd, collected: undefined };
+      const isTold = error instanceof Refusal;
+      if (!isTold) this.#parts.failed(error);
+      const failed: RunEnd = { ...end, state: 'failed', error: isTold ? error.message : 'internal error' };
+      return { end: failed, collected: undefined };
     }
   }
 

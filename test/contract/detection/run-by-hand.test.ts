@@ -58,6 +58,17 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
     expect(await eventsOf(subject, rule)).toEqual([]);
   });
 
+  it('raises nothing where it finds too much to be anything, which is no defect', async () => {
+    const query = 'json "{}" | repeat count=100001';
+    const rule = await createRule(subject, { name: 'loud', query });
+    await runRule(subject, rule);
+    const other = await createRule(subject, { name: 'after it', query: 'json "{}"' });
+    await runRule(subject, other);
+    await expect.poll(() => eventsOf(subject, other), PATIENCE).toHaveLength(1);
+    expect(await eventsOf(subject, rule)).toEqual([]);
+    expect((await call('GET', '/metrics')).text).toContain('vigil_defects_total 0\n');
+  });
+
   it('tells what is wrong with its text when its dataset has gone', async () => {
     const dataset = await created(subject, '/api/core/datasets', {
       name: 'd',

@@ -1,0 +1,26 @@
+// What the runner works with, and whom it tells.
+
+import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { Store } from '#store/store.ts';
+import type { Claimant } from './claims.ts';
+import type { JobKind } from './job-kind.ts';
+import type { SchedulerSettings } from './settings.ts';
+import type { Outcome } from './slot.ts';
+
+export interface RunnerParts {
+  readonly store: Store;
+  readonly queries: LiveQueries;
+  readonly clock: Clock;
+  readonly kinds: ReadonlyMap<string, JobKind>;
+  readonly claimant: Claimant;
+  readonly settings: SchedulerSettings;
+  /** Told of slots that were written down. */
+  slots(outcomes: readonly Outcome[]): void;
+  /** Told how long after its due time a run of the schedule has begun. */
+  begun(milliseconds: number): void;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+  /** Something has changed that the loop must look at. */
+  wake(): void;
+}
