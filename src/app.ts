@@ -15,6 +15,7 @@ import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
+import { Intake } from '#ingest/intake.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
@@ -189,6 +190,8 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
+  const watcher = { look: async () => undefined };
+  const intake = new Intake({ engine, store, clock, watcher, failed: (error) => measured.defect(error, 'intake') });
   const { alarms, batchRules } = openDetection(config, { store, vault, clock }, measured);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({
@@ -208,6 +211,7 @@ async function openParts(
     clock,
     counters,
     engine,
+    intake,
     isTls: config['tls-cert'] !== undefined,
     pushLimits: {
       bodyBytes: config['push-limit'],
@@ -225,6 +229,7 @@ async function openParts(
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
+    intake.close();
     await scheduler.close();
     await alarms.close();
     await queries.close();

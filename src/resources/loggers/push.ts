@@ -1,18 +1,18 @@
 // POST /loggers/:guid/logs
 
 import { grantee, rightOn } from '#access/table-rights.ts';
-import { noSpaceLeft, notFound, notPushable, notRunning, type Refusal } from '#contract/errors.ts';
-import { type LogEngine, type LogRecord, NoSpace, TableGone, type TableSpec } from '#engines/engine.ts';
+import { notFound, notPushable, notRunning } from '#contract/errors.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { arrayOf, int32, object } from '#http/shapes.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
+import type { Destination, Intake } from '#ingest/intake.ts';
 import { type Parser, parserNamed } from '#ingest/parsers.ts';
 import { REASONS } from '#ingest/record.ts';
+import { findTarget, type Target } from '#ingest/target.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { findTarget, type Target } from './store.ts';
 
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table of the logger',
@@ -44,13 +44,13 @@ export const push = endpoint({
     rejected_count: int32,
   }),
 
-  async run(input, { db, caller, content, clock, zone, engine, counters, pushLimits }: Call & Needs) {
+  async run(input, { db, caller, content, clock, zone, intake, counters, pushLimits }: Call & Needs) {
     const target = await findTarget(db, input.guid, grantee(caller));
     if (!target) throw notFound('logger', input.guid);
-    const { parser, table } = readyToTake(target);
+    const { parser, destination } = readyToTake(target);
     const arrival = { at: clock.now().epochMilliseconds, zone };
     const batch = await decode(content, { parser, arrival, limits: pushLimits });
-    await append(engine, table, batch.records);
+    await intake.take(destination, batch.records);
     counters.add(input.guid, {
       logs: batch.records.length,
       volume: batch.acceptedBytes,
@@ -64,34 +64,22 @@ export const push = endpoint({
 interface Needs {
   readonly clock: Clock;
   readonly zone: string;
-  readonly engine: LogEngine;
+  readonly intake: Intake;
   readonly counters: LoggerCounters;
   readonly pushLimits: PushLimits;
 }
 
-function readyToTake(target: Target): { parser: Parser; table: TableSpec } {
-  const { guid, model_guid, parser_code, table_name, table_id, layout, compression } = target;
+function readyToTake(target: Target): { parser: Parser; destination: Destination } {
+  const { guid, model_guid, parser_code, table_name, table_id, layout, compression, schema_code } = target;
   if (parser_code === null) throw notFound('logger model', model_guid);
   if (target.logger_factory_name !== 'http') throw notPushable(guid);
   if (target.enabled === 0) throw notRunning(guid);
   if (table_id === null || layout === null || compression === null) throw notFound('table', table_name);
   const parser = parserNamed(parser_code);
   if (!parser) throw notFound('parser', parser_code);
-  return { parser, table: { id: table_id, name: table_name, layout, compression } };
-}
-
-async function append(engine: LogEngine, table: TableSpec, records: readonly LogRecord[]): Promise<void> {
-  if (records.length === 0) return;
-  try {
-    await engine.append(table, records);
-  } catch (cause) {
-    const refusal = refusalOf(cause, table.name);
-    throw refusal ? Object.assign(refusal, { cause }) : cause;
-  }
-}
-
-/** What the engine may say about a batch, in the interface's words; anything else is a defect. */
-function refusalOf(cause: unknown, table: string): Refusal | undefined {
-  if (cause instanceof NoSpace) return noSpaceLeft(table);
-  return cause instanceof TableGone ? notFound('table', table) : undefined;
+  const table = { id: table_id, name: table_name, layout, compression };
+  return {
+    parser,
+    destination: { table, schemaCode: schema_code, origin: { loggerGuid: guid, modelGuid: model_guid } },
+  };
 }

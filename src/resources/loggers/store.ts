@@ -27,17 +27,6 @@ export async function listLoggers(db: Db, wanted: WantedLoggers): Promise<Page<L
 export const findLogger = (db: Db, guid: string, grantee?: string): Promise<LoggerView | undefined> =>
   selected(visible(db, grantee).where('loggers.guid', '=', guid)).executeTakeFirst();
 
-/** Where pushed logs go: the logger with its parser and its table, each null when it has gone. */
-export type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
-
-export const findTarget = (db: Db, guid: string, grantee: string | undefined) =>
-  visible(db, grantee)
-    .where('loggers.guid', '=', guid)
-    .select(['loggers.guid', 'loggers.model_guid', 'loggers.enabled', 'loggers.table_name'])
-    .select(['logger_models.logger_factory_name', 'logger_models.parser_code'])
-    .select(['log_tables.id as table_id', 'log_tables.layout', 'log_tables.compression'])
-    .executeTakeFirst();
-
 export async function insertLogger(db: Db, logger: Insertable<LoggerTable>): Promise<void> {
   await db.insertInto('loggers').values(logger).execute();
 }

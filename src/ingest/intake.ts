@@ -1,0 +1,102 @@
+// The one way of logs into a table. They are looked at as they arrive, kept, and acknowledged when what was found in them
+// is on record, too: so nothing that was found in an acknowledged log is lost, and nothing of a log is raised twice.
+
+import { noSpaceLeft, notFound, type Refusal } from '#contract/errors.ts';
+import { type LogEngine, type LogRecord, NoSpace, TableGone, type TableSpec } from '#engines/engine.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+
+/** After how long something that could not be put on record is tried again. */
+const RETRY = Temporal.Duration.from({ seconds: 1 });
+
+/** A record with the schema that a rule of its logger's model has made it a log of. */
+export interface Log extends LogRecord {
+  readonly schema?: string;
+}
+
+/** Who brings logs; what is uploaded is brought by nobody. */
+export interface Origin {
+  readonly loggerGuid: string;
+  readonly modelGuid: string;
+}
+
+export interface Destination {
+  readonly table: TableSpec;
+  /** Of the table: logs that have no schema of their own are logs of this one. */
+  readonly schemaCode: string | null;
+  readonly origin: Origin | undefined;
+}
+
+/** Looks at logs as they arrive. */
+export interface Watcher {
+  /** What is found in logs that are about to be kept; undefined where that is nothing. */
+  look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined>;
+}
+
+export interface Finding {
+  /** Part of the unit that puts it on record. */
+  raise(db: Db): Promise<void>;
+  /** Told when that is durable. */
+  raised(): void;
+}
+
+export interface IntakeParts {
+  readonly engine: LogEngine;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly watcher: Watcher;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+}
+
+export class Intake {
+  readonly #parts: IntakeParts;
+  readonly #stopping = new AbortController();
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
+   */
+  async take(destination: Destination, logs: readonly Log[]): Promise<void> {
+    if (logs.length === 0) return;
+    const { watcher, engine } = this.#parts;
+    const finding = await watcher.look(logs, destination);
+    try {
+      await engine.append(destination.table, logs);
+    } catch (cause) {
+      const refusal = refusalOf(cause, destination.table.name);
+      throw refusal ? Object.assign(refusal, { cause }) : cause;
+    }
+    if (finding) await this.#record(finding);
+  }
+
+  /** The logs are kept by now, and there is no answer that says so and is an error: it is tried until it succeeds. */
+  async #record(finding: Finding): Promise<void> {
+    const { store, clock, failed } = this.#parts;
+    while (!this.#stopping.signal.aborted) {
+      try {
+        await store.write((db) => finding.raise(db));
+        return finding.raised();
+      } catch (error) {
+        failed(error);
+        await clock.sleep(RETRY, this.#stopping.signal);
+      }
+    }
+    throw new Error('the service stopped before what was found in these logs was on record');
+  }
+
+  /** Nothing is taken any more; what could not be put on record is given up. */
+  close(): void {
+    this.#stopping.abort();
+  }
+}
+
+/** What the engine may say about a batch, in the interface's words; anything else is a defect. */
+function refusalOf(cause: unknown, table: string): Refusal | undefined {
+  if (cause instanceof NoSpace) return noSpaceLeft(table);
+  return cause instanceof TableGone ? notFound('table', table) : undefined;
+}

@@ -1,0 +1,21 @@
+// Where the logs of a logger go: the logger with its model and its table, each null where it has gone.
+
+import { readableTables } from '#store/grants.ts';
+import type { Db } from '#store/kysely.ts';
+
+export type Target = NonNullable<Awaited<ReturnType<typeof findTarget>>>;
+
+/** `grantee` is the user whose grants decide what is seen; undefined sees all. */
+export function findTarget(db: Db, guid: string, grantee?: string) {
+  const target = db
+    .selectFrom('loggers')
+    .leftJoin('logger_models', 'logger_models.guid', 'loggers.model_guid')
+    .leftJoin('log_tables', 'log_tables.name', 'loggers.table_name')
+    .where('loggers.guid', '=', guid)
+    .select(['loggers.guid', 'loggers.model_guid', 'loggers.enabled', 'loggers.table_name'])
+    .select(['logger_models.logger_factory_name', 'logger_models.parser_code'])
+    .select(['logger_models.parser_configs', 'logger_models.rules as model_rules'])
+    .select(['log_tables.id as table_id', 'log_tables.layout', 'log_tables.compression', 'log_tables.schema_code']);
+  const seen = grantee === undefined ? target : target.where('log_tables.id', 'in', readableTables(db, grantee));
+  return seen.executeTakeFirst();
+}
