@@ -55,6 +55,12 @@ export const wrongDateRange = () => invalidArgument('date range is unacceptable.
 export const wrongCron = (text: string) => invalidArgument(`wrong cron expression format: ${text}`);
 export const notInFuture = (param: string) => invalidArgument(`'${param}' must be in the future.`);
 export const wrongUrl = (text: string) => invalidArgument(`wrong url: ${text}`);
+export const notAllowedPath = (param: string, path: string) =>
+  invalidArgument(`'${param}' should be below a folder that the setting collect-folders allows: ${path}`);
+export const wrongPattern = (param: string, value: string) =>
+  invalidArgument(`'${param}' should be a pattern of names below the path: ${value}`);
+export const unknownCharset = (param: string, value: string) =>
+  invalidArgument(`'${param}' should be a known character set: ${value}`);
 export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
 export const wrongLogin = (value: string) =>
   invalidArgument(`'login' may contain alphanumeric and _ . - @ characters: ${value}`);

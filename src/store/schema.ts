@@ -18,10 +18,12 @@ export interface Schema {
   crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
   log_segments: SegmentTable;
+  log_marks: { table_id: number; source: string; position: number };
   table_grants: TableGrantRow;
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  collected_files: CollectedFileTable;
   logger_groups: LoggerGroupRow;
   datasets: DatasetRow;
   ticket_repos: NamedRow;
@@ -198,6 +200,12 @@ export interface LoggerTable extends NamedRow {
   group_guid: string | null;
   node: string;
   enabled: number;
+  /** Milliseconds between reads. */
+  interval: Generated<number>;
+  cron_schedule: Generated<string | null>;
+  configs: Generated<string | null>;
+  /** What of its configuration says which files there are, as it was when they were first looked for. */
+  begun_with: Generated<string | null>;
   log_count: number;
   log_volume: number;
   drop_count: number;
@@ -205,6 +213,23 @@ export interface LoggerTable extends NamedRow {
 }
 
 export type LoggerRow = Selectable<LoggerTable>;
+
+/** A file that a logger follows, or followed under the same name before it was emptied. */
+export interface CollectedFileTable {
+  id: Generated<number>;
+  logger_guid: string;
+  /** Where it was found first. */
+  path: string;
+  device: string;
+  inode: string;
+  /** How many of its first bytes the hash is of. */
+  head_bytes: number;
+  head_hash: string;
+  /** Up to where its lines were examined; the mark of its table may be further. */
+  position: number;
+}
+
+export type CollectedFileRow = Selectable<CollectedFileTable>;
 
 export interface LoggerGroupRow extends NamedRow {
   parent_guid: string | null;

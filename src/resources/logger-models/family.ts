@@ -60,6 +60,7 @@ export const loggerModels = family({
     rule_count: computed(int32, ({ rules }: LoggerModelRow) => rulesIn(rules).length),
   },
   duplicated: duplicatedLoggerModel,
+  followUp: ({ collectors }) => collectors.changed(),
   notes: {
     remove:
       'Loggers of a removed model take no logs. With `dry_run=true` nothing is removed and `references` names them.',
