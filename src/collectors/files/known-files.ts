@@ -63,7 +63,10 @@ export class KnownFiles {
   async look(): Promise<Followed[]> {
     const found = await listFiles(this.#configs, this.#parts.folders);
     const names = new Map(found.map((one) => [identityOf(one), one]));
-    for (const file of [...this.#files.values()]) await this.#locate(file, names);
+    for (const file of [...this.#files.values()]) {
+      // It may have turned out to be the copy of another.
+      if (this.#files.has(file.id)) await this.#locate(file, names);
+    }
     const added = this.#unknown(found);
     await this.#add(added.map((one) => ({ ...one, position: 0 })));
     for (const file of this.#files.values()) await this.#open(file, names.get(file.identity));
@@ -94,6 +97,17 @@ export class KnownFiles {
   #unknown(found: readonly Found[]): Found[] {
     const known = new Set([...this.#files.values()].map(({ identity }) => identity));
     return found.filter((one) => !known.has(identityOf(one)));
+  }
+
+  /** A copy may have been found before it was known to be one. */
+  #unread(found: readonly Found[]): Found[] {
+    const read = new Set([...this.#files.values()].filter((file) => !file.isUnread).map(({ identity }) => identity));
+    return found.filter((one) => !read.has(identityOf(one)));
+  }
+
+  async #forgetUnread(found: Found): Promise<void> {
+    const file = [...this.#files.values()].find(({ identity }) => identity === identityOf(found));
+    if (file) await this.#forget(file);
   }
 
   #siblingsOf({ path }: Followed): Promise<Found[]> {
@@ -127,8 +141,8 @@ export class KnownFiles {
   /** The file was emptied or replaced. Where it was copied before, it goes on as that copy. */
   async #followCopy(file: Followed, names: Map<string, Found>): Promise<void> {
     const { folders, store } = this.#parts;
-    const unknown = this.#unknown(await this.#siblingsOf(file)).sort((a, b) => b.sizeBytes - a.sizeBytes);
-    for (const found of file.head.bytes === 0 ? [] : unknown) {
+    const unread = this.#unread(await this.#siblingsOf(file)).sort((a, b) => b.sizeBytes - a.sizeBytes);
+    for (const found of file.head.bytes === 0 ? [] : unread) {
       const handle = await openFound(found, folders).catch(() => undefined);
       if (!handle) continue;
       if (!isHeadOf(file.head, await readHead(handle))) {
@@ -136,6 +150,7 @@ export class KnownFiles {
         continue;
       }
       names.set(identityOf(found), found);
+      await this.#forgetUnread(found);
       if (found.sizeBytes < file.readUpTo) {
         await handle.close();
         await this.#add([{ ...found, position: found.sizeBytes }]);

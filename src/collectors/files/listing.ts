@@ -72,12 +72,17 @@ async function statOf(path: string) {
 export async function openFound(found: Found, folders: CollectFolders): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(found.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const isMeant = await isAllowedFile(handle, found, folders).catch(() => false);
+  if (isMeant) return handle;
+  await handle.close();
+  return undefined;
+}
+
+async function isAllowedFile(handle: FileHandle, found: Found, folders: CollectFolders): Promise<boolean> {
   const { dev, ino } = await handle.stat({ bigint: true });
   const isSame = identityOf({ device: String(dev), inode: String(ino) }) === identityOf(found);
   const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => found.path);
   const isAllowed = await folders.now();
   // A file that was renamed or removed since has another path there, in the same folder.
-  if (isSame && isAllowed(dirname(real))) return handle;
-  await handle.close();
-  return undefined;
+  return isSame && isAllowed(dirname(real));
 }

@@ -17,7 +17,8 @@ export const get = endpoint({
   params: { guid: required(guid) },
   answer: object({ logger: orNull(loggerRecord) }),
 
-  async run(input, { db, caller, ...needs }: Call & Viewing) {
+  async run(input, needs: Call & Viewing) {
+    const { db, caller } = needs;
     const row = await findLogger(db, input.guid, grantee(caller));
     return { logger: row ? toRecord(row, circumstancesOf(row, needs)) : null };
   },

@@ -17,7 +17,8 @@ export const list = endpoint({
   params: { ...paging, keywords: anyText, schema_code: anyText, group_guid: guid },
   answer: listOf('loggers', loggerRecord),
 
-  async run(input, { db, caller, ...needs }: Call & Viewing) {
+  async run(input, needs: Call & Viewing) {
+    const { db, caller } = needs;
     const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
     return { total_count: total, loggers: rows.map((row) => toRecord(row, circumstancesOf(row, needs))) };
   },
