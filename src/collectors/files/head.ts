@@ -3,7 +3,6 @@
 
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
-import { readUpTo } from '#files/whole.ts';
 
 export interface Head {
   readonly bytes: number;
@@ -14,8 +13,11 @@ const MOST_BYTES = 1024;
 
 export const NO_HEAD: Head = { bytes: 0, hash: hashOf(Buffer.alloc(0)) };
 
-/** Reads what a head can be of. */
-export const readHead = (file: FileHandle): Promise<Buffer> => readUpTo(file, 0, MOST_BYTES);
+/** Reads what a head can be of, in one go: the file may be emptied and written to between two. */
+export async function readHead(file: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MOST_BYTES), 0, MOST_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
 
 export const headOf = (beginning: Buffer): Head => ({ bytes: beginning.length, hash: hashOf(beginning) });
 

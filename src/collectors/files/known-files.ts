@@ -207,9 +207,14 @@ export class KnownFiles {
     if (others.some(({ path }) => path === file.path)) return false;
     const beginning = await readHead(file.handle);
     for (const other of others) {
-      if (!other.handle || file.sizeBytes > other.sizeBytes) continue;
-      const otherBeginning = (await readHead(other.handle)).subarray(0, beginning.length);
-      if (otherBeginning.equals(beginning.subarray(0, otherBeginning.length))) return true;
+      if (!other.handle) continue;
+      const otherBeginning = await readHead(other.handle);
+      const { size } = await other.handle.stat();
+      // Emptied since it was looked at: the next look tells what was copied from it.
+      if (size < other.readUpTo || !isHeadOf(other.head, otherBeginning)) return true;
+      const length = Math.min(beginning.length, otherBeginning.length);
+      const isAlike = otherBeginning.subarray(0, length).equals(beginning.subarray(0, length));
+      if (isAlike && file.sizeBytes <= size) return true;
     }
     return false;
   }
