@@ -4,7 +4,7 @@ import { duplicatedLoggerModel, notFound, tooManyCharacters } from '#contract/er
 import { array, type JsonObject, map as mapParam, members } from '#http/json-params.ts';
 import { oneOf, required, text } from '#http/params.ts';
 import { arrayOf, int32, map, optional, orNull, string } from '#http/shapes.ts';
-import { parserNamed } from '#ingest/parsers.ts';
+import { parserNamed } from '#ingest/parsers/index.ts';
 import { family } from '#objects/family.ts';
 import { computed, json, plain } from '#objects/fields.ts';
 import type { LoggerModelRow } from '#store/schema.ts';
