@@ -17,6 +17,6 @@ interface IngestNeeds {
 export function openIngest(config: Config, needs: IngestNeeds, measured: ReturnType<typeof instruments>) {
   const watcher = { look: async () => undefined };
   const intake = new Intake({ ...needs, watcher, failed: (error) => measured.defect(error, 'intake') });
-  const readers = new Readers({ ...needs, zone: config['time-zone'], groups: () => new Map() });
+  const readers = new Readers({ ...needs, zone: config['time-zone'] });
   return { intake, readers };
 }

@@ -5,6 +5,7 @@ import type { JsonObject } from '#http/json-params.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
 import type { Store } from '#store/store.ts';
+import { guidsIn } from './model-groups.ts';
 import type { ModelRule, Normalize } from './normalize.ts';
 import { parserNamed } from './parsers/index.ts';
 import { configsFor, type Parser, type ReadLine } from './parsers/parser.ts';
@@ -49,6 +50,11 @@ export function modelOf({ model_guid, parser_code, parser_configs, model_rules }
     rules: JSON.parse(model_rules ?? '[]'),
   };
 }
+
+/** The address groups that its rules may refer to. */
+export const groupsIn = ({ rules }: Model): string[] => [
+  ...new Set(rules.flatMap(({ stream_query = '' }) => guidsIn(stream_query))),
+];
 
 /** A schema that has gone converts nothing. */
 export async function schemasOf(store: Store, { rules }: Model): Promise<Schemas> {

@@ -5,12 +5,12 @@ import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
-import type { AddressGroup } from '#query/evaluate/address-group.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
 import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
-import { type CompiledModel, compiledModel, modelOf, schemasOf } from './model.ts';
+import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from './model.ts';
+import { ModelGroups } from './model-groups.ts';
 import { writtenTime } from './parsers/time-configs.ts';
 import { isStorable, type Reason } from './record.ts';
 import { valuesOf } from './record-values.ts';
@@ -30,24 +30,27 @@ export interface ReadersParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;
-  /** All address groups by GUID, as they are now. */
-  groups(): ReadonlyMap<string, AddressGroup>;
 }
 
 export class Readers {
   readonly #parts: ReadersParts;
+  readonly #groups: ModelGroups;
   readonly #models = new Map<string, CompiledModel>();
 
   constructor(parts: ReadersParts) {
     this.#parts = parts;
+    this.#groups = new ModelGroups(parts.store);
   }
 
   /** For the logs that come now; whoever reads for long asks again from time to time. */
   async readerFor(target: Target): Promise<LogReader> {
+    const { store, clock, zone } = this.#parts;
     const model = modelOf(target);
-    const schemas = await schemasOf(this.#parts.store, model);
+    const schemas = await schemasOf(store, model);
+    await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
     const key = JSON.stringify([model, [...schemas]]);
-    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, this.#parts));
+    const around = { zone, clock, groups: () => this.#groups.groups };
+    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, around));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);
     if (compiled.isWhole) this.#models.set(key, compiled);
@@ -55,7 +58,7 @@ export class Readers {
       if (this.#models.size <= KEPT_MOST) break;
       this.#models.delete(oldest);
     }
-    return new ModelReader(compiled, this.#parts.zone, target.table_name);
+    return new ModelReader(compiled, zone, target.table_name);
   }
 }
 

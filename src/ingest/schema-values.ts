@@ -1,35 +1,15 @@
 // The values of a log as its schema has them: fields that it declares are converted to their types by the rule of the query
 // language (3.2). What cannot be converted stays as it came, and so does what is not declared.
 
+import type { SchemaType } from '#contract/values.ts';
 import { addressOf, addressText } from '#query/evaluate/addresses.ts';
 import { converterTo } from '#query/evaluate/conversions.ts';
 import type { MapValue, Value } from '#query/values.ts';
 
-export const FIELD_TYPES = [
-  'DATE',
-  'STRING',
-  'IP',
-  'PORT',
-  'SHORT',
-  'INT',
-  'LONG',
-  'COUNTRY',
-  'FLOAT',
-  'DOUBLE',
-  'BOOL',
-  'MD5',
-  'SHA1',
-  'URL',
-  'SHA256',
-  'DOMAIN',
-] as const;
-
-type FieldType = (typeof FIELD_TYPES)[number];
-
 /** A field of a log schema, as far as it counts here. */
 export interface SchemaField {
   readonly name: string;
-  readonly type: FieldType;
+  readonly type: SchemaType;
 }
 
 /** Null where the value is none of the type. */
@@ -57,7 +37,7 @@ const ip: Convert = (value) => {
   return address && addressText(address);
 };
 
-const CONVERTERS: Readonly<Record<FieldType, Convert>> = {
+const CONVERTERS: Readonly<Record<SchemaType, Convert>> = {
   DATE: converterTo('date'),
   STRING: text,
   IP: ip,
