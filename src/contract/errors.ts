@@ -54,6 +54,9 @@ export const notDay = (param: string) => invalidArgument(`'${param}' should be y
 export const wrongDateRange = () => invalidArgument('date range is unacceptable.');
 export const wrongCron = (text: string) => invalidArgument(`wrong cron expression format: ${text}`);
 export const notInFuture = (param: string) => invalidArgument(`'${param}' must be in the future.`);
+export const wrongPattern = (param: string, mistake: string) =>
+  invalidArgument(`'${param}' should be a regular expression with named groups: ${mistake}`);
+export const wrongDatePattern = (param: string) => invalidArgument(`'${param}' should be a date pattern.`);
 export const wrongUrl = (text: string) => invalidArgument(`wrong url: ${text}`);
 export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
 export const wrongLogin = (value: string) =>
