@@ -15,7 +15,6 @@ import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
-import { Intake } from '#ingest/intake.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
@@ -29,6 +28,7 @@ import { install } from './install.ts';
 import { instruments } from './instruments.ts';
 import { openCollectors } from './open-collectors.ts';
 import { openDetection } from './open-detection.ts';
+import { openIngest } from './open-ingest.ts';
 import { openQueries } from './open-queries.ts';
 import { openScheduler } from './open-scheduler.ts';
 import { checkParts } from './readiness.ts';
@@ -191,10 +191,9 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
-  const watcher = { look: async () => undefined };
-  const intake = new Intake({ engine, store, clock, watcher, failed: (error) => measured.defect(error, 'intake') });
+  const { intake, readers } = openIngest(config, { engine, store, clock }, measured);
   const { alarms, batchRules } = openDetection(config, { store, vault, clock }, measured);
-  const collectors = await openCollectors(config, { store, engine, intake, counters, clock }, measured);
+  const collectors = await openCollectors(config, { store, engine, intake, readers, counters, clock }, measured);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
@@ -222,6 +221,7 @@ async function openParts(
       reported: config['rejected-limit'],
     },
     queries,
+    readers,
     scheduler,
     store,
     trail,

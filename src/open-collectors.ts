@@ -6,6 +6,7 @@ import { NODE_NAME } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Intake } from '#ingest/intake.ts';
+import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Config } from './config.ts';
@@ -15,6 +16,7 @@ interface CollectorNeeds {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly intake: Intake;
+  readonly readers: Readers;
   readonly counters: LoggerCounters;
   readonly clock: Clock;
 }

@@ -6,6 +6,7 @@ import { referenceMarkdown } from '#http/reference-markdown.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import { commandsReference } from './commands-reference.ts';
 import { functionsReference } from './functions-reference.ts';
+import { parsersReference } from './parsers-reference.ts';
 import { settingsReference } from './settings-reference.ts';
 
 export const DOCS_COMMAND = 'npm run docs';
@@ -22,6 +23,7 @@ export function generatedDocuments(): GeneratedDocument[] {
     document('docs/reference/settings.md', settingsReference()),
     document('docs/reference/commands.md', commandsReference()),
     document('docs/reference/functions.md', functionsReference()),
+    document('docs/reference/parsers.md', parsersReference()),
   ];
 }
 

@@ -3,6 +3,7 @@
 import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
+import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
@@ -21,6 +22,7 @@ export interface CollectingParts {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly intake: Intake;
+  readonly readers: Readers;
   readonly counters: LoggerCounters;
   readonly clock: Clock;
   readonly zone: string;

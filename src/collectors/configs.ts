@@ -2,7 +2,7 @@
 // told, and again when it starts: its model may have become one of another kind meanwhile.
 
 import { isIP } from 'node:net';
-import { notAllowedPath, unknownCharset, wrongAddress, wrongPattern } from '#contract/errors.ts';
+import { notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
 import { type JsonObject, members } from '#http/json-params.ts';
 import { type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
 import type { CollectFolders } from './folders.ts';
@@ -29,7 +29,8 @@ const charset = orElse(
 );
 
 const pattern = meaning(text(PATTERN_MOST), {}, (value, name) => {
-  if (value.startsWith('/') || value.includes('\0') || value.split('/').includes('..')) throw wrongPattern(name, value);
+  if (value.startsWith('/') || value.includes('\0') || value.split('/').includes('..'))
+    throw wrongNamePattern(name, value);
   return value;
 });
 

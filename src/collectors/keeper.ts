@@ -1,10 +1,9 @@
 // Keeps the messages of one logger, trying again for as long as its table cannot take them.
 
-import type { Log } from '#ingest/intake.ts';
 import { backOff } from './back-off.ts';
 import type { CollectorParts } from './collector.ts';
 import type { Message } from './inbox.ts';
-import { type Line, soundText } from './log-maker.ts';
+import { type Line, type Made, soundText } from './log-maker.ts';
 
 export class Keeper {
   readonly #parts: CollectorParts;
@@ -18,15 +17,12 @@ export class Keeper {
 
   /** Rejects when they were given up; they are counted as dropped then. */
   async keep(messages: readonly Message[]): Promise<void> {
-    const { assignment, counters, maker } = this.#parts;
+    const { assignment, counters } = this.#parts;
     const lines = messages.map(lineOf).filter(({ text }) => text.trim() !== '');
-    const { logs, malformed } = await maker.make(lines);
-    try {
-      await this.#take(logs);
-    } catch (error) {
+    const { logs, malformed } = await this.#take(lines).catch((error) => {
       this.drop(messages);
       throw error;
-    }
+    });
     counters.add(assignment.guid, { logs: logs.length, volume: bytesOf(messages), drops: 0, dropVolume: 0 });
     counters.malformed(assignment.guid, malformed);
   }
@@ -37,12 +33,14 @@ export class Keeper {
     counters.add(assignment.guid, counts, 'dropped');
   }
 
-  async #take(logs: readonly Log[]): Promise<void> {
-    const { intake, destination, clock, report } = this.#parts;
+  async #take(lines: readonly Line[]): Promise<Made> {
+    const { intake, destination, clock, report, maker } = this.#parts;
     for (let tries = 0; ; tries += 1) {
       try {
-        await intake.take(destination, logs);
-        return report(undefined);
+        const made = await maker.make(lines);
+        await intake.take(destination, made.logs);
+        report(undefined);
+        return made;
       } catch (error) {
         report(error);
         await clock.sleep(backOff(tries), this.#giveUp);

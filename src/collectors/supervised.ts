@@ -7,7 +7,6 @@ import { backOff } from './back-off.ts';
 import { type CollectingParts, type Collector, type CollectorParts, Obstacle } from './collector.ts';
 import { isCollected, readConfigs } from './configs.ts';
 import { LogMaker } from './log-maker.ts';
-import { readerFor } from './reader.ts';
 
 export interface LoggerState {
   readonly isRunning: boolean;
@@ -87,7 +86,7 @@ export class Supervised {
       ...this.#parts,
       assignment: this.#assignment,
       destination,
-      maker: new LogMaker(readerFor(this.#assignment, this.#parts), this.#parts.zone),
+      maker: new LogMaker(this.#parts.readers, this.#assignment, this.#parts.zone),
       report: (failure) => this.#report(failure),
     };
     switch (configs.kind) {

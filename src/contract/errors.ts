@@ -54,10 +54,13 @@ export const notDay = (param: string) => invalidArgument(`'${param}' should be y
 export const wrongDateRange = () => invalidArgument('date range is unacceptable.');
 export const wrongCron = (text: string) => invalidArgument(`wrong cron expression format: ${text}`);
 export const notInFuture = (param: string) => invalidArgument(`'${param}' must be in the future.`);
+export const wrongPattern = (param: string, mistake: string) =>
+  invalidArgument(`'${param}' should be a regular expression with named groups: ${mistake}`);
+export const wrongDatePattern = (param: string) => invalidArgument(`'${param}' should be a date pattern.`);
 export const wrongUrl = (text: string) => invalidArgument(`wrong url: ${text}`);
 export const notAllowedPath = (param: string, path: string) =>
   invalidArgument(`'${param}' should be below a folder that the setting collect-folders allows: ${path}`);
-export const wrongPattern = (param: string, value: string) =>
+export const wrongNamePattern = (param: string, value: string) =>
   invalidArgument(`'${param}' should be a pattern of names below the path: ${value}`);
 export const unknownCharset = (param: string, value: string) =>
   invalidArgument(`'${param}' should be a known character set: ${value}`);

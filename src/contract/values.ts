@@ -12,5 +12,26 @@ export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(rol
 export const LOCALES = ['en', 'ko'] as const;
 export type Locale = (typeof LOCALES)[number];
 
+/** Types of the fields of a log schema. */
+export const SCHEMA_TYPES = [
+  'DATE',
+  'STRING',
+  'IP',
+  'PORT',
+  'SHORT',
+  'INT',
+  'LONG',
+  'COUNTRY',
+  'FLOAT',
+  'DOUBLE',
+  'BOOL',
+  'MD5',
+  'SHA1',
+  'URL',
+  'SHA256',
+  'DOMAIN',
+] as const;
+export type SchemaType = (typeof SCHEMA_TYPES)[number];
+
 /** The one node of a service that runs by itself, as records name it. */
 export const NODE_NAME = 'vigil';

@@ -5,8 +5,9 @@ import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
 import { scanArray } from '#kernel/json-members.ts';
+import type { Log } from './intake.ts';
 import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
-import type { Parser } from './parsers.ts';
+import type { LogReader } from './reader.ts';
 import { type Arrival, type Reason, recordOf } from './record.ts';
 
 /** A body of nothing but `{}` would otherwise become twenty million records. */
@@ -16,7 +17,7 @@ const TURN_BYTES = 1024 * 1024;
 const LINE_COST_BYTES = 100;
 
 export interface Batch {
-  readonly records: readonly LogRecord[];
+  readonly records: readonly Log[];
   readonly acceptedBytes: number;
   /** The first thousand. */
   readonly rejected: readonly Rejection[];
@@ -30,8 +31,8 @@ export interface Rejection {
 }
 
 export interface Decoding {
-  /** What makes records of plain text. */
-  readonly parser: Parser;
+  /** Of the logger that they are pushed to. */
+  readonly reader: LogReader;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
 }
@@ -47,14 +48,14 @@ interface Item {
   readonly line: number;
   readonly sizeBytes: number;
   /** Undefined for a line that is no record at all. */
-  readonly outcome: LogRecord | Reason | undefined;
+  readonly outcome: Log | Reason | undefined;
 }
 
 export const PUSHED_TYPES = ['application/x-ndjson', 'application/json', 'text/plain'] as const;
 
 /** Refuses a JSON body that is not well-formed as a whole, and one of too many records. */
 export async function decode({ type, bytes }: Content, how: Decoding): Promise<Batch> {
-  const records: LogRecord[] = [];
+  const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
   let turn = 0;
@@ -78,10 +79,18 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
 function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  const isText = type === 'text/plain';
-  const outcomeOf = isText ? textLines(how.parser, how.arrival) : jsonLines(new JsonRecords(how.arrival));
-  return lineItems(body, outcomeOf, how.limits.lineBytes);
+  const { reader, arrival, limits } = how;
+  if (type === 'text/plain') {
+    const read = textLines((line) => reader.of(line, arrival.at));
+    return lineItems(body, read, limits.lineBytes);
+  }
+  const read = jsonLines(new JsonRecords(arrival));
+  const outcomeOf: LineReader = (...line) => normalized(read(...line), how);
+  return lineItems(body, outcomeOf, limits.lineBytes);
 }
+
+const normalized = <T extends string | undefined>(outcome: LogRecord | T, { reader, arrival }: Decoding): Log | T =>
+  typeof outcome === 'object' ? reader.normalized(outcome, arrival.at) : outcome;
 
 function* lineItems(bytes: Buffer, outcomeOf: LineReader, lineBytes: number): Generator<Item> {
   const isSound = isUtf8(bytes);
@@ -100,14 +109,15 @@ function* lineItems(bytes: Buffer, outcomeOf: LineReader, lineBytes: number): Ge
   }
 }
 
-function* jsonItems(bytes: Buffer, { arrival, limits }: Decoding): Generator<Item> {
+function* jsonItems(bytes: Buffer, how: Decoding): Generator<Item> {
   if (!isUtf8(bytes)) throw malformedBody();
   const text = bytes.toString().trim();
+  const { arrival, limits } = how;
   let line = 0;
   for (const source of text.startsWith('[') ? scanArray(text) : [text]) {
     line += 1;
     const sizeBytes = Buffer.byteLength(source);
-    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : recordOf(source, arrival);
+    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : normalized(recordOf(source, arrival), how);
     if (typeof outcome === 'string') requireJson(source);
     yield { line, sizeBytes, outcome };
   }

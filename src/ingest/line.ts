@@ -2,7 +2,6 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import type { Parser } from './parsers.ts';
 import { type Arrival, isStorable, type Reason, recordOf } from './record.ts';
 import { type Lines, Shapes } from './shapes.ts';
 
@@ -28,15 +27,15 @@ export class JsonRecords {
   }
 
   /** Undefined for a blank text. */
-  of(line: string): LogRecord | Reason | undefined {
+  of(line: string, at = this.#arrival.at): LogRecord | Reason | undefined {
     const known = this.#shapes.recognise(line);
     if (known) {
-      const { time = this.#arrival.at, shape, text } = known;
+      const { time = at, shape, text } = known;
       return isStorable(time) ? { time, shape, text } : 'invalid-time';
     }
     const text = line.trim();
     if (text === '') return undefined;
-    const outcome = recordOf(text, this.#arrival);
+    const outcome = recordOf(text, { ...this.#arrival, at });
     if (typeof outcome !== 'string') this.#shapes.learn(text);
     return outcome;
   }
@@ -50,12 +49,11 @@ export function jsonLines(records: JsonRecords): LineReader {
   };
 }
 
-export function textLines(parser: Parser, arrival: Arrival): LineReader {
-  const records = new JsonRecords(arrival);
+export function textLines(read: (line: string) => LogRecord | Reason): LineReader {
   return (bytes, from, end, isSound) => {
     if (from === end) return undefined;
     if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'parse-failed';
-    return asParsed(records.of(parser.parse(bytes.toString('utf8', from, end))));
+    return read(bytes.toString('utf8', from, end));
   };
 }
 

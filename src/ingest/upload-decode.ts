@@ -5,11 +5,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
+import { RowRecords } from '#engines/row-record.ts';
+import { isSoundText } from '#kernel/sound-text.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import type { Rejection } from './decode.ts';
 import { asParsed, JsonRecords, jsonLines, textLines } from './line.ts';
 import { type LineSink, LineSplitter } from './line-splitter.ts';
-import { TEXT_PARSER } from './parsers.ts';
 import type { Arrival, Reason } from './record.ts';
 
 export const UPLOAD_FORMATS = ['ndjson', 'csv', 'text'] as const;
@@ -108,13 +109,19 @@ function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sin
   if (format === 'csv') return new CsvItems(lineLimitBytes, arrival, sink);
   const lines = new LineSplitter(lineLimitBytes);
   const records = new JsonRecords(arrival);
-  const outcomeOf = format === 'text' ? textLines(TEXT_PARSER, arrival) : jsonLines(records);
+  const outcomeOf = format === 'text' ? textLines(plainText(arrival)) : jsonLines(records);
   const told: LineSink = {
     line: (number, bytes, from, end, isSound) => sink.line(number, end - from, outcomeOf(bytes, from, end, isSound)),
     tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),
     ...(format === 'ndjson' ? { take: takingRuns(records, lineLimitBytes, sink) } : {}),
   };
   return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
+}
+
+/** A line as the field `line`. */
+function plainText({ at }: Arrival): (line: string) => LogRecord | Reason {
+  const records = new RowRecords();
+  return (line) => (isSoundText(line) ? records.of([['line', line]], at) : 'parse-failed');
 }
 
 function takingRuns(records: JsonRecords, lineMostBytes: number, sink: Sink): NonNullable<LineSink['take']> {

@@ -162,7 +162,7 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
   return keys.flatMap((key) => byId.get(key) ?? []);
 }
 
-/** Models with a rule that makes logs of one of these schemas; what else a rule says is nobody's promise. */
+/** Models with a rule that makes logs of one of these schemas. */
 async function modelsWithSchemas(db: Db, keys: readonly string[]): Promise<Referring[]> {
   const models = await db
     .selectFrom('logger_models')
@@ -171,7 +171,7 @@ async function modelsWithSchemas(db: Db, keys: readonly string[]): Promise<Refer
     .orderBy('name')
     .execute();
   return models.flatMap(({ guid, name, rules }) => {
-    const named: readonly { log_schema_code?: unknown }[] = JSON.parse(rules ?? '[]');
+    const named: readonly { log_schema_code: string }[] = JSON.parse(rules ?? '[]');
     const codes = new Set(named.map(({ log_schema_code }) => log_schema_code));
     return keys.filter((key) => codes.has(key)).map((id) => ({ id, guid, name }));
   });

@@ -21,8 +21,22 @@ export function checkPattern(pattern: InnerText): void {
   }
 }
 
+/** For patterns whose groups become fields: the names, each a sound one and given once. `whole` is where a pattern without any stands. */
+export function fieldGroups(pattern: InnerText, whole: Span): string[] {
+  const groups = patternGroups(pattern);
+  if (groups.length === 0) throw new QueryMistake(20500, whole);
+  const seen = new Set<string>();
+  for (const group of groups) {
+    const { name } = group;
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new QueryMistake(20502, group, { value: name });
+    if (seen.has(name)) throw new QueryMistake(20501, group, { name });
+    seen.add(name);
+  }
+  return [...seen];
+}
+
 /** The named groups in their order, their names unchecked. */
-export const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(pattern).run();
+const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(pattern).run();
 
 const MAX_REPEAT = 1000;
 const MAX_NESTING = 1000;

@@ -32,7 +32,7 @@ onEachDatabase(
       ];
       await sendDatagrams(port, [...messages, '', '\r\n']);
       expect(await valuesOf(subject, 'udp', 3)).toEqual([messages[0], '<13>Mar  1 00:00:00 host app: two', 'three']);
-      expect((await rowsOf(subject, 'table udp')).map((row) => row.remote_ip)).toEqual([bind, bind, bind]);
+      expect((await rowsOf(subject, 'table udp')).map((row) => row.sender_ip)).toEqual([bind, bind, bind]);
       const volume = messages.reduce((total, message) => total + Buffer.byteLength(message), 0);
       const counted = await until(
         () => loggerRecord(subject, guid),
@@ -47,16 +47,16 @@ onEachDatabase(
       const port = await freePort();
       const configs = { port, bind };
       const guid = await createCollector(subject, { table: 'json', factory: 'syslog-udp', configs, parser: 'json' });
-      await sendDatagrams(port, ['{"a":1,"remote_ip":"mine"}', '{"a":', Buffer.from([0xff, 0x41]), 'a\0b']);
+      await sendDatagrams(port, ['{"a":1,"sender_ip":"mine"}', '{"a":', Buffer.from([0xff, 0x41]), 'a\0b']);
       const rows = await until(
         () => rowsOf(subject, 'table json | sort _id'),
         (found) => found.length >= 4,
       );
       expect(rows.map(sent)).toEqual([
-        { a: 1, remote_ip: 'mine' },
-        { line: '{"a":', remote_ip: bind },
-        { line: '\ufffdA', remote_ip: bind },
-        { line: 'a\ufffdb', remote_ip: bind },
+        { a: 1, sender_ip: bind },
+        { line: '{"a":', sender_ip: bind },
+        { line: '\ufffdA', sender_ip: bind },
+        { line: 'a\ufffdb', sender_ip: bind },
       ]);
       expect(await metricOf(subject, 'vigil_malformed_records_total', guid)).toBe(3);
     });

@@ -14,6 +14,7 @@ export interface CollectorOptions {
   readonly factory: 'syslog-udp' | 'syslog-tcp' | 'file';
   readonly configs: Readonly<Record<string, unknown>>;
   readonly parser?: string;
+  readonly storage?: Readonly<Record<string, string>>;
   readonly fields?: Readonly<Record<string, string>>;
 }
 

@@ -1,10 +1,8 @@
 import { withColumns } from '#query/columns.ts';
 import { command } from '#query/command.ts';
-import type { InnerText } from '#query/expression.ts';
-import { QueryMistake } from '#query/mistake.ts';
 import { orElse, text } from '#query/option-readers.ts';
-import { type GroupName, patternGroups } from '#query/regex.ts';
-import { rawInner, type StringToken } from '#query/strings.ts';
+import { fieldGroups } from '#query/regex.ts';
+import { rawInner } from '#query/strings.ts';
 import { unified } from '#query/values.ts';
 
 export const rex = command({
@@ -35,7 +33,7 @@ export const rex = command({
     const token = words.takeString();
     if (!token) throw words.tooFew({ term: 'pattern' });
     const inner = rawInner(token);
-    return { pattern: inner.text, groups: namedGroups(inner, token) };
+    return { pattern: inner.text, groups: fieldGroups(inner, token) };
   },
   text: ({ pattern }) => `"${pattern}"`,
   plan({ pattern, groups }, planning) {
@@ -51,19 +49,3 @@ export const rex = command({
     return { ...planning.step(rows, true), kind: 'rex', source, pattern, groups: made };
   },
 });
-
-function namedGroups(pattern: InnerText, token: StringToken): string[] {
-  const groups = patternGroups(pattern);
-  if (groups.length === 0) throw new QueryMistake(20500, token);
-  const seen = new Set<string>();
-  for (const group of groups) {
-    checkName(group, seen);
-    seen.add(group.name);
-  }
-  return [...seen];
-}
-
-function checkName(group: GroupName, seen: ReadonlySet<string>): void {
-  if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(group.name)) throw new QueryMistake(20502, group, { value: group.name });
-  if (seen.has(group.name)) throw new QueryMistake(20501, group, { name: group.name });
-}

@@ -1,6 +1,7 @@
 // Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
 // the first counts, keys are trimmed, an empty key is skipped.
 
+import { csvLine } from '#kernel/csv-line.ts';
 import type { ParseMethod } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
@@ -80,7 +81,7 @@ function flattened(path: string, value: Value, fields: Fields): void {
 
 type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 
-function parsedPairs(text: string, method: Pairs): ParsedFields | undefined {
+export function parsedPairs(text: string, method: Pairs): ParsedFields {
   const fields = new Fields();
   let at = 0;
   while (at < text.length) {
@@ -99,7 +100,9 @@ interface Found {
 /** The piece that begins here; what is quoted may hold delimiters. */
 function nextPair(text: string, begin: number, { pairDelimiter, keyDelimiter, quote }: Pairs): Found {
   const pieceEnd = indexOr(text, pairDelimiter, begin);
-  const delimiter = indexOr(text, keyDelimiter, begin);
+  // Looked for in the piece alone: a text of many pieces without one would be gone through for each.
+  const piece = text.slice(begin, pieceEnd + keyDelimiter.length - 1);
+  const delimiter = begin + indexOr(piece, keyDelimiter, 0);
   const next = (end: number) => Math.min(text.length, end) + pairDelimiter.length;
   if (delimiter >= pieceEnd) {
     const key = text.slice(begin, pieceEnd);
@@ -129,8 +132,8 @@ function parsedCsv(
   text: string,
   { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const values = csvValues(text, tab ? '\t' : ',', strict);
-  if (!values || (strict && names.length > 0 && values.length !== names.length)) return undefined;
+  const { values, isSound } = csvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);
   for (let index = 0; index < count; index += 1) {
@@ -138,40 +141,4 @@ function parsedCsv(
     if (!fields.has(name)) fields.set(name, values[index] ?? null);
   }
   return fields;
-}
-
-/** RFC 4180; undefined where the quoting is broken and that counts. */
-function csvValues(text: string, separator: string, strict: boolean): string[] | undefined {
-  const values: string[] = [];
-  let at = 0;
-  for (;;) {
-    if (text.charAt(at) !== '"') {
-      const end = indexOr(text, separator, at);
-      const value = text.slice(at, end);
-      if (strict && value.includes('"')) return undefined;
-      values.push(value);
-      at = end;
-    } else {
-      const { value, end, isClosed } = quotedValue(text, at);
-      const next = indexOr(text, separator, end);
-      if (strict && (!isClosed || next > end)) return undefined;
-      values.push(value + text.slice(end, next));
-      at = next;
-    }
-    if (at >= text.length) return values;
-    at += separator.length;
-  }
-}
-
-function quotedValue(text: string, begin: number) {
-  const pieces: string[] = [];
-  let from = begin + 1;
-  for (;;) {
-    const quote = text.indexOf('"', from);
-    pieces.push(text.slice(from, quote === -1 ? undefined : quote));
-    if (quote === -1) return { value: pieces.join(''), end: text.length, isClosed: false };
-    if (text.charAt(quote + 1) !== '"') return { value: pieces.join(''), end: quote + 1, isClosed: true };
-    pieces.push('"');
-    from = quote + 2;
-  }
 }

@@ -1,27 +1,9 @@
 // How the fields in a log schema are read.
 
 import { duplicatedMember } from '#contract/errors.ts';
+import { SCHEMA_TYPES } from '#contract/values.ts';
 import { array, json, members } from '#http/json-params.ts';
 import { int, meaning, oneOf, required, text } from '#http/params.ts';
-
-const FIELD_TYPES = [
-  'DATE',
-  'STRING',
-  'IP',
-  'PORT',
-  'SHORT',
-  'INT',
-  'LONG',
-  'COUNTRY',
-  'FLOAT',
-  'DOUBLE',
-  'BOOL',
-  'MD5',
-  'SHA1',
-  'URL',
-  'SHA256',
-  'DOMAIN',
-] as const;
 
 const INT_LEAST = -2_147_483_648n;
 
@@ -32,7 +14,7 @@ const field = members({
   name: required(text(50)),
   display_name: text(50),
   display_name_trans: json({}, translations),
-  type: required(oneOf(FIELD_TYPES)),
+  type: required(oneOf(SCHEMA_TYPES)),
   ordinal: int(INT_LEAST),
 });
 

@@ -1,13 +1,23 @@
-// A logger model: of which kind its loggers are, and how they parse text.
+// A logger model: of which kind its loggers are, and how they read logs.
 
-import { duplicatedLoggerModel, notFound, tooManyCharacters } from '#contract/errors.ts';
-import { array, type JsonObject, map as mapParam, members } from '#http/json-params.ts';
-import { oneOf, required, text } from '#http/params.ts';
-import { arrayOf, int32, map, optional, orNull, string } from '#http/shapes.ts';
-import { parserNamed } from '#ingest/parsers.ts';
-import { family } from '#objects/family.ts';
+import { duplicatedLoggerModel, notFound } from '#contract/errors.ts';
+import { oneOf, required } from '#http/params.ts';
+import { int32, map, optional, orNull, string } from '#http/shapes.ts';
+import type { KeptRule } from '#ingest/model.ts';
+import { parserNamed } from '#ingest/parsers/index.ts';
+import { type AnyRow, family, type View, type Writing } from '#objects/family.ts';
 import { computed, json, plain } from '#objects/fields.ts';
 import type { LoggerModelRow } from '#store/schema.ts';
+import {
+  modelRules,
+  parserConfigs,
+  requireReferences,
+  requireSoundQueries,
+  ruleRecords,
+  rulesIn,
+  shownRules,
+  words,
+} from './parsing.ts';
 
 const FACTORIES = ['http', 'syslog-udp', 'syslog-tcp', 'file'] as const;
 
@@ -17,18 +27,6 @@ const FACTORY_NAMES: Readonly<Record<string, string>> = {
   'syslog-tcp': 'Syslog (TCP)',
   file: 'File',
 } satisfies Record<(typeof FACTORIES)[number], string>;
-
-const words = (most: number) => text(most, tooManyCharacters);
-
-const anObject = members({});
-
-/** Kept as given: what the rules say is looked at when they are run. */
-const rules = array<JsonObject>({ items: { type: 'object' } }, (item, name, circumstances) => {
-  anObject(item, name, circumstances);
-  return item as JsonObject; // Just checked to be one.
-});
-
-const rulesIn = (kept: unknown): readonly object[] => (typeof kept === 'string' ? JSON.parse(kept) : []);
 
 export const loggerModels = family({
   path: 'logger-models',
@@ -48,8 +46,16 @@ export const loggerModels = family({
         if (!parserNamed(code)) throw notFound('parser', code);
       },
     },
-    parser_configs: json(mapParam, optional(map)),
-    rules: { ...json(rules, arrayOf(map)), show: async (rows) => rows.map((row) => rulesIn(row.rules)) },
+    parser_configs: json(parserConfigs, optional(map)),
+    rules: {
+      ...json(modelRules, ruleRecords),
+      require: (rules: readonly KeptRule[] | undefined, { call: { db } }: Writing) => requireReferences(db, rules),
+      show: (rows: readonly AnyRow[], { db }: View) =>
+        shownRules(
+          db,
+          rows.map((row) => rulesIn(row.rules)),
+        ),
+    },
   },
   derived: {
     logger_factory_display_name: computed(
@@ -60,8 +66,12 @@ export const loggerModels = family({
     rule_count: computed(int32, ({ rules }: LoggerModelRow) => rulesIn(rules).length),
   },
   duplicated: duplicatedLoggerModel,
+  prepare: ({ rules }, call) => requireSoundQueries(rules, call),
   followUp: ({ collectors }) => collectors.changed(),
   notes: {
+    create:
+      'Rules are tried in their order on every log: the parser of a rule reads the line of the log, or its field `line`, and its fields are laid over; then its query lets the log pass or not. The first that does decides: what came out is kept, as a log of the schema, whose code is written to `_schema`. A log that no rule lets pass is kept as it was.',
+    update: 'Replaces: what is absent goes. A change acts on the next log.',
     remove:
       'Loggers of a removed model take no logs. With `dry_run=true` nothing is removed and `references` names them.',
   },

@@ -8,9 +8,9 @@ import { arrayOf, int32, object } from '#http/shapes.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
-import { type Parser, parserNamed } from '#ingest/parsers.ts';
+import type { Readers } from '#ingest/reader.ts';
 import { REASONS } from '#ingest/record.ts';
-import { findTarget, type Target } from '#ingest/target.ts';
+import { destinationOf, findTarget, type Target } from '#ingest/target.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
 
@@ -44,12 +44,13 @@ export const push = endpoint({
     rejected_count: int32,
   }),
 
-  async run(input, { db, caller, content, clock, zone, intake, counters, pushLimits }: Call & Needs) {
+  async run(input, { db, caller, content, clock, zone, intake, readers, counters, pushLimits }: Call & Needs) {
     const target = await findTarget(db, input.guid, grantee(caller));
     if (!target) throw notFound('logger', input.guid);
-    const { parser, destination } = readyToTake(target);
+    const destination = readyToTake(target);
+    const reader = await readers.readerFor(target);
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const batch = await decode(content, { parser, arrival, limits: pushLimits });
+    const batch = await decode(content, { reader, arrival, limits: pushLimits });
     await intake.take(destination, batch.records);
     counters.add(input.guid, {
       logs: batch.records.length,
@@ -65,21 +66,17 @@ interface Needs {
   readonly clock: Clock;
   readonly zone: string;
   readonly intake: Intake;
+  readonly readers: Readers;
   readonly counters: LoggerCounters;
   readonly pushLimits: PushLimits;
 }
 
-function readyToTake(target: Target): { parser: Parser; destination: Destination } {
-  const { guid, model_guid, parser_code, table_name, table_id, layout, compression, schema_code } = target;
+function readyToTake(target: Target): Destination {
+  const { guid, model_guid, parser_code, table_name } = target;
   if (parser_code === null) throw notFound('logger model', model_guid);
   if (target.logger_factory_name !== 'http') throw notPushable(guid);
   if (target.enabled === 0) throw notRunning(guid);
-  if (table_id === null || layout === null || compression === null) throw notFound('table', table_name);
-  const parser = parserNamed(parser_code);
-  if (!parser) throw notFound('parser', parser_code);
-  const table = { id: table_id, name: table_name, layout, compression };
-  return {
-    parser,
-    destination: { table, schemaCode: schema_code, origin: { loggerGuid: guid, modelGuid: model_guid } },
-  };
+  const destination = destinationOf(target);
+  if (!destination) throw notFound('table', table_name);
+  return destination;
 }

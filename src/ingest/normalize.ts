@@ -1,0 +1,106 @@
+// Rules of a logger model (7.7): how its logs become logs of a schema. They are tried in their order, and the first that
+// lets a log pass decides: what came out of it is kept, with the code of the schema in `_schema`. No record can stop a
+// rule. Loaded with the first model that has rules, because it brings the language along.
+
+import { RowRecords } from '#engines/row-record.ts';
+import { compileRule, type RuleSurroundings } from '#query/condition.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import type { Log } from './intake.ts';
+import type { ReadLine } from './parsers/parser.ts';
+import { isStorable } from './record.ts';
+import { inSchema, type SchemaField } from './schema-values.ts';
+
+export interface ModelRule {
+  readonly log_schema_code: string;
+  readonly stream_query: string | undefined;
+  /** Of the parser that it names. */
+  readonly read: ReadLine | undefined;
+  readonly schema: readonly SchemaField[];
+}
+
+/** A log before any rule has seen it. */
+export interface Unruled {
+  /** Without the time. */
+  readonly values: MapValue;
+  /** What a rule's parser reads. */
+  readonly line: string | undefined;
+  /** Epoch milliseconds. */
+  readonly time: number;
+  /** Whether that is when the log arrived, because nothing has named another time yet. */
+  readonly isOfArrival: boolean;
+  readonly table: string;
+}
+
+/** Undefined where no rule lets the log pass. */
+export type Normalize = (log: Unruled) => Log | undefined;
+
+export type Surroundings = Omit<RuleSurroundings, 'constants'>;
+
+export interface Normalizer {
+  readonly normalize: Normalize;
+  /** False where a rule refers to what is not there: it lets nothing pass, until that comes back. */
+  readonly isWhole: boolean;
+}
+
+export function compileRules(rules: readonly ModelRule[], around: Surroundings): Normalizer {
+  const compiled = rules.map((rule) => compiledRule(rule, around));
+  const sound = compiled.filter((rule) => rule !== undefined);
+  const normalize = (log: Unruled) => {
+    for (const rule of sound) {
+      const found = rule(log);
+      if (found) return found;
+    }
+    return undefined;
+  };
+  return { normalize, isWhole: sound.length === compiled.length };
+}
+
+function compiledRule(
+  { log_schema_code, read, stream_query, schema }: ModelRule,
+  around: Surroundings,
+): Normalize | undefined {
+  const judge = stream_query === undefined ? (record: MapValue) => record : judgeOf(stream_query, around);
+  if (!judge) return undefined;
+  const converted = inSchema(schema, around.zone);
+  const records = new RowRecords();
+  return (log) => {
+    const parsed = read && log.line !== undefined ? read(log.line, log.time) : undefined;
+    if (read && !parsed) return undefined;
+    const time = log.isOfArrival ? (parsed?.time ?? log.time) : log.time;
+    const outcome = judge(rowOf(log, parsed?.fields, time));
+    if (!outcome) return undefined;
+    const values = converted(outcome);
+    // What a row has of its own is no part of the record.
+    for (const name of ['_node', '_schema']) values.delete(name);
+    const made = values.set('_schema', log_schema_code);
+    return { ...records.of(made, timeOf(outcome, time)), schema: log_schema_code };
+  };
+}
+
+/** Undefined for a text that was sound when the rule was written, and is so no longer. */
+function judgeOf(text: string, around: Surroundings): ((record: MapValue) => MapValue | undefined) | undefined {
+  try {
+    return compileRule(text, { ...around, constants: new Map() }).judge;
+  } catch (error) {
+    if (error instanceof QueryMistake) return undefined;
+    throw error;
+  }
+}
+
+function rowOf({ values, table }: Unruled, parsed: MapValue | undefined, time: number): MapValue {
+  const row = new Map<string, Value>([
+    ['_time', Temporal.Instant.fromEpochMilliseconds(time)],
+    ['_table', table],
+    ...values,
+  ]);
+  for (const [name, value] of parsed ?? []) if (name !== '_time') row.set(name, value);
+  return row;
+}
+
+/** A query may change the time to another one. */
+function timeOf(outcome: MapValue, time: number): number {
+  const made = outcome.get('_time');
+  if (!(made instanceof Temporal.Instant)) return time;
+  return isStorable(made.epochMilliseconds) ? made.epochMilliseconds : time;
+}

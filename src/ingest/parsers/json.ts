@@ -1,0 +1,16 @@
+import { recordOf } from '#ingest/record.ts';
+import { valuesOf } from '#ingest/record-values.ts';
+import { parser } from './parser.ts';
+
+export const json = parser({
+  code: 'json',
+  name: 'JSON',
+  description: 'Each line is one JSON object.',
+  configs: {},
+  example: { line: '{"user":"kim","tries":3}', fields: { user: 'kim', tries: 3 } },
+  isOfRecords: true,
+  compile: async (_, zone) => (line, at) => {
+    const record = recordOf(line.trim(), { at, zone });
+    return typeof record === 'string' ? undefined : { fields: valuesOf(record), time: record.time };
+  },
+});

@@ -1,0 +1,55 @@
+import { mistakeText, wrongPattern } from '#contract/errors.ts';
+import { meaning, required, text } from '#http/params.ts';
+import { QueryMistake, reportOf } from '#query/mistake.ts';
+import { fieldGroups } from '#query/regex.ts';
+import type { Value } from '#query/values.ts';
+import { described, parser } from './parser.ts';
+import { timeConfigs, timeReader } from './time-configs.ts';
+
+const pattern = meaning(text(10_000), {}, (value, name) => {
+  try {
+    groupsIn(value);
+    return value;
+  } catch (cause) {
+    if (!(cause instanceof QueryMistake)) throw cause;
+    const { code, message, line, column } = reportOf(cause, value, 'en');
+    throw Object.assign(wrongPattern(name, mistakeText(code, message, { line, column })), { cause });
+  }
+});
+
+const groupsIn = (value: string): string[] =>
+  fieldGroups({ text: value, offset: (index) => index }, { begin: 0, end: value.length });
+
+/** Longer lines are left alone: finding groups takes microseconds for each letter, and everybody waits meanwhile. */
+const LINE_MOST = 65_536;
+
+export const regex = parser({
+  code: 'regex',
+  name: 'Regular expression',
+  description:
+    'Each named group of a regular expression (RE2) becomes a field, if it matched something. The first match in the line counts; a line without one cannot be read, nor one of more than 65,536 characters.',
+  configs: {
+    pattern: required(described(pattern, 'with at least one group `(?<name>...)`')),
+    ...timeConfigs,
+  },
+  example: {
+    configs: { pattern: 'user (?<user>\\S+) from (?<ip>[\\d.]+)' },
+    line: 'Failed password for user kim from 10.0.0.1',
+    fields: { user: 'kim', ip: '10.0.0.1' },
+  },
+  compile: async ({ pattern: source, ...time }, zone) => {
+    // With the first pattern: most services never have one.
+    const { captures, regexOf } = await import('#query/evaluate/regexes.ts');
+    const compiled = regexOf(source);
+    const places = compiled.namedGroups();
+    const groups = groupsIn(source).map((name) => ({ name, place: (places[name] ?? 1) - 1 }));
+    const timeOf = timeReader(time, zone);
+    return (line) => {
+      const found = line.length > LINE_MOST ? undefined : captures(line, compiled);
+      if (!found) return undefined;
+      const fields = new Map<string, Value>();
+      for (const { name, place } of groups) if (typeof found[place] === 'string') fields.set(name, found[place]);
+      return { fields, time: timeOf(fields) };
+    };
+  },
+});

@@ -1,0 +1,143 @@
+// Lines of syslog: RFC 5424, and RFC 3164 as devices really send it. What has a priority but no time is taken for a
+// message as a whole, as RFC 3164 has it (4.3.3); files have times but no priorities.
+
+import { isReserved } from '#engines/engine.ts';
+import type { Value } from '#query/values.ts';
+import { type Parsed, parser } from './parser.ts';
+import { structuredData } from './structured-data.ts';
+import { fullTime, shortTime } from './syslog-times.ts';
+
+const FACILITIES = [
+  ...['kern', 'user', 'mail', 'daemon', 'auth', 'syslog', 'lpr', 'news', 'uucp', 'cron', 'authpriv', 'ftp', 'ntp'],
+  ...['audit', 'alert', 'clock', 'local0', 'local1', 'local2', 'local3', 'local4', 'local5', 'local6', 'local7'],
+];
+const SEVERITIES = ['emerg', 'alert', 'crit', 'err', 'warning', 'notice', 'info', 'debug'];
+
+type Texts = readonly (readonly [name: string, value: Value | undefined])[];
+
+export const syslog = parser({
+  code: 'syslog',
+  name: 'Syslog',
+  description:
+    'Each line is a message after RFC 5424 or RFC 3164, also as files have them, without priority. The fields are `facility`, `severity`, `facility_name`, `severity_name`, `host`, `app`, `pid`, `msgid` and `msg`; structured data becomes fields `id.name`. A time without a zone is in that of the service, one without a year in the newest that fits.',
+  configs: {},
+  example: {
+    line: '<165>1 2026-11-15T03:00:00.003Z db01 backup 812 ID47 [job@32473 name="nightly"] 3 files left',
+    fields: {
+      facility: 20,
+      severity: 5,
+      facility_name: 'local4',
+      severity_name: 'notice',
+      host: 'db01',
+      app: 'backup',
+      pid: '812',
+      msgid: 'ID47',
+      msg: '3 files left',
+      'job@32473.name': 'nightly',
+    },
+    time: '2026-11-15T03:00:00.003Z',
+  },
+  compile: async (_, zone) => (line, at) => {
+    const [mark = '', digits] = PRIORITY.exec(line) ?? [];
+    const priority = digits === undefined ? undefined : Number(digits);
+    if (priority !== undefined && priority > PRIORITY_MOST) return undefined;
+    const from = mark.length;
+    const isVersioned = priority !== undefined && line.startsWith(VERSION, from);
+    return isVersioned ? modern(line, from, priority) : traditional(line, { from, priority, at, zone });
+  },
+});
+
+const PRIORITY = /^<(0|[1-9]\d{0,2})>/;
+const PRIORITY_MOST = 191;
+const VERSION = '1 ';
+const NIL = '-';
+
+/** RFC 5424: five words, structured data and a message. */
+function modern(line: string, from: number, priority: number): Parsed | undefined {
+  const begin = from + VERSION.length;
+  const found = wordsAt(line, begin, 5);
+  if (!found) return undefined;
+  const [time, host, app, pid, msgid] = found.words;
+  const moment = time === NIL ? undefined : fullTime(line, begin);
+  if (time !== NIL && moment?.end !== begin + (time ?? '').length) return undefined;
+  const data = structuredData(line, found.end);
+  if (!data || (data.end < line.length && line.charAt(data.end) !== ' ')) return undefined;
+  const msg = line.slice(data.end + 1);
+  const texts: Texts = [
+    ['host', unlessNil(host)],
+    ['app', unlessNil(app)],
+    ['pid', unlessNil(pid)],
+    ['msgid', unlessNil(msgid)],
+    ['msg', msg.startsWith('\ufeff') ? msg.slice(1) : msg],
+  ];
+  const fields = fieldsOf(priority, texts);
+  for (const [name, value] of data.fields) if (!fields.has(name) && !isReserved(name)) fields.set(name, value);
+  return { fields, time: moment?.time };
+}
+
+const unlessNil = (word: string | undefined): string | undefined => (word === NIL ? undefined : word);
+
+/** So many words that each end in a blank, none of them empty. */
+function wordsAt(line: string, from: number, count: number): { words: string[]; end: number } | undefined {
+  const words: string[] = [];
+  let at = from;
+  while (words.length < count) {
+    const blank = line.indexOf(' ', at);
+    if (blank <= at) return undefined;
+    words.push(line.slice(at, blank));
+    at = blank + 1;
+  }
+  return { words, end: at };
+}
+
+interface Place {
+  readonly from: number;
+  readonly priority: number | undefined;
+  readonly at: number;
+  readonly zone: string;
+}
+
+/** RFC 3164: a time, the host, who speaks, and the message. */
+function traditional(line: string, { from, priority, at, zone }: Place): Parsed | undefined {
+  const moment = shortTime(line, from, { at, zone }) ?? fullTime(line, from);
+  const behind = moment && BEHIND_TIME.exec(line.slice(moment.end, moment.end + 2));
+  if (!moment || !behind) {
+    return priority === undefined ? undefined : { fields: fieldsOf(priority, [['msg', line.slice(from)]]) };
+  }
+  return { fields: fieldsOf(priority, spoken(line.slice(moment.end + behind[0].length))), time: moment.time };
+}
+
+/** Some devices write a colon behind the time. */
+const BEHIND_TIME = /^:?(?: |$)/;
+/** Who speaks; without a host before it the colon must be followed by a blank, because an address may have colons. */
+const SPEAKER = /^([^\s:[\]]{1,255})(?:\[([^\s\]]{0,255})\])?:/;
+const SPEAKER_ALONE = /^([^\s:[\]]{1,255})(?:\[([^\s\]]{0,255})\])?:(?= |$)/;
+
+function spoken(text: string): Texts {
+  const blank = text.indexOf(' ');
+  const isHostless = blank === -1 || SPEAKER_ALONE.test(text);
+  const host = isHostless ? undefined : text.slice(0, blank);
+  const rest = isHostless ? text : text.slice(blank + 1);
+  const [tag = '', app, pid] = SPEAKER.exec(rest) ?? [];
+  const msg = rest.slice(tag.length);
+  return [
+    ['host', host],
+    ['app', app],
+    ['pid', pid],
+    ['msg', tag !== '' && msg.startsWith(' ') ? msg.slice(1) : msg],
+  ];
+}
+
+/** What is empty is no field. */
+function fieldsOf(priority: number | undefined, texts: Texts): Map<string, Value> {
+  const fields = new Map<string, Value>();
+  if (priority !== undefined) {
+    const [facility, severity] = [priority >> 3, priority & 7];
+    fields.set('facility', BigInt(facility));
+    fields.set('severity', BigInt(severity));
+    fields.set('facility_name', FACILITIES[facility] ?? '');
+    fields.set('severity_name', SEVERITIES[severity] ?? '');
+  }
+  for (const [name, value] of texts) if (value !== undefined && value !== '') fields.set(name, value);
+  return fields;
+}

@@ -1,0 +1,51 @@
+// Where a line of fields has its time: what several parsers are told alike.
+
+import { wrongDatePattern } from '#contract/errors.ts';
+import { fromTimeText } from '#contract/times.ts';
+import { meaning, text } from '#http/params.ts';
+import { isStorable } from '#ingest/record.ts';
+import { datePatternMistake } from '#query/date-pattern.ts';
+import { readByPattern } from '#query/evaluate/date-format.ts';
+import type { MapValue } from '#query/values.ts';
+import { described } from './parser.ts';
+
+const pattern = meaning(text(1000), {}, (value, name) => {
+  if (datePatternMistake({ text: value, offset: (index) => index }, true)) throw wrongDatePattern(name);
+  return value;
+});
+
+export const timeConfigs = {
+  time_field: described(text(255), 'the field that holds the time of the log'),
+  time_format: described(
+    pattern,
+    'how that time is written, as in the function `date()`; without it as time text or epoch milliseconds',
+  ),
+};
+
+interface TimeConfigs {
+  readonly time_field: string | undefined;
+  readonly time_format: string | undefined;
+}
+
+/** The time among the fields; undefined where there is none, or none that can be read. */
+export function timeReader(
+  { time_field, time_format }: TimeConfigs,
+  zone: string,
+): (fields: MapValue) => number | undefined {
+  if (time_field === undefined) return () => undefined;
+  const read = time_format === undefined ? writtenTime : byPattern(time_format);
+  return (fields) => {
+    const written = fields.get(time_field);
+    const time = typeof written === 'string' ? read(written, zone) : undefined;
+    return time !== undefined && isStorable(time) ? time : undefined;
+  };
+}
+
+const EPOCH = /^-?\d{1,16}$/;
+
+/** Time text, or the milliseconds since 1970. */
+export const writtenTime = (written: string, zone: string): number | undefined =>
+  EPOCH.test(written) ? Number(written) : fromTimeText(written, zone);
+
+const byPattern = (format: string) => (written: string, zone: string) =>
+  readByPattern(written, format, zone, 'en')?.epochMilliseconds;

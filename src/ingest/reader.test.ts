@@ -1,0 +1,112 @@
+// Reading for whoever brings logs, without a service around it.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Value } from '#query/values.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { Readers } from './reader.ts';
+import type { Target } from './target.ts';
+
+const AT = Date.parse('2026-11-15T03:00:00Z');
+const BESIDE = new Map<string, Value>([['sender', '10.0.0.1']]);
+
+const target = (parser_code: string, rules: readonly object[] = [], configs: object = {}): Target => ({
+  guid: 'g',
+  model_guid: 'm',
+  enabled: 1,
+  table_name: 'web',
+  logger_factory_name: 'syslog-udp',
+  parser_code,
+  parser_configs: JSON.stringify(configs),
+  model_rules: JSON.stringify(rules),
+  table_id: 1,
+  layout: 'columnar',
+  compression: 'snappy',
+  schema_code: null,
+});
+
+describe('A reader', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'vigil-reader-'));
+  const opened: { store?: Store } = {};
+  const readers = () => {
+    if (!opened.store) throw new Error('not open yet');
+    return new Readers({ store: opened.store, clock: new ManualClock('2026-11-15T03:00:00Z'), zone: 'Asia/Seoul' });
+  };
+
+  beforeAll(async () => {
+    opened.store = await openStore(folder, { groupCommitted() {}, storeFailed() {} });
+  });
+  afterAll(async () => {
+    await opened.store?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it.each([
+    ['text', {}, 'x', { line: 'x', sender: '10.0.0.1' }],
+    ['json', {}, '{"a":1,"sender":"me"}', { a: 1, sender: '10.0.0.1' }],
+    ['key-value', {}, 'a=1', { a: '1', sender: '10.0.0.1' }],
+  ])('puts what is known beside a line into its record: %s', async (code, configs, line, fields) => {
+    const reader = await readers().readerFor(target(code, [], configs));
+    const log = reader.of(line, AT, BESIDE);
+    if (typeof log === 'string') throw new Error(log);
+    expect(JSON.parse(log.text)).toEqual(fields);
+    expect(log.shape.names.toSorted()).toEqual(Object.keys(fields).toSorted());
+    expect(log.time).toBe(AT);
+  });
+
+  it('lets rules see what is known beside a line', async () => {
+    const rules = [{ log_schema_code: 'lan', stream_query: 'search sender == "10.*"' }];
+    for (const [code, line] of [
+      ['text', 'x'],
+      ['json', '{"a":1}'],
+    ] as const) {
+      const reader = await readers().readerFor(target(code, rules));
+      expect(reader.of(line, AT, BESIDE)).toMatchObject({
+        schema: 'lan',
+        text: expect.stringContaining('"_schema":"lan"'),
+      });
+      expect(reader.of(line, AT)).not.toHaveProperty('schema');
+    }
+  });
+
+  it.each([
+    ['text', 'a\0b', 'parse-failed'],
+    ['text', '\ud800', 'parse-failed'],
+    ['json', '', 'parse-failed'],
+    ['json', '[1]', 'parse-failed'],
+    ['json', '{"_time":"soon"}', 'invalid-time'],
+    ['key-value', '_time=soon', 'invalid-time'],
+    ['key-value', '_time=99999999999999999', 'invalid-time'],
+    ['syslog', 'hello', 'parse-failed'],
+  ])('of %s says why %j is no log: %s', async (code, line, reason) => {
+    const reader = await readers().readerFor(target(code));
+    expect(reader.of(line, AT)).toBe(reason);
+  });
+
+  it('hands on a record as it is where the model has no rules', async () => {
+    const record = { time: 1, text: '{"a":1}', shape: { names: ['a'], types: ['long'] } } as const;
+    const reader = await readers().readerFor(target('json'));
+    expect(reader.normalized(record)).toBe(record);
+  });
+
+  it('of records that look alike gives them one shape', async () => {
+    const reader = await readers().readerFor(target('key-value'));
+    const shapes = ['a=1 b=2', 'c=1', 'a=3 b=4', 'c=2', 'b=1 a=2'].map((line) => {
+      const log = reader.of(line, AT);
+      return typeof log === 'string' ? log : log.shape;
+    });
+    expect(shapes[2]).toBe(shapes[0]);
+    expect(shapes[3]).toBe(shapes[1]);
+    expect(shapes[4]).toEqual({ names: ['b', 'a'], types: ['string', 'string'] });
+  });
+
+  it('refuses a model or a parser that has gone', async () => {
+    await expect(readers().readerFor({ ...target('x'), parser_code: null })).rejects.toThrow(
+      'logger model not found: m',
+    );
+    await expect(readers().readerFor(target('x'))).rejects.toThrow('parser not found: x');
+  });
+});

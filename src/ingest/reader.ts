@@ -1,0 +1,128 @@
+// Reads the logs of a logger: lines of text by the parser of its model, and whatever came by the rules of the model. What a
+// model says is made ready once and found again by its text, so that a change acts on the next log.
+
+import type { LogRecord } from '#engines/engine.ts';
+import { RowRecords } from '#engines/row-record.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { isSoundText } from '#kernel/sound-text.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import type { Store } from '#store/store.ts';
+import type { Log } from './intake.ts';
+import { asParsed, JsonRecords } from './line.ts';
+import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from './model.ts';
+import { ModelGroups } from './model-groups.ts';
+import { writtenTime } from './parsers/time-configs.ts';
+import { isStorable, type Reason } from './record.ts';
+import { valuesOf } from './record-values.ts';
+import type { Target } from './target.ts';
+
+/** How many models are kept ready. */
+const KEPT_MOST = 500;
+
+export interface LogReader {
+  /** A line of text that arrived at a moment; `beside` is what else is known of it, which goes before what it says itself. */
+  of(line: string, at: number, beside?: MapValue): Log | Reason;
+  /** A record that came as JSON. `at` is when it arrived: a record of another time has brought that itself. */
+  normalized(record: LogRecord, at?: number): Log;
+}
+
+export interface ReadersParts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly zone: string;
+}
+
+export class Readers {
+  readonly #parts: ReadersParts;
+  readonly #groups: ModelGroups;
+  readonly #models = new Map<string, CompiledModel>();
+
+  constructor(parts: ReadersParts) {
+    this.#parts = parts;
+    this.#groups = new ModelGroups(parts.store);
+  }
+
+  /** For the logs that come now; whoever reads for long asks again from time to time. */
+  async readerFor(target: Target): Promise<LogReader> {
+    const { store, clock, zone } = this.#parts;
+    const model = modelOf(target);
+    const schemas = await schemasOf(store, model);
+    await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
+    const key = JSON.stringify([model, [...schemas]]);
+    const around = { zone, clock, groups: () => this.#groups.groups };
+    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, around));
+    // The one that was asked for last is the last to go.
+    this.#models.delete(key);
+    if (compiled.isWhole) this.#models.set(key, compiled);
+    for (const oldest of this.#models.keys()) {
+      if (this.#models.size <= KEPT_MOST) break;
+      this.#models.delete(oldest);
+    }
+    return new ModelReader(compiled, zone, target.table_name);
+  }
+}
+
+class ModelReader implements LogReader {
+  readonly #model: CompiledModel;
+  readonly #zone: string;
+  readonly #table: string;
+  readonly #written: JsonRecords;
+  readonly #made = new RowRecords();
+
+  constructor(model: CompiledModel, zone: string, table: string) {
+    this.#model = model;
+    this.#zone = zone;
+    this.#table = table;
+    this.#written = new JsonRecords({ at: 0, zone });
+  }
+
+  of(line: string, at: number, beside?: MapValue): Log | Reason {
+    if (!isSoundText(line)) return 'parse-failed';
+    const { read, normalize } = this.#model;
+    if (!read) return this.#recordIn(line, at, beside);
+    const parsed = read(line, at);
+    if (!parsed) return 'parse-failed';
+    const own = timeIn(parsed.fields, this.#zone);
+    if (own === 'invalid-time') return own;
+    const values = beside ? new Map([...parsed.fields, ...beside]) : parsed.fields;
+    const found = own ?? parsed.time;
+    const time = found ?? at;
+    const log = { values, line, time, isOfArrival: found === undefined, table: this.#table };
+    return normalize?.(log) ?? this.#made.of(values, time);
+  }
+
+  normalized(record: LogRecord, at?: number): Log {
+    const { normalize } = this.#model;
+    if (!normalize) return record;
+    const values = valuesOf(record);
+    const line = values.get('line');
+    return this.#ruled(record, { values, line: typeof line === 'string' ? line : undefined, at });
+  }
+
+  /** A line that is a record already. */
+  #recordIn(line: string, at: number, beside: MapValue | undefined): Log | Reason {
+    const found = asParsed(this.#written.of(line, at));
+    if (typeof found === 'string') return found;
+    if (!beside && !this.#model.normalize) return found;
+    const values = new Map([...valuesOf(found), ...(beside ?? [])]);
+    const record = beside ? this.#made.of(values, found.time) : found;
+    return this.#ruled(record, { values, line, at });
+  }
+
+  #ruled(
+    record: LogRecord,
+    { values, line, at }: { values: MapValue; line: string | undefined; at: number | undefined },
+  ) {
+    const { time } = record;
+    const log = { values, line, time, isOfArrival: time === at, table: this.#table };
+    return this.#model.normalize?.(log) ?? record;
+  }
+}
+
+/** What a field `_time` says; undefined where there is none. */
+function timeIn(fields: ReadonlyMap<string, Value>, zone: string): number | 'invalid-time' | undefined {
+  const written = fields.get('_time');
+  if (written === undefined || written === null) return undefined;
+  const time = typeof written === 'string' ? writtenTime(written, zone) : undefined;
+  return time !== undefined && isStorable(time) ? time : 'invalid-time';
+}

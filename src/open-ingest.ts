@@ -1,0 +1,22 @@
+// Wires the way of logs into tables: who reads them, and who takes them in.
+
+import type { LogEngine } from '#engines/engine.ts';
+import { Intake } from '#ingest/intake.ts';
+import { Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
+import type { Config } from './config.ts';
+import type { instruments } from './instruments.ts';
+
+interface IngestNeeds {
+  readonly engine: LogEngine;
+  readonly store: Store;
+  readonly clock: Clock;
+}
+
+export function openIngest(config: Config, needs: IngestNeeds, measured: ReturnType<typeof instruments>) {
+  const watcher = { look: async () => undefined };
+  const intake = new Intake({ ...needs, watcher, failed: (error) => measured.defect(error, 'intake') });
+  const readers = new Readers({ ...needs, zone: config['time-zone'] });
+  return { intake, readers };
+}

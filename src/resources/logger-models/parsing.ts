@@ -1,0 +1,116 @@
+// What a logger model says about reading logs: the configuration of its parser, and the rules that make logs of schemas of
+// what was read. Parsers that rules name are told the same as the model's own.
+
+import type { Caller } from '#access/caller.ts';
+import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
+import { array, type JsonObject, map, members } from '#http/json-params.ts';
+import { type Circumstances, type Earlier, guid, int, type Reader, required, text } from '#http/params.ts';
+import { arrayOf, guidText, int32, object, optional, orNull, string } from '#http/shapes.ts';
+import type { KeptRule } from '#ingest/model.ts';
+import { parserNamed } from '#ingest/parsers/index.ts';
+import { configsFor } from '#ingest/parsers/parser.ts';
+import { newGuid } from '#kernel/guid.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { Db } from '#store/kysely.ts';
+import { resolved } from '#store/resolve.ts';
+
+export const words = (most: number) => text(most, tooManyCharacters);
+
+/** Of a parser that does not exist nothing is asked here: references come later. */
+export const parserConfigs: Reader<JsonObject | undefined> = {
+  ...map,
+  schema: { ...map.schema, description: 'what the parser asks for, by its code: see docs/reference/parsers.md' },
+  read(given, name, circumstances, earlier = {}) {
+    const configs = map.read(given, name, circumstances);
+    requireConfigs(earlier.parser_code, configs, circumstances);
+    return configs;
+  },
+};
+
+function requireConfigs(code: unknown, configs: unknown, circumstances: Circumstances): void {
+  const parser = typeof code === 'string' ? parserNamed(code) : undefined;
+  // Its reader has made a map of it, if it was given.
+  if (parser) configsFor(parser, (configs ?? {}) as JsonObject, circumstances);
+}
+
+const rule = members({
+  guid,
+  name: required(words(50)),
+  log_schema_code: required(words(50)),
+  parser_code: words(50),
+  stream_query: words(65_535),
+  stream_interval: int(1n),
+});
+
+const schema = {
+  items: { type: 'object' },
+  description:
+    'each item `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}` with `name` and `log_schema_code`; the first whose query lets a log pass decides',
+  examples: [JSON.stringify([{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }])],
+};
+
+const given = array<KeptRule>(schema, (item, name, circumstances) => {
+  const { guid = newGuid(), name: own, log_schema_code, ...others } = rule(item, name, circumstances);
+  const set = Object.entries(others).filter(([, value]) => value !== undefined);
+  return { guid, name: own, log_schema_code, ...Object.fromEntries(set) };
+});
+
+/** A guid is made for a rule that has none. */
+export const modelRules: Reader<readonly KeptRule[] | undefined> = {
+  ...given,
+  read(raw, name, circumstances, earlier: Earlier = {}) {
+    const rules = given.read(raw, name, circumstances);
+    for (const { parser_code } of rules ?? []) requireConfigs(parser_code, earlier.parser_configs, circumstances);
+    return rules;
+  },
+};
+
+export const ruleRecords = arrayOf(
+  object({
+    guid: guidText,
+    name: string,
+    log_schema_code: string,
+    log_schema_name: orNull(string),
+    parser_code: optional(string),
+    stream_query: optional(string),
+    stream_interval: optional(int32),
+  }),
+);
+
+export const rulesIn = (kept: unknown): readonly KeptRule[] => (typeof kept === 'string' ? JSON.parse(kept) : []);
+
+export async function requireSoundQueries(
+  rules: readonly KeptRule[] = [],
+  { queries, caller }: { queries: LiveQueries; caller: Caller },
+): Promise<void> {
+  for (const { stream_query } of rules) {
+    if (stream_query !== undefined) await queries.soundCondition({ caller, text: stream_query });
+  }
+}
+
+/** Complains about the first of what they refer to that is not there. */
+export async function requireReferences(db: Db, rules: readonly KeptRule[] = []): Promise<void> {
+  const { missing } = await resolved(db, schemasOf(rules));
+  const gone = new Set(missing.map(({ key }) => key));
+  const guids = new Set<string>();
+  for (const { guid, log_schema_code, parser_code } of rules) {
+    if (guids.has(guid)) throw duplicatedGuid(guid);
+    guids.add(guid);
+    if (gone.has(log_schema_code)) throw notFound('log schema', log_schema_code);
+    if (parser_code !== undefined && !parserNamed(parser_code)) throw notFound('parser', parser_code);
+  }
+}
+
+/** The rules of each model with the names of their schemas; null where one has gone. */
+export async function shownRules(db: Db, models: readonly (readonly KeptRule[])[]): Promise<object[][]> {
+  const names = await resolved(db, schemasOf(models.flat()));
+  return models.map((rules) =>
+    rules.map(({ guid, name, log_schema_code, ...others }) => {
+      const log_schema_name = names.nameOf({ thing: 'log schema', key: log_schema_code }) ?? null;
+      return { guid, name, log_schema_code, log_schema_name, ...others };
+    }),
+  );
+}
+
+const schemasOf = (rules: readonly KeptRule[]) =>
+  rules.map(({ log_schema_code }) => ({ thing: 'log schema', key: log_schema_code }) as const);
