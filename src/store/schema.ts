@@ -2,6 +2,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
+import type { CollectedFileTable } from './collected-schema.ts';
 import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
@@ -213,23 +214,6 @@ export interface LoggerTable extends NamedRow {
 }
 
 export type LoggerRow = Selectable<LoggerTable>;
-
-/** A file that a logger follows, or followed under the same name before it was emptied. */
-export interface CollectedFileTable {
-  id: Generated<number>;
-  logger_guid: string;
-  /** Where it was found first. */
-  path: string;
-  device: string;
-  inode: string;
-  /** How many of its first bytes the hash is of. */
-  head_bytes: number;
-  head_hash: string;
-  /** Up to where its lines were examined; the mark of its table may be further. */
-  position: number;
-}
-
-export type CollectedFileRow = Selectable<CollectedFileTable>;
 
 export interface LoggerGroupRow extends NamedRow {
   parent_guid: string | null;

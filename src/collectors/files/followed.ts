@@ -2,7 +2,7 @@
 // another one under the same name.
 
 import type { FileHandle } from 'node:fs/promises';
-import type { CollectedFileRow } from '#store/schema.ts';
+import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { type Head, headOf, isHeadOf, readHead } from './head.ts';
 import { type Found, identityOf } from './listing.ts';
 

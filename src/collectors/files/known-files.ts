@@ -9,11 +9,11 @@
 import { dirname } from 'node:path';
 import { type CollectorParts, Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import type { CollectedFileRow } from '#store/schema.ts';
+import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { Followed } from './followed.ts';
 import { headOf, isHeadOf, NO_HEAD, readHead } from './head.ts';
 import type { LineSource } from './lines.ts';
-import { type Found, identityOf, listFiles, openFound, siblingsOf } from './listing.ts';
+import { type Found, identityOf, isNamedAfter, listFiles, openFound, siblingsOf } from './listing.ts';
 import { beginningOf, filesOf, insertFile, removeFile, setBeginning, updateFile } from './rows.ts';
 
 /** Files that are kept open at most. */
@@ -141,7 +141,8 @@ export class KnownFiles {
   /** The file was emptied or replaced. Where it was copied before, it goes on as that copy. */
   async #followCopy(file: Followed, names: Map<string, Found>): Promise<void> {
     const { folders, store } = this.#parts;
-    const unread = this.#unread(await this.#siblingsOf(file)).sort((a, b) => b.sizeBytes - a.sizeBytes);
+    const beside = (await this.#siblingsOf(file)).filter(({ path }) => isNamedAfter(path, file.path));
+    const unread = this.#unread(beside).sort((a, b) => b.sizeBytes - a.sizeBytes);
     for (const found of file.head.bytes === 0 ? [] : unread) {
       const handle = await openFound(found, folders).catch(() => undefined);
       if (!handle) continue;
@@ -201,10 +202,13 @@ export class KnownFiles {
   async #isCopy(file: Followed): Promise<boolean> {
     if (!file.isUnread || !file.handle || file.sizeBytes === 0) return false;
     const others = [...this.#files.values()].filter(
-      (other) => !other.isUnread && other.handle && dirname(other.path) === dirname(file.path),
+      (other) =>
+        other.handle &&
+        (!other.isUnread || other.id < file.id) &&
+        // What is written in the place of a file that was renamed is no copy of it.
+        other.path !== file.path &&
+        isNamedAfter(file.path, other.path),
     );
-    // What is written in the place of a file that was renamed is no copy of it.
-    if (others.some(({ path }) => path === file.path)) return false;
     const beginning = await readHead(file.handle);
     for (const other of others) {
       if (!other.handle) continue;

@@ -3,7 +3,7 @@
 
 import { constants } from 'node:fs';
 import { access, type FileHandle, glob, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import type { CollectFolders } from '#collectors/folders.ts';
@@ -14,6 +14,8 @@ export interface Found {
   readonly device: string;
   readonly inode: string;
   readonly sizeBytes: number;
+  /** When it was made, as far as the file system knows: copies are younger than what they were made of. */
+  readonly madeAt: number;
 }
 
 export const identityOf = ({ device, inode }: Pick<Found, 'device' | 'inode'>): string => `${device}:${inode}`;
@@ -30,7 +32,7 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
   const isAllowed = await folders.now();
   const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];
   const found = await Promise.all(paths.map((one) => lookAt(one, isAllowed)));
-  return found.filter((one) => one !== undefined);
+  return found.filter((one) => one !== undefined).sort((a, b) => a.madeAt - b.madeAt);
 }
 
 /** All files beside a path: where a rotated one may have gone. */
@@ -56,16 +58,25 @@ async function lookAt(path: string, isAllowed: (path: string) => boolean): Promi
   try {
     const real = await realpath(path);
     if (!isAllowed(real)) return undefined;
-    const { dev, ino, size, isFile } = await statOf(real);
-    return isFile ? { path: real, device: String(dev), inode: String(ino), sizeBytes: Number(size) } : undefined;
+    const found = await stat(real, { bigint: true });
+    if (!found.isFile()) return undefined;
+    const { dev, ino, size, birthtimeNs } = found;
+    return {
+      path: real,
+      device: String(dev),
+      inode: String(ino),
+      sizeBytes: Number(size),
+      madeAt: Number(birthtimeNs),
+    };
   } catch {
     return undefined;
   }
 }
 
-async function statOf(path: string) {
-  const found = await stat(path, { bigint: true });
-  return { dev: found.dev, ino: found.ino, size: found.size, isFile: found.isFile() };
+/** Whether a file may be a copy of the other, by its name: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
+export function isNamedAfter(copy: string, original: string): boolean {
+  const [stem = ''] = basename(original).split('.');
+  return dirname(copy) === dirname(original) && basename(copy).startsWith(stem);
 }
 
 /** Undefined when the file is not that one any more. Whoever swaps a folder for a link meanwhile gains nothing. */

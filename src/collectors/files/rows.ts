@@ -1,8 +1,8 @@
 // The SQL of followed files.
 
 import { removeMarks } from '#engines/catalog.ts';
+import type { CollectedFileRow } from '#store/collected-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import type { CollectedFileRow } from '#store/schema.ts';
 import type { Followed } from './followed.ts';
 
 export const filesOf = (db: Db, loggerGuid: string): Promise<CollectedFileRow[]> =>

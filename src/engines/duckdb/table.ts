@@ -28,6 +28,7 @@ import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
 import type { Keeping } from './keeping.ts';
+import { furthest } from './marks.ts';
 import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
 import { TableStaging } from './staging.ts';
@@ -293,12 +294,4 @@ export class LogTable {
     this.#work = done.catch(() => undefined);
     return done;
   }
-}
-
-function furthest(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const marks of all) {
-    for (const [source, position] of marks) found.set(source, Math.max(position, found.get(source) ?? 0));
-  }
-  return found;
 }
