@@ -15,6 +15,8 @@ export class Followed {
   device: string;
   inode: string;
   head: Head;
+  /** As its row has it. */
+  savedHead: Head;
   /** Where the next line begins. */
   position: number;
   /** Lines before this are in the table already. */
@@ -41,6 +43,7 @@ export class Followed {
     this.device = row.device;
     this.inode = row.inode;
     this.head = { bytes: row.head_bytes, hash: row.head_hash };
+    this.savedHead = this.head;
     this.position = row.position;
     this.keptUpTo = marks.get(this.source) ?? 0;
   }

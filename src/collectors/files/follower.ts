@@ -5,6 +5,7 @@ import { backOff } from '#collectors/back-off.ts';
 import type { Collector, CollectorParts } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { parseCron } from '#scheduler/cron.ts';
+import type { Db } from '#store/kysely.ts';
 import { Charset } from './charset.ts';
 import type { Followed } from './followed.ts';
 import { KnownFiles } from './known-files.ts';
@@ -114,7 +115,8 @@ class Follower {
     const at = clock.now().epochMilliseconds;
     const filled = lines.filter(({ text }) => text.trim() !== '');
     const { logs, malformed } = await maker.make(filled.map((line) => ({ ...line, at })));
-    const alongside = (db: Parameters<typeof updateFile>[0]) => updateFile(db, file, end);
+    await this.#saveHead(file);
+    const alongside = (db: Db) => updateFile(db, file, end);
     if (isExamined) {
       await intake.examine(destination, logs, alongside);
     } else {
@@ -124,6 +126,14 @@ class Follower {
       counters.malformed(assignment.guid, malformed);
     }
     file.position = end;
+  }
+
+  /** Before lines of it are kept: after a crash their mark says nothing about a file that cannot be told from another. */
+  async #saveHead(file: Followed): Promise<void> {
+    const { head } = file;
+    if (file.savedHead === head) return;
+    await this.#parts.store.write((db) => updateFile(db, file, file.position));
+    file.savedHead = head;
   }
 }
 
