@@ -16,7 +16,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { createCollector, loggerRecord, metricOf } from '#test/support/collectors.ts';
+import { loggerRecord, metricOf } from '#test/support/collected.ts';
+import { createCollector } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { onEachDatabase, type Subject, until } from '#test/support/suites.ts';
 

@@ -2,16 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import {
-  connection,
-  createCollector,
-  freePort,
-  loggerRecord,
-  metricOf,
-  sendDatagrams,
-  sendStream,
-  valuesOf,
-} from '#test/support/collectors.ts';
+import { loggerRecord, metricOf, valuesOf } from '#test/support/collected.ts';
+import { connection, createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 
 const bind = '127.0.0.1';

@@ -2,16 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import {
-  connection,
-  createCollector,
-  freePort,
-  loggerRecord,
-  metricOf,
-  sendDatagrams,
-  sendStream,
-  valuesOf,
-} from '#test/support/collectors.ts';
+import { loggerRecord, metricOf, valuesOf } from '#test/support/collected.ts';
+import { connection, createCollector, freePort, sendDatagrams, sendStream } from '#test/support/collectors.ts';
 import { rowsOf, sent } from '#test/support/logs.ts';
 import { onEachDatabase, outcome, until } from '#test/support/suites.ts';
 

@@ -3,9 +3,8 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
-import { createLogger, rowsOf, sent } from './logs.ts';
+import { createLogger } from './logs.ts';
 import type { Service } from './service.ts';
-import { until } from './suites.ts';
 
 type Caller = Pick<Service, 'call'>;
 
@@ -56,25 +55,4 @@ export async function sendStream(port: number, ...chunks: readonly (string | Buf
   socket.end();
   socket.resume();
   await once(socket, 'close');
-}
-
-/** The values of a field in the order of arrival, once there are so many. */
-export async function valuesOf(service: Caller, table: string, count: number, field = 'line'): Promise<unknown[]> {
-  const rows = await until(
-    () => rowsOf(service, `table ${table} | sort _id`),
-    (found) => found.length >= count,
-    500,
-  );
-  return rows.map((row) => sent(row)[field]);
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: a record on the wire is compared as it is
-export const loggerRecord = async (service: Caller, guid: string): Promise<any> =>
-  (await service.call('GET', `/api/core/loggers/${guid}`)).json.logger;
-
-/** The value of a metric for a logger; undefined where it has none. */
-export async function metricOf(service: Caller, name: string, logger: string): Promise<number | undefined> {
-  const { text } = await service.call('GET', '/metrics');
-  const line = text.split('\n').find((one) => one.startsWith(`${name}{logger="${logger}"}`));
-  return line === undefined ? undefined : Number(line.split(' ')[1]);
 }
