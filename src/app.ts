@@ -190,10 +190,11 @@ async function openParts(
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
-  const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
   const { intake, readers } = openIngest(config, { engine, store, clock }, measured);
-  const { alarms, batchRules } = openDetection(config, { store, vault, clock }, measured);
   const collectors = await openCollectors(config, { store, engine, intake, readers, counters, clock }, measured);
+  const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
+  const queries = await openQueries(config, asked, measured);
+  const { alarms, batchRules } = openDetection(config, { store, vault, clock }, measured);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
