@@ -16,10 +16,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, expect, it } from 'vitest';
-import { loggerRecord, metricOf } from '#test/support/collected.ts';
+import { lines, loggerRecord, metricOf } from '#test/support/collected.ts';
 import { createCollector } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import { onEachDatabase, type Subject, until } from '#test/support/suites.ts';
+import { onEachDatabase, until } from '#test/support/suites.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-files-'));
 const allowed = join(root, 'allowed');
@@ -247,18 +247,3 @@ onEachDatabase(
   },
   { flags: { 'collect-folders': allowed, 'line-limit': '1000' } },
 );
-
-/** What was kept, after some looks, once there are so many. */
-async function lines(subject: Subject, table: string, least: number): Promise<string[]> {
-  let looks = 0;
-  const rows = await until(
-    async () => {
-      subject.clock.advance({ seconds: 5 });
-      looks += 1;
-      return await rowsOf(subject, `table ${table} | sort _id`);
-    },
-    (found) => found.length >= least && looks > 3,
-    300,
-  );
-  return rows.map(({ line }) => line);
-}

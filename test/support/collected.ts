@@ -2,7 +2,7 @@
 
 import { rowsOf, sent } from './logs.ts';
 import type { Service } from './service.ts';
-import { until } from './suites.ts';
+import { type Subject, until } from './suites.ts';
 
 type Caller = Pick<Service, 'call'>;
 
@@ -25,4 +25,19 @@ export async function metricOf(service: Caller, name: string, logger: string): P
   const { text } = await service.call('GET', '/metrics');
   const line = text.split('\n').find((one) => one.startsWith(`${name}{logger="${logger}"}`));
   return line === undefined ? undefined : Number(line.split(' ')[1]);
+}
+
+/** The lines of files in the order in which they were kept, after some looks, once there are so many. */
+export async function lines(subject: Subject, table: string, least: number): Promise<string[]> {
+  let looks = 0;
+  const rows = await until(
+    async () => {
+      subject.clock.advance({ seconds: 5 });
+      looks += 1;
+      return await rowsOf(subject, `table ${table} | sort _id`);
+    },
+    (found) => found.length >= least && looks > 3,
+    300,
+  );
+  return rows.map(({ line }) => line);
 }

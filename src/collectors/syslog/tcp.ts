@@ -56,6 +56,8 @@ class Connections {
   readonly #open = new Map<Socket, Framer>();
   /** Of all messages that are not complete. */
   #heldBytes = 0;
+  /** When the last bytes have arrived; asked once for all messages in them. */
+  #now = 0;
 
   constructor(configs: TcpConfigs, parts: CollectorParts, keeper: Keeper) {
     this.#configs = configs;
@@ -95,6 +97,7 @@ class Connections {
     if (!framer) return;
     this.#open.delete(socket);
     this.#open.set(socket, framer);
+    this.#now = this.#parts.clock.now().epochMilliseconds;
     if (!framer.push(chunk)) {
       socket.destroy();
       this.#closed(socket);
@@ -108,9 +111,9 @@ class Connections {
   }
 
   #framerFor(sender: string): Framer {
-    const { clock, limits } = this.#parts;
+    const { limits } = this.#parts;
     return new Framer(this.#configs.framing, limits.lineBytes, {
-      message: (bytes, isCut) => this.inbox.put({ bytes, isCut, sender, at: clock.now().epochMilliseconds }),
+      message: (bytes, isCut) => this.inbox.put({ bytes, isCut, sender, at: this.#now }),
       hold: (bytes) => {
         if (this.#heldBytes + bytes > limits.queueBytes) return false;
         this.#heldBytes += bytes;
