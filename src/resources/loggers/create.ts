@@ -15,7 +15,8 @@ import { insertLogger } from './store.ts';
 
 export const create = endpoint({
   title: 'Create logger',
-  notes: 'A logger takes logs once it is enabled.',
+  notes:
+    'A logger takes logs once it is enabled. `configs` depends on the kind that its model gives. `syslog-udp`: `port`, `bind` (0.0.0.0). `syslog-tcp`: `port`, `bind`, `framing` (`newline` or `octet-count`, recognised when absent). `file`: `path` below a folder that the setting `collect-folders` allows, `pattern` of names below it, `from` (`start` or `end`, by default `end`) for files that are there already, `charset` (utf-8); it is read every `interval` milliseconds or by `cron_schedule`. `http` has none.',
   method: 'POST',
   path: '/api/core/loggers',
   access: 'ADMIN',
