@@ -26,6 +26,8 @@ export class Collectors {
   readonly #looking: Disposable;
   #following: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Why the loggers could not be followed, the last time. */
+  #trouble: unknown;
 
   constructor(parts: CollectorsParts) {
     this.#parts = parts;
@@ -54,7 +56,9 @@ export class Collectors {
   /** Rejects when loggers cannot be followed. */
   async check(): Promise<void> {
     if (this.#isClosed) throw new Error('collecting has ended');
-    await this.#follow();
+    if (this.#trouble !== undefined) throw this.#trouble;
+    const { store, node } = this.#parts;
+    await store.read((db) => assignmentsOf(db, node));
   }
 
   /** Resolves when everything that was read is kept, or given up after a while. */
@@ -67,7 +71,15 @@ export class Collectors {
 
   /** One after another, and a change that is waiting counts for all that come before it is looked at. */
   #follow(): Promise<void> {
-    const follow = () => this.#followOnce();
+    const follow = async () => {
+      try {
+        await this.#followOnce();
+        this.#trouble = undefined;
+      } catch (error) {
+        this.#trouble = error;
+        throw error;
+      }
+    };
     this.#following = this.#following.then(follow, follow);
     return this.#following;
   }

@@ -5,6 +5,7 @@ import type { Log } from '#ingest/intake.ts';
 import type { LogReader, Readers } from '#ingest/reader.ts';
 import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
+import { turn } from '#kernel/turns.ts';
 
 /** The field that says who sent a message; what the message itself says under that name is not believed. */
 const SENDER_FIELD = 'sender_ip';
@@ -25,8 +26,9 @@ export interface Made {
   readonly malformed: number;
 }
 
-/** After so many lines others get their turn. */
-const TURN_LINES = 500;
+/** After so many lines it is looked how long they took, and after so long others get their turn. */
+const LOOK_LINES = 50;
+const TURN_MS = 5;
 
 export class LogMaker {
   readonly #readers: Readers;
@@ -43,11 +45,14 @@ export class LogMaker {
     const reader = await this.#readers.readerFor(this.#target);
     const logs: Log[] = [];
     let malformed = 0;
+    let begun = performance.now();
     for (const [index, line] of lines.entries()) {
       const log = line.isCut ? undefined : parsed(reader, line);
       if (!log) malformed += 1;
       logs.push(log ?? this.#asText(reader, line));
-      if ((index + 1) % TURN_LINES === 0) await new Promise(setImmediate);
+      if ((index + 1) % LOOK_LINES !== 0 || performance.now() - begun < TURN_MS) continue;
+      await turn();
+      begun = performance.now();
     }
     return { logs, malformed };
   }

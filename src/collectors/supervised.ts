@@ -1,7 +1,8 @@
 // One logger at work. Its collector is opened, and opened anew, ever later, whenever it could not be or has broken down.
 
-import { notFound, Refusal } from '#contract/errors.ts';
+import { noSpaceLeft, notFound, Refusal } from '#contract/errors.ts';
 import { destinationOf } from '#ingest/target.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import { type Assignment, textOf } from './assignment.ts';
 import { backOff } from './back-off.ts';
 import { type CollectingParts, type Collector, type CollectorParts, Obstacle } from './collector.ts';
@@ -57,6 +58,7 @@ export class Supervised {
         const collector = await this.#open();
         this.#collector = collector;
         this.#failure = undefined;
+        tries = 0;
         tried();
         await Promise.race([collector.broken, stopped]);
         return await this.#close();
@@ -104,8 +106,9 @@ export class Supervised {
       this.#failure = undefined;
       return;
     }
-    const isForeseen = failure instanceof Obstacle || failure instanceof Refusal;
-    this.#failure = isForeseen ? failure.message : 'internal error';
+    const known = isOutOfSpace(failure) ? noSpaceLeft('metadata') : failure;
+    const isForeseen = known instanceof Obstacle || known instanceof Refusal;
+    this.#failure = isForeseen ? known.message : 'internal error';
     if (!isForeseen) this.#parts.failed(failure);
   }
 }

@@ -6,6 +6,7 @@
 //   emptied                                read from its beginning
 //   removed                                read to its end, because it was kept open
 
+import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorParts, Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
@@ -140,16 +141,12 @@ export class KnownFiles {
 
   /** The file was emptied or replaced. Where it was copied before, it goes on as that copy. */
   async #followCopy(file: Followed, names: Map<string, Found>): Promise<void> {
-    const { folders, store } = this.#parts;
+    const { store } = this.#parts;
     const beside = (await this.#siblingsOf(file)).filter(({ path }) => isNamedAfter(path, file.path));
     const unread = this.#unread(beside).sort((a, b) => b.sizeBytes - a.sizeBytes);
     for (const found of file.head.bytes === 0 ? [] : unread) {
-      const handle = await openFound(found, folders).catch(() => undefined);
+      const handle = await this.#openCopy(file, found);
       if (!handle) continue;
-      if (!isHeadOf(file.head, await readHead(handle))) {
-        await handle.close();
-        continue;
-      }
       names.set(identityOf(found), found);
       await this.#forgetUnread(found);
       if (found.sizeBytes < file.readUpTo) {
@@ -164,6 +161,19 @@ export class KnownFiles {
       return;
     }
     await this.#forget(file);
+  }
+
+  /** Undefined where it is no copy. */
+  async #openCopy({ head }: Followed, found: Found): Promise<FileHandle | undefined> {
+    const handle = await openFound(found, this.#parts.folders).catch(() => undefined);
+    const isCopy =
+      handle &&
+      (await readHead(handle)
+        .then((beginning) => isHeadOf(head, beginning))
+        .catch(() => false));
+    if (isCopy) return handle;
+    await handle?.close();
+    return undefined;
   }
 
   async #add(found: readonly (Found & { readonly position: number })[]): Promise<void> {
@@ -230,10 +240,9 @@ async function beginningIn(
   { folders, source }: Pick<CollectorParts, 'folders'> & { readonly source: LineSource },
 ): Promise<Omit<CollectedFileRow, 'id' | 'logger_guid'>> {
   const { path, device, inode, sizeBytes } = found;
-  const handle = await openFound(found, folders).catch(() => undefined);
+  await using handle = await openFound(found, folders).catch(() => undefined);
   const head = handle ? headOf(await readHead(handle)) : NO_HEAD;
   const isAtEnd = handle && from === 'end';
   const position = isAtEnd ? await source.beginningBefore(handle, sizeBytes) : 0;
-  await handle?.close();
   return { path, device, inode, head_bytes: head.bytes, head_hash: head.hash, position };
 }
