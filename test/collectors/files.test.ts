@@ -3,6 +3,7 @@
 import {
   appendFileSync,
   copyFileSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   renameSync,
@@ -210,6 +211,17 @@ onEachDatabase(
       await follow(table, { path: folder, pattern: '**/*.log', from: 'start' });
       expect(await lines(subject, table, 1)).toEqual(['plain']);
       expect(await lines(subject, table, 1)).toEqual(['plain']);
+    });
+
+    it('that has several names is read once', async () => {
+      const { table, folder, file } = place();
+      writeFileSync(file, 'one\n');
+      symlinkSync(file, join(folder, 'current.log'));
+      linkSync(file, join(folder, 'other.log'));
+      await follow(table, { path: folder, pattern: '*.log', from: 'start' });
+      expect(await lines(subject, table, 1)).toEqual(['one']);
+      appendFileSync(file, 'two\n');
+      expect(await lines(subject, table, 2)).toEqual(['one', 'two']);
     });
 
     it('is looked for at the moments of a schedule, if there is one', async () => {

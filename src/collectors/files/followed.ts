@@ -31,6 +31,8 @@ export class Followed {
   missedSince = Number.POSITIVE_INFINITY;
   /** When it was last looked at. */
   sizeBytes = 0;
+  /** As it was then. */
+  stamp = '';
   /** Of the time before. */
   formerBytes = -1;
   /** Up to where its next line is known not to end. */
@@ -59,6 +61,11 @@ export class Followed {
 
   get isUnread(): boolean {
     return this.readUpTo === 0;
+  }
+
+  /** Whether it is as it was, and was read to its end. */
+  isIdle({ stamp }: Found): boolean {
+    return stamp === this.stamp && this.position >= this.sizeBytes;
   }
 
   /** It is what was copied from it before it was emptied. */

@@ -128,9 +128,13 @@ export class KnownFiles {
     }
     file.isAway = found?.path !== file.path;
     file.isGone = !found && (await this.#isUnlinked(file));
+    if (found && file.isIdle(found)) return;
     if (!file.handle && found) file.handle = await openFound(found, folders).catch(() => undefined);
     if (!file.handle) return;
-    if (await file.isIn(file.handle, file.readUpTo)) return;
+    if (await file.isIn(file.handle, file.readUpTo)) {
+      file.stamp = found?.stamp ?? '';
+      return;
+    }
     await file.release();
     await this.#followCopy(file, names);
   }
@@ -191,7 +195,7 @@ export class KnownFiles {
   }
 
   async #open(file: Followed, found: Found | undefined): Promise<void> {
-    if (file.handle || !found) return;
+    if (file.handle || !found || file.isIdle(found)) return;
     file.handle = await openFound(found, this.#parts.folders).catch(() => undefined);
     if (file.handle) await file.isIn(file.handle, 0);
   }
@@ -204,7 +208,7 @@ export class KnownFiles {
 
   #requireSome(found: readonly Found[]): void {
     const [first] = found;
-    const isAnyOpen = [...this.#files.values()].some(({ handle }) => handle);
+    const isAnyOpen = [...this.#files.values()].some(({ handle, stamp }) => handle || stamp !== '');
     if (first && !isAnyOpen) throw new Obstacle(`file is not readable: ${first.path}`);
   }
 

@@ -16,6 +16,8 @@ export interface Found {
   readonly sizeBytes: number;
   /** When it was made, as far as the file system knows: copies are younger than what they were made of. */
   readonly madeAt: number;
+  /** Changes with the file. */
+  readonly stamp: string;
 }
 
 export const identityOf = ({ device, inode }: Pick<Found, 'device' | 'inode'>): string => `${device}:${inode}`;
@@ -31,8 +33,7 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
   });
   const isAllowed = await folders.now();
   const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];
-  const found = await Promise.all(paths.map((one) => lookAt(one, isAllowed)));
-  return found.filter((one) => one !== undefined).sort((a, b) => a.madeAt - b.madeAt);
+  return (await lookAtAll(paths, isAllowed)).sort((a, b) => a.madeAt - b.madeAt);
 }
 
 /** All files beside a path: where a rotated one may have gone. */
@@ -41,7 +42,15 @@ export async function siblingsOf(path: string, folders: CollectFolders): Promise
   const isAllowed = await folders.now();
   const names = await readdir(folder).catch(() => []);
   const paths = names.filter((name) => !PACKED.test(name)).map((name) => join(folder, name));
-  return (await Promise.all(paths.map((one) => lookAt(one, isAllowed)))).filter((one) => one !== undefined);
+  return await lookAtAll(paths, isAllowed);
+}
+
+/** A file that has several names is there once. */
+async function lookAtAll(paths: readonly string[], isAllowed: (path: string) => boolean): Promise<Found[]> {
+  const found = await Promise.all(paths.map((one) => lookAt(one, isAllowed)));
+  const files = new Map<string, Found>();
+  for (const one of found) if (one && !files.has(identityOf(one))) files.set(identityOf(one), one);
+  return [...files.values()];
 }
 
 async function matching(folder: string, pattern: string): Promise<string[]> {
@@ -60,13 +69,14 @@ async function lookAt(path: string, isAllowed: (path: string) => boolean): Promi
     if (!isAllowed(real)) return undefined;
     const found = await stat(real, { bigint: true });
     if (!found.isFile()) return undefined;
-    const { dev, ino, size, birthtimeNs } = found;
+    const { dev, ino, size, birthtimeNs, mtimeNs, ctimeNs } = found;
     return {
       path: real,
       device: String(dev),
       inode: String(ino),
       sizeBytes: Number(size),
       madeAt: Number(birthtimeNs),
+      stamp: `${size} ${mtimeNs} ${ctimeNs}`,
     };
   } catch {
     return undefined;
