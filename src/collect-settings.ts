@@ -21,4 +21,13 @@ export const collectSettings = {
     initial: String(32 * 1024 * 1024),
     read: number(1024, 4 * 1024 * 1024 * 1024),
   }),
+  'collect-connections': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'connections of a syslog logger; beyond it the one that was silent longest is closed',
+      ko: 'syslog 로거의 최대 연결 수, 넘으면 가장 오래 조용했던 연결을 닫음',
+    },
+    initial: '4000',
+    read: number(1, 60_000),
+  }),
 } as const;

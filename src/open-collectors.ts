@@ -31,7 +31,11 @@ export async function openCollectors(
     node: NODE_NAME,
     zone: config['time-zone'],
     folders: new CollectFolders(config['collect-folders']),
-    limits: { lineBytes: config['line-limit'], queueBytes: config['collect-queue'] },
+    limits: {
+      lineBytes: config['line-limit'],
+      queueBytes: config['collect-queue'],
+      connections: config['collect-connections'],
+    },
     failed: (error) => measured.defect(error, 'collectors'),
   });
   await collectors.changed();

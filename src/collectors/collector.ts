@@ -37,6 +37,8 @@ export interface CollectingLimits {
   readonly lineBytes: number;
   /** Of one logger, of what has arrived and is not kept yet. */
   readonly queueBytes: number;
+  /** Of one logger. */
+  readonly connections: number;
 }
 
 /** What the collector of one logger works with. */

@@ -33,6 +33,12 @@ export class Keeper {
     counters.add(assignment.guid, counts, 'dropped');
   }
 
+  /** What the system has dropped before anybody saw it: nobody knows how long that was. */
+  missed(drops: number): void {
+    const { assignment, counters } = this.#parts;
+    if (drops > 0) counters.add(assignment.guid, { logs: 0, volume: 0, drops, dropVolume: 0 }, 'dropped');
+  }
+
   async #take(lines: readonly Line[]): Promise<Made> {
     const { intake, destination, clock, report, maker } = this.#parts;
     for (let tries = 0; ; tries += 1) {

@@ -1,5 +1,7 @@
 // Syslog that comes too fast, in too large pieces, or over too many connections.
 
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected.ts';
@@ -7,9 +9,18 @@ import { connection, createCollector, freePort, sendDatagrams, sendStream } from
 import { serviceFor, until } from '#test/support/suites.ts';
 
 const bind = '127.0.0.1';
+const CONNECTIONS = 300;
+const LIMITS = { 'line-limit': '20', 'collect-queue': '4096', 'collect-connections': String(CONNECTIONS) };
+const FLOOD = `
+  const [port, messages, bytes] = process.argv.slice(1).map(Number);
+  const socket = require('node:dgram').createSocket('udp4');
+  let sent = 0;
+  const send = () => sent++ < messages ? socket.send('x'.repeat(bytes), port, '127.0.0.1', send) : socket.close();
+  send();
+`;
 
 describe('Syslog beyond its limits', () => {
-  const subject = serviceFor({ clock: systemClock, flags: { 'line-limit': '20', 'collect-queue': '4096' } });
+  const subject = serviceFor({ clock: systemClock, flags: LIMITS });
 
   it('over UDP is dropped where there is no room, and counted', async () => {
     const port = await freePort();
@@ -52,6 +63,40 @@ describe('Syslog beyond its limits', () => {
     await sendStream(port, `${'y'.repeat(5000)}\nshort\n30 <1>${'z'.repeat(27)}7 <1>last`);
     expect(await valuesOf(subject, 'tcp_cut', 4)).toEqual(['y'.repeat(20), 'short', `<1>${'z'.repeat(17)}`, '<1>last']);
     expect(await metricOf(subject, 'vigil_malformed_records_total', tcp)).toBe(2);
+  });
+
+  it.runIf(process.platform === 'linux')(
+    'that the system drops, because nobody takes it in time, is counted, too',
+    async () => {
+      const port = await freePort();
+      const guid = await createCollector(subject, { table: 'busy', factory: 'syslog-udp', configs: { port, bind } });
+      const [messages, bytes] = [40_000, 1000];
+      // Nothing else happens in this process while the other one sends.
+      execFileSync(process.execPath, ['-e', FLOOD, String(port), String(messages), String(bytes)]);
+      await subject.call('POST', `/api/core/loggers/${guid}/disable`);
+      const { log_count, drop_count } = await loggerRecord(subject, guid);
+      expect(drop_count).toBeGreaterThan(0);
+      expect(log_count + drop_count).toBe(messages);
+    },
+  );
+
+  it('over too many connections closes the one that was silent longest, and keeps what it sent', async () => {
+    const port = await freePort();
+    await createCollector(subject, { table: 'crowd', factory: 'syslog-tcp', configs: { port, bind } });
+    const sockets = [];
+    for (let index = 0; index < CONNECTIONS; index += 1) sockets.push(await connection(port));
+    const [silent, ...busy] = sockets;
+    silent?.write('<1>half a mess');
+    for (const [index, socket] of busy.entries()) socket.write(`<1>${index}\n`);
+    await valuesOf(subject, 'crowd', busy.length);
+    const closed = silent && once(silent, 'close');
+    silent?.resume();
+    const late = await connection(port);
+    await closed;
+    late.write('<1>late\n');
+    const texts = await valuesOf(subject, 'crowd', busy.length + 2);
+    expect(texts.slice(-2).sort()).toEqual(['<1>half a mess', '<1>late']);
+    for (const socket of [...busy, late]) socket.destroy();
   });
 
   it('over many connections comes from each of them', async () => {

@@ -11,7 +11,6 @@ import { Framer } from './framer.ts';
 import { obstacleOf } from './listening.ts';
 import { senderOf } from './sender.ts';
 
-const CONNECTIONS_MOST = 4_000;
 /** Senders that have vanished without a word are found out by the system. */
 const KEEP_ALIVE_MS = 60_000;
 
@@ -73,7 +72,7 @@ class Connections {
   }
 
   add(socket: Socket): void {
-    const [oldest] = this.#open.size >= CONNECTIONS_MOST ? this.#open.keys() : [];
+    const [oldest] = this.#open.size >= this.#parts.limits.connections ? this.#open.keys() : [];
     oldest?.destroy();
     if (oldest) this.#closed(oldest);
     this.#open.set(socket, this.#framerFor(senderOf(socket.remoteAddress ?? '')));
