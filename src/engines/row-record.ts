@@ -6,11 +6,13 @@ import { type FieldType, isReserved, type LogRecord, type Shape } from './engine
 
 /** As many shapes as are held against a record before it gets one of its own. */
 const KNOWN_MOST = 8;
+const KEYS_MOST = 1000;
 
 /** Makes records of rows. Those that look alike share a shape, which an engine then looks at once. */
 export class RowRecords {
   /** The most recent first. */
   readonly #known: Shape[] = [];
+  readonly #keys = new Map<string, string>();
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
   of(row: Iterable<readonly [string, Value]>, time: number): LogRecord {
@@ -21,12 +23,23 @@ export class RowRecords {
       if (value === null || isReserved(name)) continue;
       names.push(name);
       types.push(typeOf(value));
-      members.push(`${taggedJson(name)}:${taggedJson(wholeIfExact(value))}`);
+      members.push(this.#key(name) + taggedJson(wholeIfExact(value)));
     }
     return { time, text: `{${members.join(',')}}`, shape: this.#shared({ names, types }) };
   }
 
+  /** As it stands before a value. */
+  #key(name: string): string {
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const key = `${taggedJson(name)}:`;
+    if (this.#keys.size < KEYS_MOST) this.#keys.set(name, key);
+    return key;
+  }
+
   #shared(shape: Shape): Shape {
+    const [recent] = this.#known;
+    if (recent && isAlike(recent, shape)) return recent;
     const at = this.#known.findIndex((known) => isAlike(known, shape));
     const [known = shape] = at === -1 ? [] : this.#known.splice(at, 1);
     this.#known.unshift(known);
