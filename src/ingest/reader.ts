@@ -87,8 +87,8 @@ class ModelReader implements LogReader {
     const values = beside ? new Map([...parsed.fields, ...beside]) : parsed.fields;
     const found = own ?? parsed.time;
     const time = found ?? at;
-    const log = { values, line, time, isOfArrival: found === undefined, table: this.#table };
-    return normalize?.(log) ?? this.#made.of(values, time);
+    const isOfArrival = found === undefined;
+    return normalize?.({ values, line, time, isOfArrival, table: this.#table }) ?? this.#made.of(values, time);
   }
 
   normalized(record: LogRecord, at?: number): Log {
