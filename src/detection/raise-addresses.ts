@@ -35,8 +35,9 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
   });
   await updateEach(db, 'addresses', 'guid', growth);
   for (const { ip } of known) hits.delete(ip);
-  const fresh = [...hits].map(
-    ([ip, count]): AddressRow => ({
+  const fresh: AddressRow[] = [];
+  await forEachCalmly(hits, ([ip, count]) =>
+    fresh.push({
       guid: newGuid(),
       group_guid: group,
       ip,

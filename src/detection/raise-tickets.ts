@@ -40,7 +40,7 @@ interface OpenTicket {
   count: number;
 }
 
-/** Marks the events, which are not written yet, with their tickets. */
+/** Marks the events, which are not written yet and in the order of time, with their tickets. */
 export async function raiseTickets(db: Db, raising: Raising, events: readonly NewEvent[]): Promise<TicketsRaised> {
   const policy = policyOf(raising.rule.content);
   if (!policy || events.length === 0) return { raised: 0 };
@@ -49,7 +49,8 @@ export async function raiseTickets(db: Db, raising: Raising, events: readonly Ne
   }
   const keys = [...new Set(events.map((event) => event.suppress_key))];
   const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, raising.rule, keys);
-  const waiting = await waitingEvents(db, raising.rule, events, policy);
+  const times = { earliest: events[0]?.first_time ?? 0, latest: events.at(-1)?.first_time ?? 0 };
+  const waiting = await waitingEvents(db, raising.rule, { keys, ...times }, policy);
   const { fresh, joined, late } = await grouped(events, { policy, open, waiting });
   await insertTickets(db, fresh, policy, raising);
   const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: raising.now }));
@@ -79,12 +80,20 @@ function policyOf(content: Snapshot): Policy | undefined {
   };
 }
 
+/** An event of before that has no ticket. */
+interface EarlierEvent {
+  readonly guid: string;
+  readonly first_time: number;
+}
+
+type Waiting = Map<string, WaitingEvents<NewEvent | EarlierEvent>>;
+
 interface Circumstances {
   readonly policy: Policy;
   /** By key; grows by the tickets that are made. */
   readonly open: Map<string, OpenTicket>;
   /** By key. */
-  readonly waiting: Map<string, WaitingEvents>;
+  readonly waiting: Waiting;
 }
 
 interface Grouped {
@@ -98,7 +107,6 @@ async function grouped(events: readonly NewEvent[], { policy, open, waiting }: C
   const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
   const joined = new Set<OpenTicket>();
   const late = new Map<string, string[]>();
-  const own = new Map(events.map((event) => [event.guid, event]));
   const merging = { intervalMs: policy.intervalMs, isRenewed: false };
   await forEachCalmly(events, (event) => {
     const { suppress_key: key, first_time: time } = event;
@@ -109,19 +117,19 @@ async function grouped(events: readonly NewEvent[], { policy, open, waiting }: C
       if (current.id !== undefined) joined.add(current);
       return;
     }
-    const others = waiting.get(key) ?? new WaitingEvents();
+    const others = waiting.get(key) ?? new WaitingEvents<NewEvent | EarlierEvent>();
     waiting.set(key, others);
     const together = others.add(event, policy);
     if (together.length === 0) return;
     const ticket = { guid: newGuid(), id: undefined, since: time, count: together.length };
     open.set(key, ticket);
     fresh.push({ ticket, event });
-    const before = together.filter(({ guid }) => !own.has(guid)).map(({ guid }) => guid);
-    if (before.length > 0) late.set(ticket.guid, before);
-    for (const { guid } of together) {
-      const mine = own.get(guid);
-      if (mine) mine.ticket_guid = ticket.guid;
+    const earlier: string[] = [];
+    for (const one of together) {
+      if ('ticket_guid' in one) one.ticket_guid = ticket.guid;
+      else earlier.push(one.guid);
     }
+    if (earlier.length > 0) late.set(ticket.guid, earlier);
   });
   return { fresh, joined: [...joined], late };
 }
@@ -156,16 +164,21 @@ async function openTickets(
   );
 }
 
+interface Surveyed {
+  readonly keys: readonly string[];
+  readonly earliest: number;
+  readonly latest: number;
+}
+
 /** Events of before that are near enough to make a ticket with these; none where one event is enough. */
-async function waitingEvents(db: Db, { kind, guid }: RaisingRule, events: readonly NewEvent[], policy: Policy) {
-  const { threshold, intervalMs } = policy;
-  if (threshold === 1 || intervalMs === 0) return new Map<string, WaitingEvents>();
-  const times = events.map(({ first_time }) => first_time);
-  const [earliest, latest] = times.reduce(
-    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
-    [Number.POSITIVE_INFINITY, 0],
-  );
-  const rows = await inChunks([...new Set(events.map((event) => event.suppress_key))], (chunk) =>
+async function waitingEvents(
+  db: Db,
+  { kind, guid }: RaisingRule,
+  { keys, earliest, latest }: Surveyed,
+  { threshold, intervalMs }: Policy,
+): Promise<Waiting> {
+  if (threshold === 1 || intervalMs === 0) return new Map();
+  const rows = await inChunks(keys, (chunk) =>
     db
       .selectFrom('events')
       .select(['guid', 'suppress_key', 'first_time'])
@@ -180,7 +193,7 @@ async function waitingEvents(db: Db, { kind, guid }: RaisingRule, events: readon
       .execute(),
   );
   const byKey = Map.groupBy(rows, ({ suppress_key }) => suppress_key);
-  return new Map([...byKey].map(([key, some]) => [key, new WaitingEvents(some)]));
+  return new Map([...byKey].map(([key, some]) => [key, new WaitingEvents<NewEvent | EarlierEvent>(some)]));
 }
 
 async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, raising: Raising): Promise<void> {

@@ -3,15 +3,15 @@
 
 import type { NewEvent } from '#store/event-schema.ts';
 
-export type KnownEvent = Pick<NewEvent, 'guid' | 'first_time'>;
+type Timed = Pick<NewEvent, 'first_time'>;
 
-export class WaitingEvents {
+export class WaitingEvents<E extends Timed> {
   /** Those before `#from` have fallen behind. */
-  readonly #events: KnownEvent[];
+  readonly #events: E[];
   #from = 0;
 
   /** `events` in the order of time. */
-  constructor(events: readonly KnownEvent[] = []) {
+  constructor(events: readonly E[] = []) {
     this.#events = [...events];
   }
 
@@ -19,7 +19,7 @@ export class WaitingEvents {
    * Adds an event that is not before any that was added. Gives it and all that are less than the interval away from it, once
    * they are so many: from then on they do not wait any longer.
    */
-  add(event: KnownEvent, { threshold, intervalMs }: { threshold: number; intervalMs: number }): KnownEvent[] {
+  add(event: E, { threshold, intervalMs }: { threshold: number; intervalMs: number }): E[] {
     const { first_time: time } = event;
     while ((this.#events[this.#from]?.first_time ?? time + 1) <= time - intervalMs) this.#from += 1;
     const end = this.#firstFrom(time + intervalMs);
