@@ -119,7 +119,7 @@ async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promi
       for (const text of page) matches.push(matchOf(texts.fields(text), lookedAt, zone));
     }
   }
-  return { rule, matches: byKey(matches, rule.content), queryId: query.id };
+  return { rule, matches: await byKey(matches, rule.content), queryId: query.id };
 }
 
 function matchOf(row: Map<string, unknown>, lookedAt: number, zone: string): Match {

@@ -2,6 +2,7 @@
 // raised before is brought in by raise.ts.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import { forEachCalmly } from '#kernel/stretch.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export type Fields = { readonly [name: string]: Json };
@@ -47,10 +48,20 @@ export function isWithin(time: number, { first, last }: { first: number; last: n
   return time > first - intervalMs && time < (isRenewed ? last : first) + intervalMs;
 }
 
-export function byKey(matches: readonly Match[], { suppress_key }: Snapshot): KeyedMatches {
+/** Of as many as a run may find. */
+export async function byKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
   const key = String(suppress_key ?? '');
-  const sorted = matches.toSorted((one, other) => one.time - other.time);
-  return Map.groupBy(sorted, ({ fields }) => filled(key, fields));
+  const keyed = new Map<string, Match[]>();
+  await forEachCalmly(
+    matches.toSorted((one, other) => one.time - other.time),
+    (match) => {
+      const own = filled(key, match.fields);
+      const same = keyed.get(own);
+      if (same) same.push(match);
+      else keyed.set(own, [match]);
+    },
+  );
+  return keyed;
 }
 
 export interface Merged {
