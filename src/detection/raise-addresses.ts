@@ -11,12 +11,15 @@ import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import type { KeyedMatches } from './matches.ts';
 import type { Raising } from './raise.ts';
+import type { GroupChange } from './stream/address-book.ts';
+import type { GroupEntry } from './stream/live-group.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface AddressesEntered {
   /** The group, where it has gone. */
   readonly missing?: string;
+  readonly change?: GroupChange;
 }
 
 export async function enterAddresses(db: Db, { rule, matches, now }: Raising): Promise<AddressesEntered> {
@@ -28,9 +31,11 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
   await sweep(db, group, now);
   const expires_at = typeof minutes === 'number' ? now + minutes * MINUTE_MS : null;
   const known = await knownOf(db, group, [...hits.keys()], now);
+  const added: GroupEntry[] = [];
   for (const { guid, ip, hits: before, expires_at: until } of known) {
     const changes = { hits: before + (hits.get(ip) ?? 0), expires_at: later(until, expires_at), updated_at: now };
     await db.updateTable('addresses').set(changes).where('guid', '=', guid).execute();
+    added.push({ ip, expires_at: changes.expires_at });
     hits.delete(ip);
   }
   const fresh = [...hits].map(
@@ -47,8 +52,8 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
     }),
   );
   await inChunks(fresh, (chunk) => db.insertInto('addresses').values(chunk).returning('guid').execute());
-  await raiseVersion(db, group);
-  return {};
+  const version = await raiseVersion(db, group);
+  return { change: { group, version, added: [...added, ...fresh], removed: [] } };
 }
 
 /** How often each address was found, in its one way to be written. What is no single address is left out. */

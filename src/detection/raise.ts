@@ -14,6 +14,7 @@ import { enterAddresses } from './raise-addresses.ts';
 import { raiseAlarms } from './raise-alarms.ts';
 import { raiseTickets } from './raise-tickets.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { GroupChange } from './stream/address-book.ts';
 
 /** The rule as it was when it looked. */
 export type RaisingRule = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
@@ -34,6 +35,8 @@ export interface Raised {
   readonly tickets: number;
   readonly alarms: number;
   readonly missing: readonly string[];
+  /** The addresses that were entered. */
+  readonly addresses: GroupChange | undefined;
 }
 
 export async function raise(db: Db, raising: Raising): Promise<Raised> {
@@ -50,6 +53,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
     tickets: tickets.raised,
     alarms,
     missing: [tickets.missing, addresses.missing].filter((thing) => thing !== undefined),
+    addresses: addresses.change,
   };
 }
 

@@ -68,8 +68,15 @@ export async function expiredTokens(db: Db, since: number): Promise<string[]> {
 export const unfinishedStreams = (db: Db): Promise<UploadStreamRow[]> =>
   db.selectFrom('upload_streams').selectAll().where('outcome', 'is', null).execute();
 
-export const findTable = (db: Db, id: number): Promise<TableSpec | undefined> =>
-  db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).where('id', '=', id).executeTakeFirst();
+export const findTable = (
+  db: Db,
+  id: number,
+): Promise<(TableSpec & { readonly schema_code: string | null }) | undefined> =>
+  db
+    .selectFrom('log_tables')
+    .select(['id', 'name', 'layout', 'compression', 'schema_code'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** What says how the bytes on their way into a table are kept; undefined when the table has gone. */
 export const findProtection = (

@@ -14,6 +14,7 @@ import {
 } from '#contract/errors.ts';
 import { Damages, type FoundDamage } from '#engines/damages.ts';
 import { type LogEngine, NoSpace } from '#engines/engine.ts';
+import type { Watcher } from '#ingest/intake.ts';
 import { type Mark, PartFolder, partName } from '#ingest/part-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
@@ -59,6 +60,8 @@ export interface UploadParts {
   readonly folder: string;
   readonly limits: UploadLimits;
   readonly zone: string;
+  /** Looks at what is imported. */
+  readonly watcher: Watcher;
   /** Told once of every part that is not what was written. */
   damaged(found: FoundDamage): void;
   /** Told what went wrong in the background. */
@@ -239,7 +242,7 @@ export class Uploads {
   }
 
   async #complete(token: string, { signal }: Turn): Promise<Outcome> {
-    const { store, engine, clock, zone } = this.#parts;
+    const { store, engine, clock, zone, watcher } = this.#parts;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
     if (row.outcome !== null) return JSON.parse(row.outcome);
@@ -247,7 +250,8 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const damaged = (cause: PartDamaged) => this.#damaged(row, cause);
-    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal };
+    const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
+    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, examination };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
