@@ -5,7 +5,9 @@ import { TextAutomaton } from './text-automaton.ts';
 const foundIn = (texts: readonly string[], text: string): number[] => {
   const automaton = new TextAutomaton(new Map(texts.map((one, number) => [one, [number]])));
   const found = new Set<number>();
-  automaton.scan(text, (numbers) => numbers.forEach((number) => found.add(number)));
+  automaton.scan(text, (numbers) => {
+    for (const number of numbers) found.add(number);
+  });
   return [...found].sort((one, other) => one - other);
 };
 
