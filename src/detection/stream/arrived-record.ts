@@ -5,11 +5,11 @@ import type { Log } from '#ingest/intake.ts';
 import { strictJson } from '#query/evaluate/strict-json.ts';
 import type { MapValue, Value } from '#query/values.ts';
 
-/** `time` in epoch milliseconds. */
-export function arrivedRecord(text: string, time: number, table: string): MapValue {
+/** `time` in epoch milliseconds; null for a table that there is none of. */
+export function arrivedRecord(text: string, time: number, table: string | null): MapValue {
   const sent = strictJson(text);
   const record: Map<string, Value> = sent instanceof Map ? sent : new Map();
-  record.set('_table', table);
+  if (table !== null) record.set('_table', table);
   record.set('_time', Temporal.Instant.fromEpochMilliseconds(time));
   return record;
 }

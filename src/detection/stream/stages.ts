@@ -12,6 +12,8 @@ export interface Stage {
   readonly text: string;
   /** The fields that it reads of what is handed to it. */
   readonly reads: readonly string[];
+  /** Whether it holds where the text does not let a record pass. */
+  readonly isNegated: boolean;
   readonly judge: (record: MapValue) => MapValue | undefined;
 }
 

@@ -4,6 +4,7 @@ import { CONDITION_GROUPS, type Snapshot } from '#detection/snapshot.ts';
 import { type Condition, FREE_TEXT } from '#detection/templates.ts';
 import type { Clues } from '#query/clues.ts';
 import { compileRule, type Reading, type RuleSurroundings } from '#query/condition.ts';
+import type { MapValue } from '#query/values.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Stage, Stages, StreamRule } from './stages.ts';
 
@@ -45,7 +46,8 @@ export function stagesOf(conditions: readonly Condition[], user: string, around:
     const { text, reads, judge } = compiled;
     // All other templates bring a text of their own for it.
     const isNegated = invert && template_id === FREE_TEXT;
-    stages.push({ ordinal, text, reads, judge: isNegated ? (record) => (judge(record) ? undefined : record) : judge });
+    const negated = (record: MapValue) => (judge(record) ? undefined : record);
+    stages.push({ ordinal, text, reads, isNegated, judge: isNegated ? negated : judge });
     if (isAsItCame && !isNegated) clues.push(...compiled.clues);
     isAsItCame &&= isNegated || compiled.isOnlyTest;
   }
