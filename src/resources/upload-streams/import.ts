@@ -3,7 +3,7 @@
 
 import { noSpaceLeft, notFound, noUploadStream, type Refusal, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
-import type { Examination } from '#ingest/intake.ts';
+import type { Examination, Watcher } from '#ingest/intake.ts';
 import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
@@ -22,21 +22,24 @@ export interface ImportParts {
   /** In which times without an offset are read. */
   readonly zone: string;
   /** Looks at what is imported; what it finds is raised with the import. */
-  readonly examination: Examination;
+  readonly watcher: Watcher;
   /** Makes the answer for a part that is not what was written. */
   damaged(cause: PartDamaged): Refusal;
 }
 
+export type ImportedTable = TableSpec & { readonly schema_code: string | null };
+
 /** Ends with the signal's reason when that is aborted. */
 export async function importUpload(
   row: UploadStreamRow,
-  table: TableSpec,
+  table: ImportedTable,
   parts: ImportParts & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { engine, clock, bytes, limits, zone, damaged, signal, examination } = parts;
+  const { engine, clock, bytes, limits, zone, damaged, signal, watcher } = parts;
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
   const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
+  const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
   const staging = await stageOf(engine, table);
   try {
     const outcome = await stageAll(blocks, staging, { signal, reported: limits.reported, examination });

@@ -14,7 +14,6 @@ import {
 } from '#contract/errors.ts';
 import { Damages, type FoundDamage } from '#engines/damages.ts';
 import { type LogEngine, NoSpace } from '#engines/engine.ts';
-import type { Watcher } from '#ingest/intake.ts';
 import { type Mark, PartFolder, partName } from '#ingest/part-file.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
@@ -24,7 +23,7 @@ import type { Store } from '#store/store.ts';
 import { PartDamaged } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import type { Vault } from '#vault/vault.ts';
-import { importUpload } from './import.ts';
+import { type ImportParts, importUpload } from './import.ts';
 import { isWhole, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
@@ -51,7 +50,7 @@ export interface UploadLimits {
   readonly idle: Temporal.Duration;
 }
 
-export interface UploadParts {
+export interface UploadParts extends Pick<ImportParts, 'watcher'> {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly vault: Vault;
@@ -60,8 +59,6 @@ export interface UploadParts {
   readonly folder: string;
   readonly limits: UploadLimits;
   readonly zone: string;
-  /** Looks at what is imported. */
-  readonly watcher: Watcher;
   /** Told once of every part that is not what was written. */
   damaged(found: FoundDamage): void;
   /** Told what went wrong in the background. */
@@ -250,8 +247,7 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const damaged = (cause: PartDamaged) => this.#damaged(row, cause);
-    const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
-    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, examination };
+    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
