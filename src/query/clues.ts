@@ -15,7 +15,13 @@ export type Clue<Of = Expression> =
   /** Its text contains this one; folded, that of both does (`foldedText`). Lists and maps may fit without it. */
   | { readonly kind: 'text'; readonly of: Of; readonly text: string; readonly isFolded: boolean }
   /** It belongs to an address group. */
-  | { readonly kind: 'group'; readonly of: Of; readonly guid: string };
+  | { readonly kind: 'group'; readonly of: Of; readonly guid: string }
+  /** It is a number, or the text of one, on this side of the bound. */
+  | { readonly kind: 'order'; readonly of: Of; readonly is: Order; readonly bound: bigint | number }
+  /** It is not null. */
+  | { readonly kind: 'present'; readonly of: Of };
+
+export type Order = '<' | '<=' | '>' | '>=';
 
 /** One of them at least is needed. */
 export type Clues<Of = Expression> = readonly Clue<Of>[];
@@ -28,9 +34,13 @@ export function cluesOf(condition: Expression): readonly Clues[] {
       return condition.operator === 'and' ? each.flat() : either(each);
     }
     case 'comparison':
-      return condition.operator === '==' ? told(equality(condition)) : [];
-    case 'call':
-      return told(CALLS[condition.called.name]?.(condition));
+      return [(condition.operator === '==' ? equality(condition) : bounds(condition)) ?? presenceOfSide(condition)];
+    case 'call': {
+      const clues = CALLS[condition.called.name]?.(condition) ?? presenceOf(condition);
+      return clues ? [clues] : [];
+    }
+    case 'field':
+      return [[{ kind: 'present', of: condition }]];
     default:
       return [];
   }
@@ -38,17 +48,54 @@ export function cluesOf(condition: Expression): readonly Clues[] {
 
 /** Of alternatives each must be told by something. */
 function either(each: readonly (readonly Clues[])[]): readonly Clues[] {
-  const simplest = each.map((alternatives) => alternatives.toSorted((one, other) => one.length - other.length)[0]);
-  return simplest.every((clues) => clues !== undefined) ? [simplest.flat()] : [];
+  const rarest = each.map((needs) => needs.toSorted((one, other) => frequencyOf(one) - frequencyOf(other))[0]);
+  return rarest.every((clues) => clues !== undefined) ? [rarest.flat()] : [];
 }
 
-/** Where nothing is needed there is nothing to look for; where nothing can do, there is nothing to find. */
-const told = (clues: Clues | undefined): readonly Clues[] => (clues === undefined ? [] : [clues]);
+const frequencyOf = (clues: Clues): number => clues.reduce((sum, clue) => sum + weightOf(clue), 0);
+
+/** By how many units a text has, from none. */
+const TEXT_WEIGHTS = [1000, 400, 60, 10, 4, 3];
+
+/** How often records have it, as far as that can be guessed. */
+export function weightOf(clue: Clue<unknown>): number {
+  switch (clue.kind) {
+    case 'equal':
+      return typeof clue.constant === 'boolean' ? 50 : 1;
+    case 'text':
+      return TEXT_WEIGHTS[clue.text.length] ?? 2;
+    case 'group':
+      return 20;
+    case 'order':
+      return 300;
+    case 'present':
+      return 900;
+  }
+}
 
 function equality({ left, right }: Comparison): Clues | undefined {
   if (right.kind === 'pattern') return patternClues(left, right.parts);
   if (right.kind === 'literal') return constantClues(left, right.value);
   return left.kind === 'literal' ? constantClues(right, left.value) : undefined;
+}
+
+function bounds({ operator, left, right }: Comparison): Clues | undefined {
+  if (operator === '==' || operator === '!=' || right.kind !== 'literal') return undefined;
+  const bound = right.value;
+  if (typeof bound !== 'bigint' && typeof bound !== 'number') return undefined;
+  return [{ kind: 'order', of: left, is: operator, bound }];
+}
+
+/** Null is neither equal nor unequal nor less nor greater. */
+const presenceOfSide = ({ left, right }: Comparison): Clues => [
+  { kind: 'present', of: left.kind === 'literal' ? right : left },
+];
+
+/** Tests of one value that are false for null, whatever else they ask. */
+const FALSE_FOR_NULL = ['in', 'eqi', 'like', 'match', 'contains', 'innet', 'iprange'];
+
+function presenceOf({ called, args: [of] }: Call): Clues | undefined {
+  return of && FALSE_FOR_NULL.includes(called.name) ? [{ kind: 'present', of }] : undefined;
 }
 
 /** Lists and maps, dates and binaries among the constants are too rare to be looked for. */

@@ -148,7 +148,9 @@ const subject = fc.oneof(
 export const testsOf = (of: string): string[] => [
   ...CONSTANTS.flatMap((constant) => [`${of} == ${constant}`, `${constant} == ${of}`, `contains(${of}, ${constant})`]),
   ...[...CONSTANTS, ...PATTERNS].flatMap((constant) => [`in(${of}, "no", ${constant})`, `eqi(${of}, ${constant})`]),
-  ...PATTERNS.map((pattern) => `${of} == ${pattern}`),
+  ...['<', '<=', '>', '>=', '!='].flatMap((is) => CONSTANTS.map((constant) => `${of} ${is} ${constant}`)),
+  ...CONSTANTS.map((constant) => `${constant} < ${of}`),
+  ...PATTERNS.flatMap((pattern) => [`${of} == ${pattern}`, `${of} != ${pattern}`]),
   ...LIKES.map((pattern) => `like(${of}, ${pattern})`),
   ...REGEXES.map((pattern) => `match(${of}, ${pattern})`),
   ...[GROUP, OTHER_GROUP].map((guid) => `matchnet("${guid}", ${of})`),

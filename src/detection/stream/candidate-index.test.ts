@@ -73,7 +73,7 @@ describe('The index of rules', () => {
       all.candidates += candidates.length;
     }
     expect(all.naive).toBeGreaterThan(0);
-    expect(all.candidates).toBeLessThan((rules.length * VALUES.length) / 2);
+    expect(all.candidates).toBeLessThan(rules.length * VALUES.length * 0.6);
   });
 
   const needs: readonly (readonly [string, Readonly<Record<string, Value>>, Readonly<Record<string, Value>>])[] = [
@@ -92,6 +92,16 @@ describe('The index of rules', () => {
     ['search in(long(port), 80, 443)', { port: '443' }, { port: 22n }],
     ['matchnet field=ip guid=11111111-1111-1111-1111-111111111111', { ip: '10.1.1.1' }, { ip: '11.1.1.1' }],
     ['search a == true', { a: 'true' }, { a: 'yes' }],
+    ['search bytes > 1000', { bytes: ' 1000.5 ' }, { bytes: 1000n }],
+    ['search bytes >= 1000', { bytes: 1000 }, { bytes: 'many' }],
+    ['search bytes < 9007199254740993', { bytes: 2 ** 53 }, { bytes: 2n ** 53n + 1n }],
+    ['search bytes <= 1000', { bytes: 1000n }, { bytes: 1000.5 }],
+    ['search 5 < bytes', { bytes: 1n }, {}],
+    ['search user', { user: false }, { user: null }],
+    ['search user != "kim"', { user: 'kim' }, {}],
+    ['search user == "*"', { user: '' }, {}],
+    ['search innet(ip, "10.0.0.0/8")', { ip: 'x' }, {}],
+    ['search (a and user == "kim") or (b > 1 and in(ip, "x"))', { ip: 'x' }, { a: 1n, b: 2n }],
     ['search _time == "2026-11-15"', { _time: Temporal.Instant.from('2026-11-14T15:00:00Z') }, { _time: '2026' }],
     ['search a == 9007199254740993', { a: 2n ** 53n + 1n }, { a: 2n ** 53n }],
   ];
@@ -99,7 +109,7 @@ describe('The index of rules', () => {
     expect([candidatesOf(ruleOf(text), fitting), candidatesOf(ruleOf(text), other)]).toEqual([1, 0]);
   });
 
-  const unknowable = ['search not(user == "kim")', 'search status > 3', 'search user != "kim"', 'search user == "*"'];
+  const unknowable = ['search not(user == "kim")', 'search isnull(user)', 'search if(a, b, true)', 'eval a = 1'];
   it.each(unknowable)('always counts %s', (text) => {
     expect(candidatesOf(ruleOf(text), {})).toBe(1);
   });

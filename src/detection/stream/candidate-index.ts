@@ -1,7 +1,7 @@
 // Which of many rules a record can fit at all: cost grows with those, not with how many there are. Of what a rule needs one
 // thing is looked for, the one that the fewest other rules look for, too; a rule of which nothing can be told always counts.
 
-import type { Clue, Clues } from '#query/clues.ts';
+import { type Clue, type Clues, weightOf } from '#query/clues.ts';
 import type { Reading } from '#query/condition.ts';
 import type { MapValue } from '#query/values.ts';
 import { SubjectIndex, type SubjectParts } from './subject-index.ts';
@@ -87,15 +87,7 @@ function rarest(
 
 const keyOf = (clue: Clue<Reading>): string => {
   if (clue.kind === 'equal') return `${typeof clue.constant} ${clue.constant} ${clue.of.key}`;
-  return clue.kind === 'group' ? `group ${clue.guid} ${clue.of.key}` : `text ${clue.text} ${clue.of.key}`;
+  if (clue.kind === 'text') return `text ${clue.text} ${clue.of.key}`;
+  if (clue.kind === 'group') return `group ${clue.guid} ${clue.of.key}`;
+  return clue.kind === 'order' ? `${clue.is} ${clue.bound} ${clue.of.key}` : `present ${clue.of.key}`;
 };
-
-/** By how many units a text has, from none. */
-const TEXT_WEIGHTS = [1000, 400, 60, 10, 4, 3];
-
-/** How often records have it, as far as that can be guessed. */
-function weightOf(clue: Clue<Reading>): number {
-  if (clue.kind === 'group') return 20;
-  if (clue.kind === 'text') return TEXT_WEIGHTS[clue.text.length] ?? 2;
-  return typeof clue.constant === 'boolean' ? 50 : 1;
-}

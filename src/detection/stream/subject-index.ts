@@ -4,9 +4,10 @@
 import { type Clue, foldedText } from '#query/clues.ts';
 import type { Reading } from '#query/condition.ts';
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
-import { boolOfText, numberOfText, textOf } from '#query/evaluate/conversions.ts';
+import { boolOfText, numberOf, numberOfText, textOf } from '#query/evaluate/conversions.ts';
 import { timeTextOf } from '#query/evaluate/dates.ts';
 import type { MapValue, Value } from '#query/values.ts';
+import { NumberBounds } from './number-bounds.ts';
 import { TextAutomaton } from './text-automaton.ts';
 
 type Numbers = readonly number[];
@@ -32,6 +33,8 @@ export class SubjectIndex {
   readonly #texts = new Map<string, number[]>();
   readonly #foldedTexts = new Map<string, number[]>();
   readonly #groups = new Map<string, number[]>();
+  readonly #bounds = new NumberBounds();
+  readonly #whatever: number[] = [];
   #automaton: TextAutomaton | undefined;
   #foldedAutomaton: TextAutomaton | undefined;
 
@@ -43,6 +46,8 @@ export class SubjectIndex {
   add(clue: Clue<Reading>, rule: number): void {
     if (clue.kind === 'equal') this.#addConstant(clue.constant, rule);
     else if (clue.kind === 'group') put(this.#groups, clue.guid, rule);
+    else if (clue.kind === 'order') this.#bounds.add(clue, rule);
+    else if (clue.kind === 'present') this.#whatever.push(rule);
     else put(clue.isFolded ? this.#foldedTexts : this.#texts, clue.text, rule);
   }
 
@@ -72,6 +77,8 @@ export class SubjectIndex {
     this.#findEqual(value, tell);
     if (this.#texts.size > 0 || this.#foldedTexts.size > 0) this.#findTexts(value, tell);
     if (this.#groups.size > 0) this.#findGroups(value, tell);
+    if (!this.#bounds.isEmpty) this.#findBounds(value, tell);
+    if (this.#whatever.length > 0) tell(this.#whatever);
   }
 
   #findEqual(value: NonNullable<Value>, tell: Tell): void {
@@ -99,6 +106,11 @@ export class SubjectIndex {
     if (this.#foldedTexts.size === 0) return;
     this.#foldedAutomaton ??= new TextAutomaton(this.#foldedTexts);
     this.#foldedAutomaton.scan(foldedText(text), tell);
+  }
+
+  #findBounds(value: NonNullable<Value>, tell: Tell): void {
+    const number = numberOf(value);
+    if (number !== null) this.#bounds.find(number, tell);
   }
 
   #findGroups(value: NonNullable<Value>, tell: Tell): void {
