@@ -39,6 +39,7 @@ const STATES: readonly MessageCode[] = [
   'port-in-use',
   'query-ended',
   'query-failed',
+  'rule-test-broken',
   'table-in-use',
   'unreachable',
   'witness-missing',

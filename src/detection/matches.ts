@@ -3,7 +3,12 @@
 
 import type { Json } from '#kernel/canonical-json.ts';
 import { forEachCalmly } from '#kernel/stretch.ts';
+import { shownConstants } from '#queries/constants.ts';
+import type { MapValue } from '#query/values.ts';
 import type { Snapshot } from './snapshot.ts';
+
+/** Of a rule in one run, one push or one upload. More than that is no finding but a mistake in the rule. */
+export const MOST_MATCHES = 100_000;
 
 export type Fields = { readonly [name: string]: Json };
 
@@ -12,6 +17,13 @@ export interface Match {
   readonly fields: Fields;
   /** Epoch milliseconds: of the record, or when the rule looked at it where the record has none. */
   readonly time: number;
+}
+
+export function matchOf(row: MapValue, lookedAt: number, zone: string): Match {
+  const time = row.get('_time');
+  // Shown constants are JSON.
+  const fields = shownConstants(row, zone) as Fields;
+  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : lookedAt };
 }
 
 /** Matches that are one event. */

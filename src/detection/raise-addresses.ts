@@ -13,12 +13,15 @@ import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import type { KeyedMatches } from './matches.ts';
 import type { Raising } from './raise.ts';
+import type { GroupChange } from './stream/address-book.ts';
+import type { GroupEntry } from './stream/live-group.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface AddressesEntered {
   /** The group, where it has gone. */
   readonly missing?: string;
+  readonly change?: GroupChange;
 }
 
 export async function enterAddresses(db: Db, { rule, matches, now }: Raising): Promise<AddressesEntered> {
@@ -30,6 +33,7 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
   await sweep(db, group, now);
   const expires_at = typeof minutes === 'number' ? now + minutes * MINUTE_MS : null;
   const known = await knownOf(db, group, [...hits.keys()], now);
+  const added: GroupEntry[] = known.map(({ ip, expires_at: until }) => ({ ip, expires_at: later(until, expires_at) }));
   const growth = known.map(({ guid, ip, hits: before, expires_at: until }) => {
     return { guid, hits: before + (hits.get(ip) ?? 0), expires_at: later(until, expires_at), updated_at: now };
   });
@@ -50,8 +54,8 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
     }),
   );
   await insertEach(db, 'addresses', fresh);
-  await raiseVersion(db, group);
-  return {};
+  const version = await raiseVersion(db, group);
+  return { change: { group, version, added: [...added, ...fresh], removed: [] } };
 }
 
 /** How often each address was found, in its one way to be written. What is no single address is left out. */

@@ -15,6 +15,7 @@ import { enterAddresses } from './raise-addresses.ts';
 import { raiseAlarms } from './raise-alarms.ts';
 import { raiseTickets } from './raise-tickets.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { GroupChange } from './stream/address-book.ts';
 
 /** The rule as it was when it looked. */
 export type RaisingRule = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
@@ -35,6 +36,8 @@ export interface Raised {
   readonly tickets: number;
   readonly alarms: number;
   readonly missing: readonly string[];
+  /** The addresses that were entered. */
+  readonly addresses: GroupChange | undefined;
 }
 
 export async function raise(db: Db, raising: Raising): Promise<Raised> {
@@ -53,6 +56,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
     tickets: tickets.raised,
     alarms,
     missing: [tickets.missing, addresses.missing].filter((thing) => thing !== undefined),
+    addresses: addresses.change,
   };
 }
 

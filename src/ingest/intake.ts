@@ -2,7 +2,7 @@
 // is on record, too: so nothing that was found in an acknowledged log is lost, and nothing of a log is raised twice.
 
 import { noSpaceLeft, notFound, type Refusal } from '#contract/errors.ts';
-import { type LogEngine, type LogRecord, NoSpace, TableGone, type TableSpec } from '#engines/engine.ts';
+import { type LogEngine, type LogRecord, NoSpace, type RecordRun, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -32,13 +32,21 @@ export interface Destination {
 export interface Watcher {
   /** What is found in logs that are about to be kept; undefined where that is nothing. */
   look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined>;
+  /** The same for logs that come in pieces and are kept together. */
+  examine(destination: Destination): Examination;
+}
+
+export interface Examination {
+  add(logs: readonly Log[] | RecordRun): Promise<void>;
+  /** What was found in all of them; undefined where that is nothing. */
+  finding(): Finding | undefined;
 }
 
 export interface Finding {
-  /** Part of the unit that puts it on record. */
+  /** Part of the unit that puts it on record; what is tried again is raised anew. */
   raise(db: Db): Promise<void>;
-  /** Told when that is durable. */
-  raised(): void;
+  /** Told when that is durable: whatever comes next is looked at by what was found. */
+  raised(): Promise<void>;
 }
 
 export interface IntakeParts {
@@ -76,17 +84,25 @@ export class Intake {
 
   /** The logs are kept by now, and there is no answer that says so and is an error: it is tried until it succeeds. */
   async #record(finding: Finding): Promise<void> {
-    const { store, clock, failed } = this.#parts;
-    while (!this.#stopping.signal.aborted) {
-      try {
-        await store.write((db) => finding.raise(db));
-        return finding.raised();
-      } catch (error) {
-        failed(error);
-        await clock.sleep(RETRY, this.#stopping.signal);
+    const { clock } = this.#parts;
+    while (!(await this.#isRaised(finding))) {
+      await clock.sleep(RETRY, this.#stopping.signal);
+      if (this.#stopping.signal.aborted) {
+        throw new Error('the service stopped before what was found in these logs was on record');
       }
     }
-    throw new Error('the service stopped before what was found in these logs was on record');
+    await finding.raised();
+  }
+
+  async #isRaised(finding: Finding): Promise<boolean> {
+    const { store, failed } = this.#parts;
+    try {
+      await store.write((db) => finding.raise(db));
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
   }
 
   /** Nothing is taken any more; what could not be put on record is given up. */

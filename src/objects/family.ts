@@ -39,6 +39,12 @@ export interface FamilyCall extends Call {
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
+  readonly streamRules: GroupReaders;
+}
+
+/** Told of address groups that are there no more, or again. */
+export interface GroupReaders {
+  groupChanged(guid: string): Promise<void>;
 }
 
 /** What records are made with. */
