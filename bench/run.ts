@@ -29,23 +29,15 @@ import { exitOnSignals } from './support/leaving.ts';
 import { thisMachine } from './support/machine.ts';
 import { keep, resultOf, table } from './support/report.ts';
 import { SharedLogs } from './support/shared-logs.ts';
+import { syslog } from './syslog.ts';
 import { tableList } from './table-list.ts';
 import { upload } from './upload.ts';
 
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
-  ...[logPush, logMemory, logRead, logSize, upload, encryption, tableList],
-  ...[
-    queryPipelines,
-    queryLoop,
-    queryCancel,
-    queryFirstRow,
-    queryLimits,
-    hostEvaluator,
-    schedules,
-    detection,
-    streamRules,
-  ],
+  ...[logPush, logMemory, logRead, logSize, upload, syslog, encryption, tableList],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
+  ...[schedules, detection, streamRules],
 ];
 
 exitOnSignals();

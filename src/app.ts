@@ -23,16 +23,17 @@ import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
 import { instruments } from './instruments.ts';
+import { openCollectors } from './open-collectors.ts';
 import { openDetection } from './open-detection.ts';
 import { openEngine } from './open-engine.ts';
 import { openImports } from './open-imports.ts';
 import { openIngest } from './open-ingest.ts';
 import { openQueries } from './open-queries.ts';
 import { openScheduler } from './open-scheduler.ts';
+import { checkParts } from './readiness.ts';
 import { type ServiceLog, silentLog } from './service-log.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
-const CHECK_PATIENCE = Temporal.Duration.from({ seconds: 2 });
 /** A scrape does not wait for an engine that is busy. */
 const USE_PATIENCE = Temporal.Duration.from({ milliseconds: 250 });
 
@@ -64,7 +65,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     ownServices: {
       metrics: measured.metrics,
       reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
-      readiness: { check: () => checkParts(service, clock) },
+      readiness: { check: () => checkParts(service.state, service.opened, clock) },
     },
     callParts: () => service.opened?.callParts,
     state: () => service.state,
@@ -152,12 +153,14 @@ async function openParts(
   const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
-  const counters = new LoggerCounters(store, clock);
+  const counters = new LoggerCounters(store, clock, measured);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
-  const queries = await openQueries(config, { store, engine, accounts, trail, counters, clock, address }, measured);
   const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
+  const collectors = await openCollectors(config, { store, engine, intake, readers, counters, clock }, measured);
+  const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
+  const queries = await openQueries(config, asked, measured);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
@@ -174,6 +177,7 @@ async function openParts(
     auditSearch: new AuditSearch(store, index),
     batchRules,
     clock,
+    collectors,
     counters,
     engine,
     intake,
@@ -196,6 +200,7 @@ async function openParts(
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
   async function close(): Promise<void> {
+    await collectors.close();
     intake.close();
     await scheduler.close();
     await alarms.close();
@@ -209,7 +214,7 @@ async function openParts(
     await index.close();
     await foundation.close();
   }
-  return { callParts, engine, scheduler, isNew: installation.isNew, newKey, secretTrouble, close };
+  return { callParts, engine, scheduler, collectors, isNew: installation.isNew, newKey, secretTrouble, close };
 }
 
 /** Gives the key of `master` when it was made at this start. */
@@ -226,27 +231,6 @@ async function installOnce(foundation: Foundation, parts: { clock: Clock; master
 interface Service {
   state: ServiceState;
   opened: Awaited<ReturnType<typeof openParts>> | undefined;
-}
-
-/** Names only the parts that exist, and really asks each of them. */
-async function checkParts({ state, opened }: Service, clock: Clock): Promise<Record<string, string>> {
-  if (state !== 'running' || !opened) return { store: state, engine: state, scheduler: state };
-  const tried = (work: Promise<unknown>) =>
-    within(
-      clock,
-      CHECK_PATIENCE,
-      work.then(
-        () => 'ok',
-        () => 'failed',
-      ),
-      'no answer',
-    );
-  const [store, engine, scheduler] = await Promise.all([
-    tried(opened.callParts.store.reader.all('select 1 as one')),
-    tried(opened.engine.check()),
-    tried(opened.scheduler.check()),
-  ]);
-  return { store, engine, scheduler };
 }
 
 function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {

@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { TARGETS } from '#kernel/web-target.ts';
+import { collectSettings } from './collect-settings.ts';
 import { memoryDefaults, querySettings } from './query-settings.ts';
 import { scheduleSettings } from './schedule-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
@@ -190,6 +191,7 @@ export const settings = {
     read: number(1, 31_536_000),
   }),
   ...querySettings,
+  ...collectSettings,
   ...scheduleSettings,
   'push-limit': setting({
     hint: 'BYTES',

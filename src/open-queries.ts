@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Accounts } from '#access/accounts.ts';
 import type { Rightful } from '#access/caller.ts';
 import type { Trail } from '#audit/trail.ts';
+import type { Collectors } from '#collectors/collectors.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { productManifest } from '#http/product.ts';
@@ -26,6 +27,7 @@ interface QueryParts {
   readonly accounts: Accounts;
   readonly trail: Trail;
   readonly counters: LoggerCounters;
+  readonly collectors: Collectors;
   readonly clock: Clock;
   /** Where this node is reached. */
   address(): string;
@@ -36,7 +38,7 @@ export async function openQueries(
   parts: QueryParts,
   measured: ReturnType<typeof instruments>,
 ): Promise<LiveQueries> {
-  const { store, engine, counters } = parts;
+  const { store, engine, counters, collectors } = parts;
   const zone = config['time-zone'];
   const geoip = config.geoip === undefined ? {} : { geoip: await readPlaces(config.geoip) };
   return await openLiveQueries({
@@ -52,7 +54,7 @@ export async function openQueries(
     },
     systemObjects: {
       tables: (caller) => store.read((db) => tableRows(db, caller, { engine, zone })),
-      loggers: (caller) => store.read((db) => loggerRows(db, caller, counters)),
+      loggers: (caller) => store.read((db) => loggerRows(db, caller, { counters, collectors })),
       nodes: async (caller) => [nodeRow(caller, parts)],
     },
     ended: (query) => measured.queryEnded(query),

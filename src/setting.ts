@@ -1,5 +1,6 @@
 // The shape of one setting, and how its text is read.
 
+import { resolve } from 'node:path';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { Mistake } from '#kernel/mistake.ts';
 
@@ -40,6 +41,14 @@ export function networks(text: string, name: string): readonly string[] {
   if (wrong !== undefined) throw new Mistake('setting-not-an-address', { name, text: wrong });
   return items;
 }
+
+/** Absolute paths, comma-separated. */
+export const folders = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+    .map((item) => resolve(item));
 
 export function zone(text: string, name: string): string {
   try {

@@ -19,6 +19,7 @@ const LADDER = [
   'objects',
   'scheduler',
   'detection',
+  'collectors',
   'resources',
   'app',
   'cli',

@@ -58,6 +58,12 @@ export const wrongPattern = (param: string, mistake: string) =>
   invalidArgument(`'${param}' should be a regular expression with named groups: ${mistake}`);
 export const wrongDatePattern = (param: string) => invalidArgument(`'${param}' should be a date pattern.`);
 export const wrongUrl = (text: string) => invalidArgument(`wrong url: ${text}`);
+export const notAllowedPath = (param: string, path: string) =>
+  invalidArgument(`'${param}' should be below a folder that the setting collect-folders allows: ${path}`);
+export const wrongNamePattern = (param: string, value: string) =>
+  invalidArgument(`'${param}' should be a pattern of names below the path: ${value}`);
+export const unknownCharset = (param: string, value: string) =>
+  invalidArgument(`'${param}' should be a known character set: ${value}`);
 export const wrongAddress = (text: string) => invalidArgument(`wrong address or network: ${text}`);
 export const wrongLogin = (value: string) =>
   invalidArgument(`'login' may contain alphanumeric and _ . - @ characters: ${value}`);

@@ -1,7 +1,7 @@
 // The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
 // so a crash leaves a table as it was before or as it is after.
 
-import type { Alongside } from '#engines/engine.ts';
+import type { Alongside, Mark } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
 import type { SegmentRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -40,6 +40,8 @@ export interface TableCatalog {
   readonly journalFrom: number;
   /** Journals before it whose records are in no segment either, because they are damaged. */
   readonly leftJournals: readonly number[];
+  /** How far sources were read, by their names, as far as sealed records tell. */
+  readonly marks: ReadonlyMap<string, number>;
 }
 
 /** A change of a table's files. What is not named stays. */
@@ -50,6 +52,8 @@ export interface CatalogSwitch {
   readonly lastId?: number;
   readonly journalFrom?: number;
   readonly leftJournals?: readonly number[];
+  /** Of the records that are added. */
+  readonly marks?: ReadonlyMap<string, number>;
   /** Asked in the transaction; nothing is written when it says no. */
   isStill?(db: Db): Promise<boolean>;
 }
@@ -68,7 +72,13 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       .where('table_id', '=', tableId)
       .orderBy('id')
       .execute();
+    const marks = await db
+      .selectFrom('log_marks')
+      .select(['source', 'position'])
+      .where('table_id', '=', tableId)
+      .execute();
     return {
+      marks: new Map(marks.map(({ source, position }) => [source, position])),
       segments: rows.map(segmentOf),
       cryptoProfile:
         table.crypto_profile_guid === null
@@ -80,6 +90,11 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       leftJournals: JSON.parse(table.left_journals),
     };
   });
+}
+
+export async function retentionOf(db: Db, tableId: number): Promise<number | undefined> {
+  const found = await db.selectFrom('log_tables').select('retention').where('id', '=', tableId).executeTakeFirst();
+  return found?.retention;
 }
 
 /** The files of all tables, by the id of their table. */
@@ -110,6 +125,7 @@ async function switchCatalog(
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
     for (const segment of change.added) await db.insertInto('log_segments').values(rowOf(tableId, segment)).execute();
+    for (const [source, position] of change.marks ?? []) await writeMark(db, { tableId, source, position });
     const totals = await db
       .selectFrom('log_segments')
       .where('table_id', '=', tableId)
@@ -136,6 +152,22 @@ async function switchCatalog(
       .execute();
     return true;
   });
+}
+
+/** What was read further before stays: a journal that was damaged may be sealed after its successors. */
+async function writeMark(db: Db, { tableId, source, position }: { tableId: number } & Mark): Promise<void> {
+  await db
+    .insertInto('log_marks')
+    .values({ table_id: tableId, source, position })
+    .onConflict((conflict) =>
+      conflict.columns(['table_id', 'source']).doUpdateSet({ position }).where('log_marks.position', '<', position),
+    )
+    .execute();
+}
+
+/** Sources that are read no more. */
+export async function removeMarks(db: Db, sources: readonly string[]): Promise<void> {
+  if (sources.length > 0) await db.deleteFrom('log_marks').where('source', 'in', sources).execute();
 }
 
 /** The store failed and cannot be asked whether it wrote a change or not. */

@@ -75,6 +75,14 @@ export interface TimeRange {
   readonly to?: number;
 }
 
+/** How far a source has been read. What is kept with records says that they, and all before them, are in the table. */
+export interface Mark {
+  /** No two sources of a table have the same name, not even one after the other. */
+  readonly source: string;
+  /** Only ever grows. */
+  readonly position: number;
+}
+
 /** What is written to the metadata store in the transaction that changes a table. */
 export type Alongside = (db: Db) => Promise<void>;
 
@@ -88,8 +96,10 @@ export interface Staging {
 }
 
 export interface LogEngine {
-  /** Resolves when every record survives a power loss and is seen by the next query. */
-  append(table: TableSpec, records: readonly LogRecord[]): Promise<void>;
+  /** Resolves when every record survives a power loss and is seen by the next query, the mark with them or neither. */
+  append(table: TableSpec, records: readonly LogRecord[], mark?: Mark): Promise<void>;
+  /** How far the sources of a table were read, by their names. */
+  marks(table: TableSpec): Promise<ReadonlyMap<string, number>>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
   stage(table: TableSpec): Promise<Staging>;
   /** What a table holds, fresh records included; undefined when none are fresh and the figures of the catalog hold. */

@@ -13,21 +13,38 @@ export interface Counts {
   readonly dropVolume: number;
 }
 
+/** Why logs were not kept: they were no logs, or there was no room for them. */
+export type DropReason = 'rejected' | 'dropped';
+
+/** Told of everything that is counted, for measuring. */
+export interface CountObserver {
+  counted(loggerGuid: string, counts: Counts, dropped: DropReason): void;
+  /** Logs that are kept as text, because nothing could be made of them. */
+  malformed(loggerGuid: string, logs: number): void;
+}
+
 const NOTHING: Counts = { logs: 0, volume: 0, drops: 0, dropVolume: 0 };
 
 export class LoggerCounters {
   readonly #store: Store;
+  readonly #observer: CountObserver;
   readonly #flushing: Disposable;
   readonly #pending = new Map<string, Counts>();
   #written: Promise<void> = Promise.resolve();
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, observer: CountObserver) {
     this.#store = store;
+    this.#observer = observer;
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush());
   }
 
-  add(loggerGuid: string, counts: Counts): void {
+  add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {
     this.#pending.set(loggerGuid, sum(this.pending(loggerGuid), counts));
+    this.#observer.counted(loggerGuid, counts, dropped);
+  }
+
+  malformed(loggerGuid: string, logs: number): void {
+    if (logs > 0) this.#observer.malformed(loggerGuid, logs);
   }
 
   /** What the database does not know yet. */

@@ -2,7 +2,16 @@
 // is on record, too: so nothing that was found in an acknowledged log is lost, and nothing of a log is raised twice.
 
 import { noSpaceLeft, notFound, type Refusal } from '#contract/errors.ts';
-import { type LogEngine, type LogRecord, NoSpace, type RecordRun, TableGone, type TableSpec } from '#engines/engine.ts';
+import {
+  type Alongside,
+  type LogEngine,
+  type LogRecord,
+  type Mark,
+  NoSpace,
+  type RecordRun,
+  TableGone,
+  type TableSpec,
+} from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -49,6 +58,14 @@ export interface Finding {
   raised(): Promise<void>;
 }
 
+/** For whoever reads logs from somewhere that can be read again. */
+export interface Taking {
+  /** Kept with the logs. */
+  readonly mark?: Mark;
+  /** Written in the unit that puts on record what was found in them: they need not be examined again. */
+  readonly alongside?: Alongside;
+}
+
 export interface IntakeParts {
   readonly engine: LogEngine;
   readonly store: Store;
@@ -69,35 +86,44 @@ export class Intake {
   /**
    * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
    */
-  async take(destination: Destination, logs: readonly Log[]): Promise<void> {
+  async take(destination: Destination, logs: readonly Log[], { mark, alongside }: Taking = {}): Promise<void> {
     if (logs.length === 0) return;
     const { watcher, engine } = this.#parts;
     const finding = await watcher.look(logs, destination);
     try {
-      await engine.append(destination.table, logs);
+      await engine.append(destination.table, logs, mark);
     } catch (cause) {
       const refusal = refusalOf(cause, destination.table.name);
       throw refusal ? Object.assign(refusal, { cause }) : cause;
     }
-    if (finding) await this.#record(finding);
+    if (finding || alongside) await this.#record(finding, alongside);
+  }
+
+  /** Looks at logs that are in their table already: the service ended before what is found in them was on record. */
+  async examine(destination: Destination, logs: readonly Log[], alongside: Alongside): Promise<void> {
+    const finding = logs.length === 0 ? undefined : await this.#parts.watcher.look(logs, destination);
+    await this.#record(finding, alongside);
   }
 
   /** The logs are kept by now, and there is no answer that says so and is an error: it is tried until it succeeds. */
-  async #record(finding: Finding): Promise<void> {
+  async #record(finding: Finding | undefined, alongside: Alongside | undefined): Promise<void> {
     const { clock } = this.#parts;
-    while (!(await this.#isRaised(finding))) {
+    while (!(await this.#isRecorded(finding, alongside))) {
       await clock.sleep(RETRY, this.#stopping.signal);
       if (this.#stopping.signal.aborted) {
         throw new Error('the service stopped before what was found in these logs was on record');
       }
     }
-    await finding.raised();
+    await finding?.raised();
   }
 
-  async #isRaised(finding: Finding): Promise<boolean> {
+  async #isRecorded(finding: Finding | undefined, alongside: Alongside | undefined): Promise<boolean> {
     const { store, failed } = this.#parts;
     try {
-      await store.write((db) => finding.raise(db));
+      await store.write(async (db) => {
+        await finding?.raise(db);
+        await alongside?.(db);
+      });
       return true;
     } catch (error) {
       failed(error);

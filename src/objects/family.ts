@@ -40,11 +40,17 @@ export interface FamilyCall extends Call {
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
   readonly streamRules: GroupReaders;
+  readonly collectors: LoggersFollower;
 }
 
 /** Told of address groups that are there no more, or again. */
 export interface GroupReaders {
   groupChanged(guid: string): Promise<void>;
+}
+
+/** Whoever follows what loggers depend on. */
+export interface LoggersFollower {
+  changed(): Promise<void>;
 }
 
 /** What records are made with. */
@@ -151,6 +157,8 @@ export interface Family<
   beginning?(given: GivenFields<F> & GivenFields<N>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
   /** Why an object must stay. */
   obstacle?(row: Row, call: FamilyCall): Promise<string | undefined>;
+  /** What follows outside of the store from a change of any of its objects, before that is answered. */
+  followUp?(call: FamilyCall): Promise<void>;
   /** What follows from the removal of an object, just before its row goes. */
   leaving?(row: Row, call: FamilyCall): Promise<void>;
 }

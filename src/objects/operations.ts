@@ -91,6 +91,7 @@ const create = (family: AnyFamily): Operation =>
       };
       await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
       await keepFields(input, writing, { ...family.fields, ...family.newFields });
+      followUp(family, call);
       return { [family.key ?? 'guid']: key };
     },
   });
@@ -117,6 +118,7 @@ const update = (family: AnyFamily): Operation =>
       const search = searchOf(family, { ...before, ...columns });
       await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
       await keepFields(input, writing, family.fields);
+      followUp(family, call);
       return family.key === 'code' ? { code: key } : {};
     },
   });
@@ -150,10 +152,15 @@ const remove = (family: AnyFamily): Operation => {
         await removeRow(call.db, family, row);
         return undefined;
       });
+      if (!isDry) followUp(family, call);
       return isDry ? { failures, references: await referencesTo(call.db, family.path, passed) } : { failures };
     },
   });
 };
+
+function followUp(family: AnyFamily, call: FamilyCall): void {
+  if (family.followUp) call.afterCommit(async () => family.followUp?.(call));
+}
 
 async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
   if (family.mayChange && !(await family.mayChange(row, call))) return refuse.noPermission().message;

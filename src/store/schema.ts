@@ -2,6 +2,7 @@
 
 import type { Generated, Selectable } from 'kysely';
 import type { Role } from '#contract/values.ts';
+import type { CollectedFileTable } from './collected-schema.ts';
 import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
 import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
@@ -18,10 +19,12 @@ export interface Schema {
   crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
   log_segments: SegmentTable;
+  log_marks: { table_id: number; source: string; position: number };
   table_grants: TableGrantRow;
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
   loggers: LoggerTable;
+  collected_files: CollectedFileTable;
   logger_groups: LoggerGroupRow;
   datasets: DatasetRow;
   ticket_repos: NamedRow;
@@ -198,6 +201,12 @@ export interface LoggerTable extends NamedRow {
   group_guid: string | null;
   node: string;
   enabled: number;
+  /** Milliseconds between reads. */
+  interval: Generated<number>;
+  cron_schedule: Generated<string | null>;
+  configs: Generated<string | null>;
+  /** What of its configuration says which files there are, as it was when they were first looked for. */
+  begun_with: Generated<string | null>;
   log_count: number;
   log_volume: number;
   drop_count: number;

@@ -12,11 +12,13 @@ export interface LoggerOptions {
   readonly enabled?: boolean;
   /** More fields of the table. */
   readonly storage?: Readonly<Record<string, string>>;
+  /** More fields of the logger. */
+  readonly fields?: Readonly<Record<string, string>>;
 }
 
 /** The guid of a running `http` logger for a table, both made here. */
 export async function createLogger(service: Caller, options: LoggerOptions): Promise<string> {
-  const { table, parser = 'json', factory = 'http', enabled = true, storage = {} } = options;
+  const { table, parser = 'json', factory = 'http', enabled = true, storage = {}, fields = {} } = options;
   const answer = await service.call('POST', '/api/core/tables', { form: { table, ...storage } });
   if (answer.status !== 200) throw new Error(`no table: ${answer.text}`);
   const model = await created(service, '/api/core/logger-models', {
@@ -25,7 +27,7 @@ export async function createLogger(service: Caller, options: LoggerOptions): Pro
     parser_code: parser,
   });
   const form = { model_guid: model, name: `logger of ${table}`, table_name: table, enabled: String(enabled) };
-  return await created(service, '/api/core/loggers', form);
+  return await created(service, '/api/core/loggers', { ...form, ...fields });
 }
 
 export interface Pushed extends Omit<CallOptions, 'form' | 'json'> {

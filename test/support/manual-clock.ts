@@ -27,6 +27,7 @@ export class ManualClock implements Clock {
   }
 
   sleep(length: Temporal.Duration, until?: AbortSignal): Promise<void> {
+    if (until?.aborted) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const due: Due = { at: this.#now.add(length), period: undefined, work: resolve };
     this.#due.add(due);

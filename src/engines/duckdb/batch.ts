@@ -1,6 +1,6 @@
 // A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
 
-import type { Layout, LogRecord, RecordRun } from '#engines/engine.ts';
+import type { Layout, LogRecord, Mark, RecordRun } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
@@ -31,14 +31,14 @@ export class Batches {
     this.#days = days;
   }
 
-  async frame(records: readonly LogRecord[], firstId: number): Promise<Frame> {
+  async frame(records: readonly LogRecord[], firstId: number, mark?: Mark): Promise<Frame> {
     const parts: string[] = [];
     for (let from = 0; from < records.length; from += TURN_RECORDS) {
       if (from > 0) await new Promise(setImmediate);
       const turn = records.slice(from, from + TURN_RECORDS);
       parts.push(turn.map((record, index) => this.#line(record, firstId + from + index)).join(''));
     }
-    return { firstId, text: parts.join('') };
+    return { firstId, text: parts.join(''), mark };
   }
 
   /** The lines of a run, when it can be taken as it is. */

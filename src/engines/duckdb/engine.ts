@@ -5,12 +5,13 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Refusal } from '#contract/errors.ts';
-import { readCatalog, segmentFiles, switchForSure } from '#engines/catalog.ts';
+import { readCatalog, retentionOf, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import type { FoundDamage } from '#engines/damages.ts';
 import {
   type EngineUse,
   type LogEngine,
   type LogRecord,
+  type Mark,
   type Staging,
   TableGone,
   type TableSpec,
@@ -112,8 +113,12 @@ class DuckEngine implements LogEngine {
     }
   }
 
-  async append(spec: TableSpec, records: readonly LogRecord[]): Promise<void> {
-    await (await this.#table(spec)).append(records);
+  async append(spec: TableSpec, records: readonly LogRecord[], mark?: Mark): Promise<void> {
+    await (await this.#table(spec)).append(records, mark);
+  }
+
+  async marks(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
+    return (await this.#table(spec)).marks;
   }
 
   async stage(spec: TableSpec): Promise<Staging> {
@@ -214,14 +219,7 @@ class DuckEngine implements LogEngine {
       if (retention === 0) continue;
       const oldest = today.subtract({ days: retention }).toString();
       // The retention may have been changed while fresh records were sealed.
-      const isStill = async (db: Db) => {
-        const found = await db
-          .selectFrom('log_tables')
-          .select('retention')
-          .where('id', '=', spec.id)
-          .executeTakeFirst();
-        return found?.retention === retention;
-      };
+      const isStill = async (db: Db) => (await retentionOf(db, spec.id)) === retention;
       if (await this.#hasDayBefore(spec, oldest)) await this.#removeBefore(spec, oldest, isStill);
     }
   }

@@ -30,6 +30,7 @@ export class Generation {
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
   #maxTime = Number.NEGATIVE_INFINITY;
+  readonly #marks = new Map<string, number>();
   readonly #pending = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
@@ -47,7 +48,7 @@ export class Generation {
     const generation = new Generation({ number, begun, hot, journal });
     for (const frame of content.frames) {
       const facts = examine(frame);
-      generation.#count(facts);
+      generation.#count(frame, facts);
       await hot.insert(frame.text, facts.columns);
     }
     return generation;
@@ -72,6 +73,11 @@ export class Generation {
 
   get maxTime(): number {
     return this.#maxTime;
+  }
+
+  /** How far its records say that sources were read. */
+  get marks(): ReadonlyMap<string, number> {
+    return this.#marks;
   }
 
   /** Resolves when the batch is durable and visible. */
@@ -101,13 +107,14 @@ export class Generation {
       await this.#journal.withdraw(frame);
       throw error;
     }
-    this.#count(facts);
+    this.#count(frame, facts);
   }
 
-  #count({ rows, minTime, maxTime, days }: BatchFacts): void {
+  #count({ mark }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
     this.#rows += rows;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);
     for (const day of days) this.#days.add(day);
+    if (mark) this.#marks.set(mark.source, Math.max(mark.position, this.#marks.get(mark.source) ?? 0));
   }
 }

@@ -2,17 +2,20 @@
 //
 //   #<bytes of the body> <first id> <proof of the body> <crc32 of the line so far>\n
 //
-// A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
+// The body is lines of records; a first line that begins with @ is the mark of a source. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
 // pages were never written and so read as zeros. Anything else that does not fit is damage, and then nothing is cut off.
 
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
+import type { Mark } from '#engines/engine.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
 
 export interface Frame {
   readonly firstId: number;
   /** NDJSON, every line ended. A frame without any withdraws the one of the same first id that stands before it. */
   readonly text: string;
+  /** How far the source of its records was read. */
+  readonly mark?: Mark | undefined;
 }
 
 export interface JournalContent {
@@ -29,10 +32,10 @@ export interface JournalDamage {
 }
 
 export async function encodeFrame(
-  { firstId, text }: Frame,
+  { firstId, text, mark }: Frame,
   { codec, name, at }: { codec: FrameCodec; name: string; at: number },
 ): Promise<Buffer> {
-  const content = Buffer.from(text);
+  const content = Buffer.from(mark ? `@${JSON.stringify(mark)}\n${text}` : text);
   const bytes = codec.bodyBytes(content.length);
   const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
   return Buffer.concat([headOf(bytes, firstId, proof), body]);
@@ -70,10 +73,17 @@ async function framesIn(
     }
     const { firstId, end } = found;
     if (content.length === 0) frames.delete(firstId);
-    else frames.set(firstId, { firstId, text: content.toString('utf8') });
+    else frames.set(firstId, { firstId, ...bodyOf(content.toString('utf8')) });
     at = end;
   }
   return { frames: [...frames.values()], sizeBytes: at, codec };
+}
+
+/** A line of a record begins with a brace. */
+function bodyOf(content: string): Pick<Frame, 'text' | 'mark'> {
+  if (!content.startsWith('@')) return { text: content };
+  const end = content.indexOf('\n');
+  return { text: content.slice(end + 1), mark: JSON.parse(content.slice(1, end)) };
 }
 
 const CRC_LENGTH = 8;

@@ -11,7 +11,14 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from '#engines/catalog.ts';
-import { type Alongside, type LogRecord, TableGone, type TableSpec, type TableStats } from '#engines/engine.ts';
+import {
+  type Alongside,
+  type LogRecord,
+  type Mark,
+  TableGone,
+  type TableSpec,
+  type TableStats,
+} from '#engines/engine.ts';
 import { madeFolder } from '#files/durable.ts';
 import { Arrivals } from './arrivals.ts';
 import { Batches, type BatchFacts } from './batch.ts';
@@ -21,6 +28,7 @@ import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
 import type { Keeping } from './keeping.ts';
+import { furthest } from './marks.ts';
 import { Readers } from './readers.ts';
 import { compacted, dayRanges, sealed } from './rewrite.ts';
 import { TableStaging } from './staging.ts';
@@ -38,6 +46,8 @@ export class LogTable {
   readonly #stagings = new Set<TableStaging>();
   readonly #readers = new Readers();
   #segments: readonly Segment[];
+  /** Of sealed records. */
+  readonly #marks: Map<string, number>;
   #lastId: number;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
@@ -52,6 +62,7 @@ export class LogTable {
     const registry = new ColumnRegistry(learnt);
     this.#batches = new Batches(spec.layout, registry, parts.days);
     this.#segments = catalog.segments;
+    this.#marks = new Map(catalog.marks);
     this.#lastId = catalog.lastId;
     this.#generations = new Generations(spec, {
       ...parts,
@@ -90,11 +101,16 @@ export class LogTable {
     );
   }
 
+  /** How far sources were read, by their names. */
+  get marks(): ReadonlyMap<string, number> {
+    return furthest([this.#marks, ...this.#generations.all.map(({ marks }) => marks)]);
+  }
+
   /** Resolves when the records are durable and visible. */
-  async append(records: readonly LogRecord[]): Promise<void> {
+  async append(records: readonly LogRecord[], mark?: Mark): Promise<void> {
     if (records.length === 0) return;
     const firstId = this.#takeIds(records.length);
-    const frame = await this.#batches.frame(records, firstId);
+    const frame = await this.#batches.frame(records, firstId, mark);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(records));
@@ -236,9 +252,11 @@ export class LogTable {
       ranges: dayRanges(generation.days, this.#parts.days),
       name: String(generation.number).padStart(6, '0'),
     });
-    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation) };
+    const { marks } = generation;
+    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), marks };
     if (!(await this.#parts.switchCatalog(change))) return;
     this.#segments = [...this.#segments, ...added];
+    for (const [source, position] of furthest([this.#marks, marks])) this.#marks.set(source, position);
     this.#generations.leave(generation);
     this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#parts.failed(error)));
     await removeJournal(this.#parts.folder, generation.number);

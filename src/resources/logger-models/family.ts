@@ -67,6 +67,7 @@ export const loggerModels = family({
   },
   duplicated: duplicatedLoggerModel,
   prepare: ({ rules }, call) => requireSoundQueries(rules, call),
+  followUp: ({ collectors }) => collectors.changed(),
   notes: {
     create:
       'Rules are tried in their order on every log: the parser of a rule reads the line of the log, or its field `line`, and its fields are laid over; then its query lets the log pass or not. The first that does decides: what came out is kept, as a log of the schema, whose code is written to `_schema`. A log that no rule lets pass is kept as it was.',

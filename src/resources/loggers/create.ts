@@ -7,14 +7,16 @@ import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
-import { searchOf } from './model.ts';
+import { type Following, follow, requireConfigs } from './following.ts';
+import { readingOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
 import { insertLogger } from './store.ts';
 
 export const create = endpoint({
   title: 'Create logger',
-  notes: 'A logger takes logs once it is enabled.',
+  notes:
+    'A logger takes logs once it is enabled. `configs` depends on the kind that its model gives. `syslog-udp`: `port`, `bind` (0.0.0.0). `syslog-tcp`: `port`, `bind`, `framing` (`newline` or `octet-count`, recognised when absent). `file`: `path` below a folder that the setting `collect-folders` allows, `pattern` of names below it, `from` (`start` or `end`, by default `end`) for files that are there already, `charset` (utf-8); it is read every `interval` milliseconds or by `cron_schedule`. `http` has none.',
   method: 'POST',
   path: '/api/core/loggers',
   access: 'ADMIN',
@@ -22,11 +24,15 @@ export const create = endpoint({
   params: { guid, ...fields },
   answer: created,
 
-  async run(input, { db, clock }: Call & { clock: Clock }) {
+  prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),
+
+  async run(input, needs: Needs) {
+    const { db, clock } = needs;
     const { guid = newGuid(), model_guid, name, description = null, table_name, node, enabled } = input;
     if (await isTaken(db, 'loggers', { name })) throw duplicatedName(name);
     if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, input);
+    follow(needs);
     const now = clock.now().epochMilliseconds;
     await insertLogger(db, {
       guid,
@@ -37,6 +43,7 @@ export const create = endpoint({
       group_guid: input.group_guid ?? null,
       node,
       enabled: enabled ? 1 : 0,
+      ...readingOf(input),
       log_count: 0,
       log_volume: 0,
       drop_count: 0,
@@ -48,3 +55,5 @@ export const create = endpoint({
     return { guid };
   },
 });
+
+type Needs = Call & Following & { readonly clock: Clock };

@@ -4,7 +4,7 @@ import { grantee } from '#access/table-rights.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
+import { circumstancesOf, type Viewing } from './following.ts';
 import { loggerRecord, toRecord } from './model.ts';
 import { findLogger } from './store.ts';
 
@@ -17,8 +17,9 @@ export const get = endpoint({
   params: { guid: required(guid) },
   answer: object({ logger: orNull(loggerRecord) }),
 
-  async run(input, { db, caller, counters, zone }: Call & { counters: LoggerCounters; zone: string }) {
+  async run(input, needs: Call & Viewing) {
+    const { db, caller } = needs;
     const row = await findLogger(db, input.guid, grantee(caller));
-    return { logger: row ? toRecord(row, counters.pending(row.guid), zone) : null };
+    return { logger: row ? toRecord(row, circumstancesOf(row, needs)) : null };
   },
 });

@@ -4,7 +4,7 @@ import { grantee } from '#access/table-rights.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import type { LoggerCounters } from '#ingest/counters.ts';
+import { circumstancesOf, type Viewing } from './following.ts';
 import { loggerRecord, toRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
@@ -17,8 +17,9 @@ export const list = endpoint({
   params: { ...paging, keywords: anyText, schema_code: anyText, group_guid: guid },
   answer: listOf('loggers', loggerRecord),
 
-  async run(input, { db, caller, counters, zone }: Call & { counters: LoggerCounters; zone: string }) {
+  async run(input, needs: Call & Viewing) {
+    const { db, caller } = needs;
     const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
-    return { total_count: total, loggers: rows.map((row) => toRecord(row, counters.pending(row.guid), zone)) };
+    return { total_count: total, loggers: rows.map((row) => toRecord(row, circumstancesOf(row, needs))) };
   },
 });

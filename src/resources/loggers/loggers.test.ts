@@ -74,6 +74,8 @@ onEachDatabase('A logger', (subject) => {
       description: 'd',
       table_name: 'web',
       node: 'vigil',
+      interval: 5000,
+      cron_schedule: '* * * * *',
       enabled: false,
       status: 'stopped',
       failure: null,

@@ -1,7 +1,10 @@
 // A logger brings logs into a table. Its model says of which kind it is and how text is parsed.
 
+import type { LoggerState } from '#collectors/supervised.ts';
+import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
-import { boolean, guidText, int32, int64, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import type { JsonObject } from '#http/json-params.ts';
+import { boolean, guidText, int32, int64, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { Counts } from '#ingest/counters.ts';
 import { searchable } from '#kernel/folded.ts';
 import type { LoggerRow } from '#store/schema.ts';
@@ -11,6 +14,16 @@ export interface LoggerView extends LoggerRow {
   readonly model_name: string | null;
   readonly logger_factory_name: string | null;
   readonly group_name: string | null;
+  readonly table_id: number | null;
+}
+
+/** What the service knows of a logger beside its row. */
+export interface Circumstances {
+  /** What the row does not count yet. */
+  readonly pending: Counts;
+  /** Undefined for a logger that does not collect by itself, or is stopped. */
+  readonly state: LoggerState | undefined;
+  readonly zone: string;
 }
 
 export const loggerRecord = object({
@@ -25,7 +38,10 @@ export const loggerRecord = object({
   group_guid: optional(guidText),
   group_name: optional(orNull(string)),
   node: string,
+  interval: int32,
+  cron_schedule: optional(string),
   enabled: boolean,
+  configs: optional(map),
   status: { type: 'string', enum: ['running', 'stopped'] },
   failure: orNull(string),
   is_passive: boolean,
@@ -37,9 +53,8 @@ export const loggerRecord = object({
   updated: stamp,
 });
 
-/** `pending` is what the row does not count yet. */
-export function toRecord(logger: LoggerView, pending: Counts, zone: string) {
-  const isEnabled = logger.enabled === 1;
+export function toRecord(logger: LoggerView, { pending, state, zone }: Circumstances) {
+  const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,
     guid: logger.guid,
@@ -51,9 +66,12 @@ export function toRecord(logger: LoggerView, pending: Counts, zone: string) {
     table_name: logger.table_name,
     ...(logger.group_guid === null ? {} : { group_guid: logger.group_guid, group_name: logger.group_name }),
     node: logger.node,
-    enabled: isEnabled,
-    status: isEnabled ? 'running' : 'stopped',
-    failure: null,
+    interval: logger.interval,
+    ...(logger.cron_schedule === null ? {} : { cron_schedule: logger.cron_schedule }),
+    enabled: logger.enabled === 1,
+    ...(logger.configs === null ? {} : { configs: JSON.parse(logger.configs) }),
+    status: isRunning ? 'running' : 'stopped',
+    failure,
     is_passive: logger.logger_factory_name !== 'file',
     log_count: logger.log_count + pending.logs,
     log_volume: logger.log_volume + pending.volume,
@@ -63,5 +81,32 @@ export function toRecord(logger: LoggerView, pending: Counts, zone: string) {
     updated: toStamp(Temporal.Instant.fromEpochMilliseconds(logger.updated_at), zone),
   };
 }
+
+/** Whether logs get into the table, and why they do not. */
+export function stateOf(logger: LoggerView, state: LoggerState | undefined): LoggerState {
+  if (logger.enabled === 0) return { isRunning: false, failure: null };
+  if (state) return state;
+  const failure =
+    logger.logger_factory_name === null
+      ? notFound('logger model', logger.model_guid).message
+      : logger.table_id === null
+        ? notFound('table', logger.table_name).message
+        : null;
+  // One that waits for logs to be pushed has nothing to do by itself.
+  return { isRunning: failure === null && logger.logger_factory_name === 'http', failure };
+}
+
+interface Reading {
+  readonly interval: number;
+  readonly cron_schedule: string | undefined;
+  readonly configs: JsonObject | undefined;
+}
+
+/** The columns that say how a logger reads. */
+export const readingOf = ({ interval, cron_schedule, configs }: Reading) => ({
+  interval,
+  cron_schedule: cron_schedule ?? null,
+  configs: configs === undefined ? null : JSON.stringify(configs),
+});
 
 export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchable([name]);

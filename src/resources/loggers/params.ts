@@ -1,4 +1,5 @@
-// The writable fields of a logger. What only other kinds than `http` use is read, so that mistakes are told, and not kept.
+// The writable fields of a logger. What its kind does not use is kept all the same. The configuration is looked at once the
+// kind is known.
 
 import { tooManyCharacters } from '#contract/errors.ts';
 import { NODE_NAME } from '#contract/values.ts';

@@ -16,7 +16,11 @@ describe('A push is refused', () => {
     expect(outcome(await push(subject, NOWHERE, { body: '{}' }))).toEqual(illegal(`logger not found: ${NOWHERE}`));
     const notGuid = refused(400, 'invalid-param-type', 'guid should be guid type.');
     expect(outcome(await push(subject, 'x', { body: '{}' }))).toEqual(notGuid);
-    const syslog = await createLogger(subject, { table: 'syslog', factory: 'syslog-udp' });
+    const syslog = await createLogger(subject, {
+      table: 'syslog',
+      factory: 'syslog-udp',
+      fields: { configs: '{"port":10514,"bind":"127.0.0.1"}' },
+    });
     const notPushable = illegal(`logger does not accept pushed logs: ${syslog}`);
     expect(outcome(await push(subject, syslog, { body: '{}' }))).toEqual(notPushable);
     const stopped = await createLogger(subject, { table: 'stopped', enabled: false });

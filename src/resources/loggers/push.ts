@@ -10,7 +10,7 @@ import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
 import type { Readers } from '#ingest/reader.ts';
 import { REASONS } from '#ingest/record.ts';
-import { findTarget, type Target } from '#ingest/target.ts';
+import { destinationOf, findTarget, type Target } from '#ingest/target.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
 
@@ -72,11 +72,11 @@ interface Needs {
 }
 
 function readyToTake(target: Target): Destination {
-  const { guid, model_guid, parser_code, table_name, table_id, layout, compression, schema_code } = target;
+  const { guid, model_guid, parser_code, table_name } = target;
   if (parser_code === null) throw notFound('logger model', model_guid);
   if (target.logger_factory_name !== 'http') throw notPushable(guid);
   if (target.enabled === 0) throw notRunning(guid);
-  if (table_id === null || layout === null || compression === null) throw notFound('table', table_name);
-  const table = { id: table_id, name: table_name, layout, compression };
-  return { table, schemaCode: schema_code, origin: { loggerGuid: guid, modelGuid: model_guid } };
+  const destination = destinationOf(target);
+  if (!destination) throw notFound('table', table_name);
+  return destination;
 }

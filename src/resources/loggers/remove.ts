@@ -7,6 +7,7 @@ import { flag, guids, orElse, required } from '#http/params.ts';
 import { failures, object, optional } from '#http/shapes.ts';
 import { references, referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
+import { type Following, follow } from './following.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
 
 export const remove = endpoint({
@@ -20,7 +21,10 @@ export const remove = endpoint({
   params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
   answer: object({ failures, references: optional(references) }),
 
-  async run(input, { db, engine, afterCommit }: Call & { engine: LogEngine }) {
+  async run(input, needs: Call & Following & { engine: LogEngine }) {
+    const { db, engine, afterCommit } = needs;
+    // Before tables go: what has arrived is kept.
+    if (!input.dry_run) follow(needs);
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const logger = await findLogger(db, guid);

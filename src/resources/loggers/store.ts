@@ -39,6 +39,15 @@ export async function removeLogger(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
 }
 
+export async function kindOf(db: Db, modelGuid: string): Promise<string | null> {
+  const model = await db
+    .selectFrom('logger_models')
+    .select('logger_factory_name')
+    .where('guid', '=', modelGuid)
+    .executeTakeFirst();
+  return model?.logger_factory_name ?? null;
+}
+
 export const findTable = (db: Db, name: string): Promise<LogTableRow | undefined> =>
   db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
 
@@ -66,4 +75,5 @@ const selected = (loggers: ReturnType<typeof visible>) =>
   loggers
     .selectAll('loggers')
     .select(['logger_models.name as model_name', 'logger_models.logger_factory_name'])
-    .select('logger_groups.name as group_name');
+    .select('logger_groups.name as group_name')
+    .select('log_tables.id as table_id');

@@ -5,6 +5,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { type Following, follow } from './following.ts';
 import { findLogger, updateLogger } from './store.ts';
 
 export const enable = endpoint({
@@ -16,7 +17,7 @@ export const enable = endpoint({
   params: { guid: required(guid) },
   answer: nothing,
 
-  run: (input, needs: Call & { clock: Clock }) => turn(input.guid, true, needs),
+  run: (input, needs: Needs) => turn(input.guid, true, needs),
 });
 
 export const disable = endpoint({
@@ -28,13 +29,17 @@ export const disable = endpoint({
   params: { guid: required(guid) },
   answer: nothing,
 
-  run: (input, needs: Call & { clock: Clock }) => turn(input.guid, false, needs),
+  run: (input, needs: Needs) => turn(input.guid, false, needs),
 });
 
-async function turn(guid: string, isOn: boolean, { db, clock }: Call & { clock: Clock }): Promise<object> {
+type Needs = Call & Following & { readonly clock: Clock };
+
+async function turn(guid: string, isOn: boolean, needs: Needs): Promise<object> {
+  const { db, clock } = needs;
   const logger = await findLogger(db, guid);
   if (!logger) throw notFound('logger', guid);
   if ((logger.enabled === 1) === isOn) throw isOn ? alreadyEnabled('logger', guid) : alreadyDisabled('logger', guid);
   await updateLogger(db, guid, { enabled: isOn ? 1 : 0, updated_at: clock.now().epochMilliseconds });
+  follow(needs);
   return {};
 }

@@ -6,7 +6,8 @@ import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isTaken } from '#store/lists.ts';
-import { searchOf } from './model.ts';
+import { type Following, follow, requireConfigs } from './following.ts';
+import { readingOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
 import { findLogger, updateLogger } from './store.ts';
@@ -21,7 +22,10 @@ export const update = endpoint({
   params: { guid: required(guid), ...fields },
   answer: nothing,
 
-  async run(input, { db, clock }: Call & { clock: Clock }) {
+  prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),
+
+  async run(input, needs: Needs) {
+    const { db, clock } = needs;
     const { guid, model_guid, name, description = null, table_name, node } = input;
     if (!(await findLogger(db, guid))) throw notFound('logger', guid);
     if (await isTaken(db, 'loggers', { name }, guid)) throw duplicatedName(name);
@@ -37,9 +41,13 @@ export const update = endpoint({
       group_guid,
       node,
       enabled,
+      ...readingOf(input),
       search: searchOf(input),
       updated_at,
     });
+    follow(needs);
     return {};
   },
 });
+
+type Needs = Call & Following & { readonly clock: Clock };

@@ -11,6 +11,7 @@ import { scheduledQueries } from './0007-scheduled-queries.ts';
 import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
 import { events } from './0010-events.ts';
+import { collectors } from './0011-collectors.ts';
 
 export interface Migration {
   readonly name: string;
@@ -37,4 +38,5 @@ export const migrations: readonly Migration[] = [
   referencedObjects,
   rules,
   events,
+  collectors,
 ];

@@ -1,0 +1,24 @@
+// What a logger that collects by itself is to do: the logger with its model, its table and its configuration.
+
+import { type Target, targets } from '#ingest/target.ts';
+import type { Db } from '#store/kysely.ts';
+import { COLLECTED_KINDS } from './configs.ts';
+
+export interface Assignment extends Target {
+  readonly interval: number;
+  readonly cron_schedule: string | null;
+  readonly configs: string | null;
+}
+
+/** Of the enabled loggers of a node. */
+export const assignmentsOf = (db: Db, node: string): Promise<Assignment[]> =>
+  targets(db)
+    .select(['loggers.interval', 'loggers.cron_schedule', 'loggers.configs'])
+    .where('loggers.enabled', '=', 1)
+    .where('loggers.node', '=', node)
+    .where('logger_models.logger_factory_name', 'in', COLLECTED_KINDS)
+    .orderBy('loggers.id')
+    .execute();
+
+/** Two assignments with the same text are the same work. */
+export const textOf = (assignment: Assignment): string => JSON.stringify(assignment);

@@ -1,0 +1,52 @@
+// What collects for one logger, and what it works with.
+
+import type { LogEngine } from '#engines/engine.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Destination, Intake } from '#ingest/intake.ts';
+import type { Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
+import type { Assignment } from './assignment.ts';
+import type { CollectFolders } from './folders.ts';
+import type { LogMaker } from './log-maker.ts';
+
+export interface Collector {
+  /** Rejects when it cannot go on and must be opened anew; never resolves otherwise. */
+  readonly broken: Promise<never>;
+  /** Nothing more is read; resolves when what was read is kept, or given up because `hurry` was aborted. */
+  close(hurry: AbortSignal): Promise<void>;
+}
+
+/** What all collectors work with. */
+export interface CollectingParts {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly intake: Intake;
+  readonly readers: Readers;
+  readonly counters: LoggerCounters;
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly folders: CollectFolders;
+  readonly limits: CollectingLimits;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+}
+
+export interface CollectingLimits {
+  /** Longer messages and lines are cut. */
+  readonly lineBytes: number;
+  /** Of one logger, of what has arrived and is not kept yet. */
+  readonly queueBytes: number;
+}
+
+/** What the collector of one logger works with. */
+export interface CollectorParts extends CollectingParts {
+  readonly assignment: Assignment;
+  readonly destination: Destination;
+  readonly maker: LogMaker;
+  /** Why logs do not get into the table right now, though the collector is at work; undefined when they do again. */
+  report(failure: unknown): void;
+}
+
+/** Why a logger does not run, in words that `failure` may show. Undefined for what nobody foresaw. */
+export class Obstacle extends Error {}

@@ -1,0 +1,83 @@
+// How loggers that collect by themselves are configured, by kind. Read when a logger is written, so that mistakes are
+// told, and again when it starts: its model may have become one of another kind meanwhile.
+
+import { isIP } from 'node:net';
+import { notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
+import { type JsonObject, members } from '#http/json-params.ts';
+import { type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
+import type { CollectFolders } from './folders.ts';
+
+const PATH_MOST = 4096;
+const PATTERN_MOST = 255;
+
+const bind = orElse(
+  meaning(text(45), {}, (value) => {
+    if (isIP(value) === 0) throw wrongAddress(value);
+    return value;
+  }),
+  '0.0.0.0',
+);
+
+const port = required(int(1n, 65535n));
+
+const charset = orElse(
+  meaning(text(50), {}, (value, name) => {
+    if (!isCharset(value)) throw unknownCharset(name, value);
+    return value;
+  }),
+  'utf-8',
+);
+
+const pattern = meaning(text(PATTERN_MOST), {}, (value, name) => {
+  if (value.startsWith('/') || value.includes('\0') || value.split('/').includes('..'))
+    throw wrongNamePattern(name, value);
+  return value;
+});
+
+const udpConfigs = { port, bind };
+const tcpConfigs = { port, bind, framing: oneOf(['newline', 'octet-count']) };
+const fileConfigs = {
+  path: required(text(PATH_MOST)),
+  pattern,
+  from: orElse(oneOf(['start', 'end']), 'end'),
+  charset,
+};
+
+export type UdpConfigs = InputOf<typeof udpConfigs>;
+export type TcpConfigs = InputOf<typeof tcpConfigs>;
+export type FileConfigs = InputOf<typeof fileConfigs>;
+
+const readers = {
+  'syslog-udp': members(udpConfigs),
+  'syslog-tcp': members(tcpConfigs),
+  file: members(fileConfigs),
+} as const;
+
+export type CollectedKind = keyof typeof readers;
+
+export const COLLECTED_KINDS = Object.keys(readers) as CollectedKind[];
+
+export const isCollected = (kind: string | null): kind is CollectedKind =>
+  kind !== null && Object.hasOwn(readers, kind);
+
+export type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
+
+/** None of these parameters depends on them. */
+const CIRCUMSTANCES = { now: Temporal.Instant.fromEpochMilliseconds(0), guidsMost: 0 };
+
+/** Refuses what does not fit the kind; complaints name the key. */
+export function readConfigs(kind: CollectedKind, given: JsonObject, folders: CollectFolders): Configs {
+  if (kind !== 'file') return { kind, ...readers[kind](given, 'configs', CIRCUMSTANCES) } as Configs;
+  const configs = readers.file(given, 'configs', CIRCUMSTANCES);
+  if (!folders.allows(configs.path)) throw notAllowedPath('configs.path', configs.path);
+  return { kind, ...configs };
+}
+
+function isCharset(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
+}

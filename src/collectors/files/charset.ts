@@ -1,0 +1,40 @@
+// How the bytes of a file are lines of text. In all charsets but UTF-16 a line feed is one byte that is part of no other letter.
+
+import { soundText } from '#collectors/log-maker.ts';
+
+const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
+  'utf-16le': Buffer.from([0x0a, 0x00]),
+  'utf-16be': Buffer.from([0x00, 0x0a]),
+};
+const LINE_FEED = Buffer.from([0x0a]);
+
+export class Charset {
+  readonly #decoder: TextDecoder;
+  readonly #lineFeed: Buffer;
+
+  constructor(label: string) {
+    this.#decoder = new TextDecoder(label);
+    this.#lineFeed = LINE_FEEDS[this.#decoder.encoding] ?? LINE_FEED;
+  }
+
+  /** Without line ends and the mark at the beginning of a file. */
+  text(bytes: Buffer): string {
+    return soundText(this.#decoder.decode(bytes));
+  }
+
+  /** Where the line that begins at `from` ends, its line feed included; undefined when it does not. */
+  endOf(bytes: Buffer, from: number): number | undefined {
+    const unit = this.#lineFeed.length;
+    let at = bytes.indexOf(this.#lineFeed, from);
+    while (at !== -1 && at % unit !== 0) at = bytes.indexOf(this.#lineFeed, at + 1);
+    return at === -1 ? undefined : at + unit;
+  }
+
+  /** Where the last line that ends does. */
+  lastEnd(bytes: Buffer): number | undefined {
+    const unit = this.#lineFeed.length;
+    let at = bytes.lastIndexOf(this.#lineFeed);
+    while (at > 0 && at % unit !== 0) at = bytes.lastIndexOf(this.#lineFeed, at - 1);
+    return at === -1 || at % unit !== 0 ? undefined : at + unit;
+  }
+}

@@ -1,0 +1,86 @@
+// A file that is followed, from when it was found until it is gone or was emptied: what is written to it afterwards is
+// another one under the same name.
+
+import type { FileHandle } from 'node:fs/promises';
+import type { CollectedFileRow } from '#store/collected-schema.ts';
+import { type Head, headOf, isHeadOf, readHead } from './head.ts';
+import { type Found, identityOf } from './listing.ts';
+
+export class Followed {
+  readonly id: number;
+  /** Where it was found first. */
+  readonly path: string;
+  /** The name of its mark. */
+  readonly source: string;
+  device: string;
+  inode: string;
+  head: Head;
+  /** As its row has it. */
+  savedHead: Head;
+  /** Where the next line begins. */
+  position: number;
+  /** Lines before this are in the table already. */
+  readonly keptUpTo: number;
+  /** Kept open, because a file may lose its name before it was read to its end. */
+  handle: FileHandle | undefined;
+  /** It has no longer the name that it was found under. */
+  isAway = false;
+  /** It has no name at all any more, or none where we could find it. */
+  isGone = false;
+  /** Epoch milliseconds; meant only while it is gone. */
+  missedSince = Number.POSITIVE_INFINITY;
+  /** When it was last looked at. */
+  sizeBytes = 0;
+  /** Of the time before. */
+  formerBytes = -1;
+  /** Up to where its next line is known not to end. */
+  searched = 0;
+
+  constructor(row: CollectedFileRow, marks: ReadonlyMap<string, number>) {
+    this.id = row.id;
+    this.path = row.path;
+    this.source = `${row.logger_guid}/${row.id}`;
+    this.device = row.device;
+    this.inode = row.inode;
+    this.head = { bytes: row.head_bytes, hash: row.head_hash };
+    this.savedHead = this.head;
+    this.position = row.position;
+    this.keptUpTo = marks.get(this.source) ?? 0;
+  }
+
+  get identity(): string {
+    return identityOf(this);
+  }
+
+  /** Up to where lines are in the table. */
+  get readUpTo(): number {
+    return Math.max(this.position, this.keptUpTo);
+  }
+
+  get isUnread(): boolean {
+    return this.readUpTo === 0;
+  }
+
+  /** It is what was copied from it before it was emptied. */
+  moveTo({ device, inode }: Found): void {
+    this.device = device;
+    this.inode = inode;
+    this.isAway = true;
+  }
+
+  /** Whether `file` is still this one and has at least so many bytes. Its head grows with it. */
+  async isIn(file: FileHandle, leastBytes: number): Promise<boolean> {
+    const { size } = await file.stat();
+    const beginning = await readHead(file);
+    if (size < leastBytes || !isHeadOf(this.head, beginning)) return false;
+    if (beginning.length > this.head.bytes) this.head = headOf(beginning);
+    this.sizeBytes = size;
+    return true;
+  }
+
+  async release(): Promise<void> {
+    const { handle } = this;
+    this.handle = undefined;
+    await handle?.close();
+  }
+}

@@ -1,0 +1,29 @@
+// The beginning of a file, which tells it from another one that has taken its place: a file that was emptied and written to
+// anew, or a new one that got the number of a removed one.
+
+import { createHash } from 'node:crypto';
+import type { FileHandle } from 'node:fs/promises';
+
+export interface Head {
+  readonly bytes: number;
+  readonly hash: string;
+}
+
+const MOST_BYTES = 1024;
+
+export const NO_HEAD: Head = { bytes: 0, hash: hashOf(Buffer.alloc(0)) };
+
+/** Reads what a head can be of, in one go: the file may be emptied and written to between two. */
+export async function readHead(file: FileHandle): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MOST_BYTES), 0, MOST_BYTES, 0);
+  return buffer.subarray(0, bytesRead);
+}
+
+export const headOf = (beginning: Buffer): Head => ({ bytes: beginning.length, hash: hashOf(beginning) });
+
+export const isHeadOf = ({ bytes, hash }: Head, beginning: Buffer): boolean =>
+  beginning.length >= bytes && hashOf(beginning.subarray(0, bytes)) === hash;
+
+function hashOf(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
+}

@@ -1,0 +1,93 @@
+// Lines out of a file, as many as fit into a step.
+
+import type { FileHandle } from 'node:fs/promises';
+import { readUpTo } from '#files/whole.ts';
+import type { Charset } from './charset.ts';
+
+const STEP_BYTES = 1024 * 1024;
+
+export interface FileLine {
+  readonly text: string;
+  /** It was too long, and this is its beginning. */
+  readonly isCut: boolean;
+}
+
+export interface Step {
+  readonly lines: readonly FileLine[];
+  /** Where the next line begins. */
+  readonly end: number;
+}
+
+export interface Stretch {
+  /** The beginning of a line. */
+  readonly position: number;
+  /** Nothing behind it is looked at. */
+  readonly until: number;
+  /** Up to where the line at the position is known not to end. */
+  readonly searched: number;
+  /** Whether what stands at the end without a line feed is a line. */
+  readonly takesRest: boolean;
+}
+
+export class LineSource {
+  readonly #charset: Charset;
+  readonly #lineBytes: number;
+
+  constructor(charset: Charset, lineBytes: number) {
+    this.#charset = charset;
+    this.#lineBytes = lineBytes;
+  }
+
+  /** Undefined when no line is complete. */
+  async read(file: FileHandle, stretch: Stretch): Promise<Step | undefined> {
+    const { position, until } = stretch;
+    if (position >= until) return undefined;
+    const bytes = await readUpTo(file, position, Math.min(STEP_BYTES, until - position));
+    const end = this.#charset.lastEnd(bytes);
+    if (end !== undefined) return { lines: this.#linesOf(bytes.subarray(0, end)), end: position + end };
+    const lineEnd = await this.#endOfLong(file, {
+      ...stretch,
+      searched: Math.max(stretch.searched, position + bytes.length),
+    });
+    return lineEnd === undefined ? undefined : await this.#long(file, position, lineEnd);
+  }
+
+  /** Where the line at or before `position` begins. */
+  async beginningBefore(file: FileHandle, position: number): Promise<number> {
+    const from = Math.max(0, position - STEP_BYTES);
+    // Letters of two bytes begin at even places.
+    const even = from - (from % 2);
+    const end = this.#charset.lastEnd(await readUpTo(file, even, position - even));
+    return end === undefined ? (even === 0 ? 0 : position) : even + end;
+  }
+
+  #linesOf(bytes: Buffer): FileLine[] {
+    const lines: FileLine[] = [];
+    for (let from = 0; from < bytes.length; ) {
+      const end = this.#charset.endOf(bytes, from) ?? bytes.length;
+      lines.push(this.#lineOf(bytes.subarray(from, end)));
+      from = end;
+    }
+    return lines;
+  }
+
+  #lineOf(bytes: Buffer): FileLine {
+    const isCut = bytes.length > this.#lineBytes + 4;
+    return { text: this.#charset.text(isCut ? bytes.subarray(0, this.#lineBytes) : bytes), isCut };
+  }
+
+  /** Only its beginning is read again. */
+  async #long(file: FileHandle, position: number, end: number): Promise<Step> {
+    const bytes = await readUpTo(file, position, Math.min(end - position, this.#lineBytes + 8));
+    return { lines: [this.#lineOf(bytes)], end };
+  }
+
+  async #endOfLong(file: FileHandle, { position, until, searched, takesRest }: Stretch): Promise<number | undefined> {
+    // Letters of two bytes begin at even places of a line.
+    for (let at = searched - ((searched - position) % 2); at < until; at += STEP_BYTES) {
+      const end = this.#charset.endOf(await readUpTo(file, at, Math.min(STEP_BYTES, until - at)), 0);
+      if (end !== undefined) return at + end;
+    }
+    return takesRest ? until : undefined;
+  }
+}

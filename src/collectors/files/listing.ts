@@ -1,0 +1,99 @@
+// The files that a logger is to follow, as they are right now. Links are followed, and what they lead to must lie in a folder
+// that may be collected from.
+
+import { constants } from 'node:fs';
+import { access, type FileHandle, glob, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { Obstacle } from '#collectors/collector.ts';
+import type { FileConfigs } from '#collectors/configs.ts';
+import type { CollectFolders } from '#collectors/folders.ts';
+
+/** A file by its name, and by what stays when that changes. */
+export interface Found {
+  readonly path: string;
+  readonly device: string;
+  readonly inode: string;
+  readonly sizeBytes: number;
+  /** When it was made, as far as the file system knows: copies are younger than what they were made of. */
+  readonly madeAt: number;
+}
+
+export const identityOf = ({ device, inode }: Pick<Found, 'device' | 'inode'>): string => `${device}:${inode}`;
+
+/** Rotated files that were packed hold what was read before. */
+const PACKED = /\.(gz|bz2|xz|zst|zip|lz4|Z)$/;
+
+export async function listFiles({ path, pattern }: FileConfigs, folders: CollectFolders): Promise<Found[]> {
+  const isFolder = pattern !== undefined || (await isDirectory(path));
+  const folder = isFolder ? path : dirname(path);
+  await access(folder, constants.R_OK | constants.X_OK).catch((cause) => {
+    throw new Obstacle(`folder is not readable: ${folder}`, { cause });
+  });
+  const isAllowed = await folders.now();
+  const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];
+  const found = await Promise.all(paths.map((one) => lookAt(one, isAllowed)));
+  return found.filter((one) => one !== undefined).sort((a, b) => a.madeAt - b.madeAt);
+}
+
+/** All files beside a path: where a rotated one may have gone. */
+export async function siblingsOf(path: string, folders: CollectFolders): Promise<Found[]> {
+  const folder = dirname(path);
+  const isAllowed = await folders.now();
+  const names = await readdir(folder).catch(() => []);
+  const paths = names.filter((name) => !PACKED.test(name)).map((name) => join(folder, name));
+  return (await Promise.all(paths.map((one) => lookAt(one, isAllowed)))).filter((one) => one !== undefined);
+}
+
+async function matching(folder: string, pattern: string): Promise<string[]> {
+  const paths: string[] = [];
+  for await (const name of glob(pattern, { cwd: folder })) if (!PACKED.test(name)) paths.push(join(folder, name));
+  return paths.sort();
+}
+
+const isDirectory = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => undefined))?.isDirectory() === true;
+
+/** Undefined for what is no file, is gone, or lies elsewhere. */
+async function lookAt(path: string, isAllowed: (path: string) => boolean): Promise<Found | undefined> {
+  try {
+    const real = await realpath(path);
+    if (!isAllowed(real)) return undefined;
+    const found = await stat(real, { bigint: true });
+    if (!found.isFile()) return undefined;
+    const { dev, ino, size, birthtimeNs } = found;
+    return {
+      path: real,
+      device: String(dev),
+      inode: String(ino),
+      sizeBytes: Number(size),
+      madeAt: Number(birthtimeNs),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a file may be a copy of the other, by its name: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
+export function isNamedAfter(copy: string, original: string): boolean {
+  const [stem = ''] = basename(original).split('.');
+  return dirname(copy) === dirname(original) && basename(copy).startsWith(stem);
+}
+
+/** Undefined when the file is not that one any more. Whoever swaps a folder for a link meanwhile gains nothing. */
+export async function openFound(found: Found, folders: CollectFolders): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
+  const handle = await open(found.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
+  const isMeant = await isAllowedFile(handle, found, folders).catch(() => false);
+  if (isMeant) return handle;
+  await handle.close();
+  return undefined;
+}
+
+async function isAllowedFile(handle: FileHandle, found: Found, folders: CollectFolders): Promise<boolean> {
+  const { dev, ino } = await handle.stat({ bigint: true });
+  const isSame = identityOf({ device: String(dev), inode: String(ino) }) === identityOf(found);
+  const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => found.path);
+  const isAllowed = await folders.now();
+  // A file that was renamed or removed since has another path there, in the same folder.
+  return isSame && isAllowed(dirname(real));
+}

@@ -1,0 +1,37 @@
+// The SQL of followed files.
+
+import { removeMarks } from '#engines/catalog.ts';
+import type { CollectedFileRow } from '#store/collected-schema.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Followed } from './followed.ts';
+
+export const filesOf = (db: Db, loggerGuid: string): Promise<CollectedFileRow[]> =>
+  db.selectFrom('collected_files').selectAll().where('logger_guid', '=', loggerGuid).orderBy('id').execute();
+
+export async function insertFile(db: Db, file: Omit<CollectedFileRow, 'id'>): Promise<CollectedFileRow> {
+  const { id } = await db.insertInto('collected_files').values(file).returning('id').executeTakeFirstOrThrow();
+  return { id, ...file };
+}
+
+/** Its place, its head, and that everything up to `position` was examined. */
+export async function updateFile(db: Db, { id, device, inode, head }: Followed, position: number): Promise<void> {
+  await db
+    .updateTable('collected_files')
+    .set({ device, inode, head_bytes: head.bytes, head_hash: head.hash, position })
+    .where('id', '=', id)
+    .execute();
+}
+
+export async function removeFile(db: Db, file: Followed): Promise<void> {
+  await db.deleteFrom('collected_files').where('id', '=', file.id).execute();
+  await removeMarks(db, [file.source]);
+}
+
+export async function beginningOf(db: Db, loggerGuid: string): Promise<string | null> {
+  const found = await db.selectFrom('loggers').select('begun_with').where('guid', '=', loggerGuid).executeTakeFirst();
+  return found?.begun_with ?? null;
+}
+
+export async function setBeginning(db: Db, loggerGuid: string, begun_with: string): Promise<void> {
+  await db.updateTable('loggers').set({ begun_with }).where('guid', '=', loggerGuid).execute();
+}

@@ -1,0 +1,111 @@
+// One logger at work. Its collector is opened, and opened anew, ever later, whenever it could not be or has broken down.
+
+import { notFound, Refusal } from '#contract/errors.ts';
+import { destinationOf } from '#ingest/target.ts';
+import { type Assignment, textOf } from './assignment.ts';
+import { backOff } from './back-off.ts';
+import { type CollectingParts, type Collector, type CollectorParts, Obstacle } from './collector.ts';
+import { isCollected, readConfigs } from './configs.ts';
+import { LogMaker } from './log-maker.ts';
+
+export interface LoggerState {
+  readonly isRunning: boolean;
+  /** Why it does not run. */
+  readonly failure: string | null;
+}
+
+export class Supervised {
+  /** What it works on, to tell whether that has changed. */
+  readonly text: string;
+  readonly #assignment: Assignment;
+  readonly #parts: CollectingParts;
+  readonly #stopping = new AbortController();
+  #collector: Collector | undefined;
+  #failure: string | undefined;
+  #working: Promise<void> = Promise.resolve();
+  #hurry: AbortSignal = AbortSignal.abort();
+
+  constructor(assignment: Assignment, parts: CollectingParts) {
+    this.text = textOf(assignment);
+    this.#assignment = assignment;
+    this.#parts = parts;
+  }
+
+  get state(): LoggerState {
+    return { isRunning: this.#collector !== undefined && this.#failure === undefined, failure: this.#failure ?? null };
+  }
+
+  /** Resolves when it was tried once. */
+  async start(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#working = this.#work(resolve);
+    await promise;
+  }
+
+  /** Resolves when everything that was read is kept; when `hurry` is aborted the rest is given up. */
+  async stop(hurry: AbortSignal): Promise<void> {
+    this.#hurry = hurry;
+    this.#stopping.abort();
+    await this.#working;
+  }
+
+  async #work(tried: () => void): Promise<void> {
+    const { signal } = this.#stopping;
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
+    for (let tries = 0; !signal.aborted; tries += 1) {
+      try {
+        const collector = await this.#open();
+        this.#collector = collector;
+        this.#failure = undefined;
+        tried();
+        await Promise.race([collector.broken, stopped]);
+        return await this.#close();
+      } catch (error) {
+        this.#report(error);
+        await this.#close();
+      }
+      tried();
+      await this.#parts.clock.sleep(backOff(tries), signal);
+    }
+  }
+
+  /** One that has broken down keeps what it can. */
+  async #close(): Promise<void> {
+    const collector = this.#collector;
+    this.#collector = undefined;
+    await collector?.close(this.#hurry).catch((error) => this.#parts.failed(error));
+  }
+
+  async #open(): Promise<Collector> {
+    const { guid, table_name, logger_factory_name: kind } = this.#assignment;
+    if (!isCollected(kind)) throw new Error(`logger ${guid} collects nothing`);
+    const destination = destinationOf(this.#assignment);
+    if (!destination) throw notFound('table', table_name);
+    const configs = readConfigs(kind, JSON.parse(this.#assignment.configs ?? '{}'), this.#parts.folders);
+    const parts: CollectorParts = {
+      ...this.#parts,
+      assignment: this.#assignment,
+      destination,
+      maker: new LogMaker(this.#parts.readers, this.#assignment, this.#parts.zone),
+      report: (failure) => this.#report(failure),
+    };
+    switch (configs.kind) {
+      case 'syslog-udp':
+        return await (await import('./syslog/udp.ts')).openUdp(configs, parts);
+      case 'syslog-tcp':
+        return await (await import('./syslog/tcp.ts')).openTcp(configs, parts);
+      case 'file':
+        return await (await import('./files/follower.ts')).openFollower(configs, parts);
+    }
+  }
+
+  #report(failure: unknown): void {
+    if (failure === undefined) {
+      this.#failure = undefined;
+      return;
+    }
+    const isForeseen = failure instanceof Obstacle || failure instanceof Refusal;
+    this.#failure = isForeseen ? failure.message : 'internal error';
+    if (!isForeseen) this.#parts.failed(failure);
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { Framer, type Framing } from './framer.ts';
+
+interface Told {
+  readonly messages: readonly (readonly [text: string, isCut: boolean])[];
+  readonly isSound: boolean;
+  readonly heldBytes: number;
+}
+
+function told(framing: Framing | undefined, chunks: readonly string[], mostBytes = 1000, budget = 1000): Told {
+  const messages: [string, boolean][] = [];
+  let heldBytes = 0;
+  const framer = new Framer(framing, mostBytes, {
+    message: (bytes, isCut) => messages.push([bytes.toString(), isCut]),
+    hold(bytes) {
+      if (heldBytes + bytes > budget) return false;
+      heldBytes += bytes;
+      return true;
+    },
+    release(bytes) {
+      heldBytes -= bytes;
+    },
+  });
+  const isSound = chunks.every((chunk) => framer.push(Buffer.from(chunk)));
+  framer.end();
+  return { messages, isSound, heldBytes };
+}
+
+const whole = (...texts: string[]) => texts.map((text) => [text, false]);
+
+const CASES: readonly [Framing | undefined, string, unknown[]][] = [
+  ['newline', '<1>a\n<2>b\n', whole('<1>a', '<2>b')],
+  ['newline', '5 <1>a\n', whole('5 <1>a')],
+  ['newline', '\n\n<1>a\n\n', whole('<1>a')],
+  ['newline', '<1>a\n<2>no end', whole('<1>a', '<2>no end')],
+  ['octet-count', '4 <1>a5 <2>bb', whole('<1>a', '<2>bb')],
+  ['octet-count', '6 <1>a\nb4 <2>b', whole('<1>a\nb', '<2>b')],
+  ['octet-count', '4 {"a"', whole('{"a"')],
+  ['octet-count', '9 <1>cut', whole('<1>cut')],
+  ['octet-count', '12', whole('12')],
+  [undefined, '<1>a\n4 <2>b<3>c\n', whole('<1>a', '<2>b', '<3>c')],
+  [undefined, '4 <2>b\n4 <2>c\n', whole('<2>b', '<2>c')],
+  [undefined, '2024 was a year\n', whole('2024 was a year')],
+  [undefined, '007 <1>agent\n', whole('007 <1>agent')],
+  [undefined, '12345678901 <1>x\n', whole('12345678901 <1>x')],
+  [undefined, '{"a":1}\n\0\n', whole('{"a":1}')],
+  [undefined, '7 ', whole('7 ')],
+];
+
+describe('Frames of a connection', () => {
+  it.each(CASES)('with framing %s make of %j', (framing, text, messages) => {
+    expect(told(framing, [text])).toEqual({ messages, isSound: true, heldBytes: 0 });
+  });
+
+  it.each(CASES)('with framing %s make the same of %j, byte by byte', (framing, text, messages) => {
+    expect(told(framing, [...text])).toEqual({ messages, isSound: true, heldBytes: 0 });
+  });
+
+  it('that are too long are told as far as they fit, once, and the next ones as ever', () => {
+    const messages = [
+      ['<1>aa', true],
+      ['<2>b', false],
+    ];
+    for (const framing of ['newline', undefined] as const) {
+      expect(told(framing, ['<1>aaaaaaaa', 'aaaaaa\n<2>b\n'], 5)).toEqual({ messages, isSound: true, heldBytes: 0 });
+    }
+    for (const framing of ['octet-count', undefined] as const) {
+      expect(told(framing, ['17 <1>aaaaaaaa', 'aaaaaa4 <2>b'], 5)).toEqual({ messages, isSound: true, heldBytes: 0 });
+    }
+  });
+
+  it('that would take more than is left for all are told as far as they came', () => {
+    const { messages, heldBytes } = told('newline', ['<1>aa', 'aaaaa', 'aaaaa', '\n<2>b\n'], 1000, 7);
+    expect(messages).toEqual([
+      ['<1>aaaaaaa', true],
+      ['<2>b', false],
+    ]);
+    expect(heldBytes).toBe(0);
+  });
+
+  it.each(['<1>no count at all', '0 <1>', '0123456789 <1>', '12x <1>a'])('that begin %j have no count', (text) => {
+    expect(told('octet-count', [`4 <1>a${text}`])).toEqual({
+      messages: whole('<1>a', text),
+      isSound: false,
+      heldBytes: 0,
+    });
+  });
+});

@@ -1,0 +1,127 @@
+// Syslog over TCP (RFC 6587). Senders wait when the inbox is full: their sockets are paused. Connections stay open for as
+// long as their senders like; when there are too many, the one that was silent longest makes room.
+
+import { once } from 'node:events';
+import { createServer, type Server, type Socket } from 'node:net';
+import type { Collector, CollectorParts } from '#collectors/collector.ts';
+import type { TcpConfigs } from '#collectors/configs.ts';
+import { Inbox } from '#collectors/inbox.ts';
+import { Keeper } from '#collectors/keeper.ts';
+import { Framer } from './framer.ts';
+import { obstacleOf } from './listening.ts';
+import { senderOf } from './sender.ts';
+
+const CONNECTIONS_MOST = 4_000;
+/** Senders that have vanished without a word are found out by the system. */
+const KEEP_ALIVE_MS = 60_000;
+
+export async function openTcp(configs: TcpConfigs, parts: CollectorParts): Promise<Collector> {
+  const giveUp = new AbortController();
+  const keeper = new Keeper(parts, giveUp.signal);
+  const connections = new Connections(configs, parts, keeper);
+  const server = createServer({ keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS }, (socket) =>
+    connections.add(socket),
+  );
+  await listening(server, configs);
+  const { promise: broken, reject } = Promise.withResolvers<never>();
+  server.on('error', (error) => reject(error));
+  return {
+    broken,
+    async close(hurry) {
+      const closed = once(server, 'close');
+      server.close();
+      connections.end();
+      await closed;
+      hurry.addEventListener('abort', () => giveUp.abort());
+      if (hurry.aborted) giveUp.abort();
+      await connections.inbox.close();
+    },
+  };
+}
+
+async function listening(server: Server, { port, bind }: TcpConfigs): Promise<void> {
+  try {
+    server.listen({ port, host: bind, exclusive: true });
+    await once(server, 'listening');
+  } catch (error) {
+    throw obstacleOf(error, { port, bind });
+  }
+}
+
+class Connections {
+  readonly inbox: Inbox;
+  readonly #configs: TcpConfigs;
+  readonly #parts: CollectorParts;
+  /** The one that was silent longest first. */
+  readonly #open = new Map<Socket, Framer>();
+  /** Of all messages that are not complete. */
+  #heldBytes = 0;
+  /** When the last bytes have arrived; asked once for all messages in them. */
+  #now = 0;
+
+  constructor(configs: TcpConfigs, parts: CollectorParts, keeper: Keeper) {
+    this.#configs = configs;
+    this.#parts = parts;
+    this.inbox = new Inbox({
+      clock: parts.clock,
+      mostBytes: parts.limits.queueBytes,
+      keep: (messages) => keeper.keep(messages),
+      hasRoom: () => {
+        for (const socket of this.#open.keys()) socket.resume();
+      },
+    });
+  }
+
+  add(socket: Socket): void {
+    const [oldest] = this.#open.size >= CONNECTIONS_MOST ? this.#open.keys() : [];
+    oldest?.destroy();
+    if (oldest) this.#closed(oldest);
+    this.#open.set(socket, this.#framerFor(senderOf(socket.remoteAddress ?? '')));
+    // Nobody has set an encoding, so what comes is bytes.
+    socket.on('data', (chunk) => this.#arrived(socket, chunk as Buffer));
+    socket.on('close', () => this.#closed(socket));
+    // A connection that breaks off is closed next, and what it sent is kept.
+    socket.on('error', () => undefined);
+    if (this.inbox.isFull) socket.pause();
+  }
+
+  end(): void {
+    for (const socket of [...this.#open.keys()]) {
+      socket.destroy();
+      this.#closed(socket);
+    }
+  }
+
+  #arrived(socket: Socket, chunk: Buffer): void {
+    const framer = this.#open.get(socket);
+    if (!framer) return;
+    this.#open.delete(socket);
+    this.#open.set(socket, framer);
+    this.#now = this.#parts.clock.now().epochMilliseconds;
+    if (!framer.push(chunk)) {
+      socket.destroy();
+      this.#closed(socket);
+    }
+    if (this.inbox.isFull) for (const one of this.#open.keys()) one.pause();
+  }
+
+  #closed(socket: Socket): void {
+    this.#open.get(socket)?.end();
+    this.#open.delete(socket);
+  }
+
+  #framerFor(sender: string): Framer {
+    const { limits } = this.#parts;
+    return new Framer(this.#configs.framing, limits.lineBytes, {
+      message: (bytes, isCut) => this.inbox.put({ bytes, isCut, sender, at: this.#now }),
+      hold: (bytes) => {
+        if (this.#heldBytes + bytes > limits.queueBytes) return false;
+        this.#heldBytes += bytes;
+        return true;
+      },
+      release: (bytes) => {
+        this.#heldBytes -= bytes;
+      },
+    });
+  }
+}

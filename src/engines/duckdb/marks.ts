@@ -1,0 +1,9 @@
+// How far sources were read, by their names, told by the catalog and by journals.
+
+export function furthest(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const marks of all) {
+    for (const [source, position] of marks) found.set(source, Math.max(position, found.get(source) ?? 0));
+  }
+  return found;
+}

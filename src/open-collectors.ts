@@ -1,0 +1,39 @@
+// Wires the loggers that collect by themselves, and begins to follow them.
+
+import { Collectors } from '#collectors/collectors.ts';
+import { CollectFolders } from '#collectors/folders.ts';
+import { NODE_NAME } from '#contract/values.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Intake } from '#ingest/intake.ts';
+import type { Readers } from '#ingest/reader.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
+import type { Config } from './config.ts';
+import type { instruments } from './instruments.ts';
+
+interface CollectorNeeds {
+  readonly store: Store;
+  readonly engine: LogEngine;
+  readonly intake: Intake;
+  readonly readers: Readers;
+  readonly counters: LoggerCounters;
+  readonly clock: Clock;
+}
+
+export async function openCollectors(
+  config: Config,
+  needs: CollectorNeeds,
+  measured: ReturnType<typeof instruments>,
+): Promise<Collectors> {
+  const collectors = new Collectors({
+    ...needs,
+    node: NODE_NAME,
+    zone: config['time-zone'],
+    folders: new CollectFolders(config['collect-folders']),
+    limits: { lineBytes: config['line-limit'], queueBytes: config['collect-queue'] },
+    failed: (error) => measured.defect(error, 'collectors'),
+  });
+  await collectors.changed();
+  return collectors;
+}

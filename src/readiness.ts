@@ -1,0 +1,43 @@
+// Whether the parts of the service are at work.
+
+import type { Collectors } from '#collectors/collectors.ts';
+import type { LogEngine } from '#engines/engine.ts';
+import type { CallParts } from '#http/call.ts';
+import type { ServiceState } from '#http/server.ts';
+import { type Clock, within } from '#kernel/clock.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+
+const PATIENCE = Temporal.Duration.from({ seconds: 2 });
+
+interface Parts {
+  readonly callParts: Pick<CallParts, 'store'>;
+  readonly engine: LogEngine;
+  readonly scheduler: Scheduler;
+  readonly collectors: Collectors;
+}
+
+/** Names only the parts that exist, and really asks each of them. */
+export async function checkParts(
+  state: ServiceState,
+  opened: Parts | undefined,
+  clock: Clock,
+): Promise<Record<string, string>> {
+  if (state !== 'running' || !opened) return { store: state, engine: state, scheduler: state, ingest: state };
+  const tried = (work: Promise<unknown>) =>
+    within(
+      clock,
+      PATIENCE,
+      work.then(
+        () => 'ok',
+        () => 'failed',
+      ),
+      'no answer',
+    );
+  const [store, engine, scheduler, ingest] = await Promise.all([
+    tried(opened.callParts.store.reader.all('select 1 as one')),
+    tried(opened.engine.check()),
+    tried(opened.scheduler.check()),
+    tried(opened.collectors.check()),
+  ]);
+  return { store, engine, scheduler, ingest };
+}

@@ -1,0 +1,39 @@
+// Loggers that collect by themselves: their configuration, and whoever follows what is done to them.
+
+import type { Collectors } from '#collectors/collectors.ts';
+import { isCollected } from '#collectors/configs.ts';
+import type { Call } from '#http/endpoint.ts';
+import type { JsonObject } from '#http/json-params.ts';
+import type { LoggerCounters } from '#ingest/counters.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Circumstances, LoggerView } from './model.ts';
+import { kindOf } from './store.ts';
+
+export interface Following {
+  readonly collectors: Collectors;
+}
+
+export interface Viewing extends Following {
+  readonly counters: LoggerCounters;
+  readonly zone: string;
+}
+
+export const circumstancesOf = ({ guid }: LoggerView, { counters, collectors, zone }: Viewing): Circumstances => ({
+  pending: counters.pending(guid),
+  state: collectors.stateOf(guid),
+  zone,
+});
+
+/** Refuses a configuration that does not fit the kind. What a missing model would say about it is for others to tell. */
+export async function requireConfigs(
+  db: Db,
+  { model_guid, configs = {} }: { readonly model_guid: string; readonly configs: JsonObject | undefined },
+  { collectors }: Following,
+): Promise<void> {
+  const kind = await kindOf(db, model_guid);
+  if (isCollected(kind)) collectors.requireConfigs(kind, configs);
+}
+
+/** What is done to loggers takes effect before it is answered. */
+export const follow = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & Following): void =>
+  afterCommit(() => collectors.changed());

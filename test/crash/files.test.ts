@@ -1,0 +1,135 @@
+// Kills the service at random moments while it follows files that are written to, renamed, copied and emptied: every line
+// is in the table once, whatever happened to its file. VIGIL_CRASH_ROUNDS says how often.
+
+import { once } from 'node:events';
+import { appendFileSync, copyFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createCollector } from '#test/support/collectors.ts';
+import { rowsOf } from '#test/support/logs.ts';
+import { makeHome } from '#test/support/process.ts';
+import { MASTER_KEY, send } from '#test/support/service.ts';
+import { type Caller, upTo } from './ledger.ts';
+
+const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';
+const TABLES = [
+  { table: 'renamed', rotate: renamed, storage: {} },
+  { table: 'copied', rotate: copied, storage: {} },
+  { table: 'mixed', rotate: mixed, storage: { layout: 'row', crypto_profile_guid: PROFILE, encryption: 'true' } },
+] as const;
+
+it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
+  using home = makeHome();
+  const logs = join(home.folder, 'logs');
+  const environment = {
+    VIGIL_MASTER_KEY: MASTER_KEY,
+    VIGIL_COLLECT_FOLDERS: logs,
+    VIGIL_SEGMENT_ROWS: '300',
+    VIGIL_SEAL_AFTER: '1',
+    VIGIL_MAINTENANCE_PERIOD: '1',
+  };
+  const writers = TABLES.map(({ table, rotate }) => new Writer(join(logs, table), rotate));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = home.serve(environment);
+    const service = callerOf(await started.ready());
+    if (round === 0) await prepare(service, logs);
+    const stop = new AbortController();
+    const writing = writers.map((writer) => writer.work(stop.signal));
+    await sleep(1000 + Math.random() * 3000);
+    started.child.kill('SIGKILL');
+    await once(started.child, 'close');
+    stop.abort();
+    await Promise.all(writing);
+    // The world goes on without us.
+    for (const writer of writers) writer.turn();
+    const checking = home.serve(environment);
+    await check(callerOf(await checking.ready()), writers);
+    checking.child.kill('SIGTERM');
+    expect(await checking.exited(), checking.output().stderr).toBe(0);
+  }
+});
+
+async function prepare(service: Caller, logs: string): Promise<void> {
+  await service.call('POST', '/api/core/crypto-profiles', { form: { guid: PROFILE, name: 'crash' } });
+  for (const { table, storage } of TABLES) {
+    const configs = { path: join(logs, table), pattern: 'app.log*', from: 'start' };
+    await createCollector(service, { table, factory: 'file', configs, storage, fields: { interval: '1000' } });
+  }
+}
+
+class Writer {
+  readonly written: string[] = [];
+  readonly #file: string;
+  readonly #rotate: (file: string, turn: number) => void;
+  #turns = 0;
+
+  constructor(folder: string, rotate: (file: string, turn: number) => void) {
+    this.#file = join(folder, 'app.log');
+    this.#rotate = rotate;
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(this.#file, '');
+  }
+
+  async work(until: AbortSignal): Promise<void> {
+    while (!until.aborted) {
+      this.turn();
+      await sleep(Math.random() * 300);
+    }
+  }
+
+  turn(): void {
+    for (let count = upTo(200); count > 0; count -= 1) this.#write();
+    if (Math.random() < 0.3) {
+      this.#turns += 1;
+      this.#rotate(this.#file, this.#turns);
+    }
+    for (let count = upTo(20); count > 0; count -= 1) this.#write();
+  }
+
+  #write(): void {
+    const line = `line ${this.written.length} ${'x'.repeat(upTo(100))}`;
+    this.written.push(line);
+    appendFileSync(this.#file, `${line}\n`);
+  }
+}
+
+function renamed(file: string, turn: number): void {
+  renameSync(file, `${file}.${turn}`);
+  writeFileSync(file, '');
+}
+
+function copied(file: string, turn: number): void {
+  copyFileSync(file, `${file}.${turn}`);
+  truncateSync(file);
+}
+
+function mixed(file: string, turn: number): void {
+  if (turn % 2 === 0) copied(file, turn);
+  else renamed(file, turn);
+}
+
+async function check(service: Caller, writers: readonly Writer[]): Promise<void> {
+  for (const [index, { table }] of TABLES.entries()) {
+    const written = writers[index]?.written ?? [];
+    const read = await settled(service, table, written.length);
+    const kept = new Set(read);
+    expect(
+      written.filter((line) => !kept.has(line)).map((line) => line.slice(0, 12)),
+      `${table} lost lines`,
+    ).toEqual([]);
+    expect(read.length, `${table} repeats lines`).toBe(written.length);
+  }
+}
+
+/** Once there is nothing more to come. */
+async function settled(service: Caller, table: string, least: number): Promise<string[]> {
+  for (let rounds = 0; ; rounds += 1) {
+    const rows = await rowsOf(service, `table ${table}`);
+    if (rows.length >= least || rounds > 60) return rows.map(({ line }) => line);
+    await sleep(250);
+  }
+}
+
+const callerOf = (url: string): Caller => ({ call: (method, path, options) => send(`${url}${path}`, method, options) });

@@ -1,0 +1,58 @@
+// Loggers that collect by themselves, and what they collect from.
+
+import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
+import { createLogger } from './logs.ts';
+import type { Service } from './service.ts';
+
+type Caller = Pick<Service, 'call'>;
+
+export interface CollectorOptions {
+  readonly table: string;
+  readonly factory: 'syslog-udp' | 'syslog-tcp' | 'file';
+  readonly configs: Readonly<Record<string, unknown>>;
+  readonly parser?: string;
+  readonly storage?: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** The guid of a logger at work, made here with its model and its table. */
+export const createCollector = (service: Caller, { configs, fields = {}, ...options }: CollectorOptions) =>
+  createLogger(service, { parser: 'text', ...options, fields: { ...fields, configs: JSON.stringify(configs) } });
+
+/** A port that nobody listened on a moment ago, neither with TCP nor with UDP. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+export async function sendDatagrams(port: number, messages: readonly (string | Buffer)[]): Promise<void> {
+  const socket = createSocket('udp4');
+  for (const message of messages) {
+    await new Promise<void>((resolve, reject) => {
+      socket.send(message, port, '127.0.0.1', (error) => (error ? reject(error) : resolve()));
+    });
+  }
+  socket.close();
+}
+
+export async function connection(port: number): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends and closes the connection, as a sender that has said all it has to say. */
+export async function sendStream(port: number, ...chunks: readonly (string | Buffer)[]): Promise<void> {
+  const socket = await connection(port);
+  for (const chunk of chunks) await new Promise((resolve) => socket.write(chunk, resolve));
+  socket.end();
+  socket.resume();
+  await once(socket, 'close');
+}
