@@ -7,6 +7,7 @@ import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { TARGETS } from '#kernel/web-target.ts';
+import { demoSetting } from './demo-setting.ts';
 import { memoryDefaults, querySettings } from './query-settings.ts';
 import { scheduleSettings } from './schedule-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
@@ -191,6 +192,7 @@ export const settings = {
   }),
   ...querySettings,
   ...scheduleSettings,
+  ...demoSetting,
   'push-limit': setting({
     hint: 'BYTES',
     about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },

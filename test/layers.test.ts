@@ -21,6 +21,7 @@ const LADDER = [
   'detection',
   'resources',
   'app',
+  'demo',
   'cli',
 ];
 

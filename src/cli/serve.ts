@@ -22,16 +22,25 @@ export const serve: Command = {
     // A defect in the background must not take the service down; it is written where defects are looked for.
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
+    const demo = config.demo ? await (await import('./serve-demo.ts')).serveDemo(config, invocation) : undefined;
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
-    welcome(app, { speech, print });
-    if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
     const leaving = new AbortController();
-    void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal));
-    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-    leaving.abort();
-    print(speech.say('serve-stopping'));
-    await app.stop();
-    log.flush();
+    const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).finally(() => leaving.abort());
+    try {
+      const isBegun = await demo?.begin(app, app.newKey ?? masterKey ?? '', leaving.signal);
+      if (isBegun !== false) {
+        welcome(app, { speech, print });
+        demo?.show(app);
+      }
+      if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
+      void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal));
+      await told;
+      print(speech.say('serve-stopping'));
+    } finally {
+      await demo?.end();
+      await app.stop();
+      log.flush();
+    }
     return 0;
   },
 };
