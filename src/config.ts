@@ -246,13 +246,15 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A settings file that must exist; without it `vigil.toml` is read where there is one. */
   readonly file?: string;
+  /** What holds where none of these says something, in place of the setting's own default. */
+  readonly defaults?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
-export async function readConfig({ flags, environment, file }: ConfigSources): Promise<Config> {
+export async function readConfig({ flags, environment, file, defaults = {} }: ConfigSources): Promise<Config> {
   const written = await readSettingsFile(file);
   const entries = SETTING_NAMES.map((name) => {
     const { initial, read } = settings[name];
-    const text = flags[name] ?? environment[variableOf(name)] ?? written[name] ?? initial;
+    const text = flags[name] ?? environment[variableOf(name)] ?? written[name] ?? defaults[name] ?? initial;
     return [name, text === undefined ? undefined : read(text, name)] as const;
   });
   const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -1,6 +1,5 @@
 // Batch rules of the demo. Each has looked at the whole day once, by hand, and looks at the last minutes since then.
 
-import { systemClock } from '#kernel/clock.ts';
 import type { Client } from './connection.ts';
 import {
   ADDRESS_GROUPS,
@@ -12,9 +11,9 @@ import {
   TICKET_REPOS,
   USERS,
 } from './guids.ts';
+import { waitUntil } from './waiting.ts';
 
 const DAY = 86_400;
-const PATIENCE = Temporal.Duration.from({ milliseconds: 20 });
 
 /** What the versions of a rule have in common. */
 const COMMON = {
@@ -127,5 +126,5 @@ export async function makeBatchRules(kim: Client): Promise<void> {
 async function runOnce(kim: Client, guid: string): Promise<void> {
   await kim.post(`/batch-rules/${guid}/run`);
   const events = () => kim.get<{ total_count: number }>(`/events?limit=0&rule_guids=${guid}`);
-  while ((await events()).total_count === 0) await systemClock.sleep(PATIENCE);
+  await waitUntil(async () => (await events()).total_count > 0);
 }

@@ -44,7 +44,11 @@ export function connectTo(url: string): Connection {
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
     // Node leaves the length of a DELETE to whoever sends it.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) };
-    const sending = request(`${url}${BASE_PATH}${path}`, { method, agent, headers: { ...headers, ...length } }, resolve);
+    const sending = request(
+      `${url}${BASE_PATH}${path}`,
+      { method, agent, headers: { ...headers, ...length } },
+      resolve,
+    );
     sending.on('error', reject).end(body);
     const answer = await promise;
     return { status: answer.statusCode ?? 0, text: await text(answer), retryAfter: answer.headers['retry-after'] };

@@ -22,7 +22,7 @@ export async function doThings({ kim, lee }: People, end: number): Promise<void>
 
 async function workOnTickets(kim: Client, lee: Client): Promise<void> {
   const { tickets } = await lee.get<TicketList>('/tickets');
-  const brute = tickets.find(({ rule_guid }) => rule_guid === BATCH_RULES.brute);
+  const brute = tickets.findLast(({ rule_guid }) => rule_guid === BATCH_RULES.brute);
   if (brute) {
     await lee.put(`/tickets/${brute.guid}/assignee-status`, { status: 'IN_PROGRESS' });
     await lee.post(`/tickets/${brute.guid}/comments`, {

@@ -1,11 +1,10 @@
 // Scheduled queries of the demo, with a day of runs in their ledger.
 
 import { toStamp } from '#contract/times.ts';
-import { systemClock } from '#kernel/clock.ts';
 import type { Client } from './connection.ts';
 import { SCHEDULES } from './guids.ts';
+import { waitUntil } from './waiting.ts';
 
-const PATIENCE = Temporal.Duration.from({ milliseconds: 20 });
 const HOURS = 24;
 
 const cron = (cron_schedule: string) => ({ trigger_type: 'cron', cron_schedule, enabled: true });
@@ -77,11 +76,22 @@ export async function makeSchedules(kim: Client, end: number, zone: string): Pro
   await kim.post('/scheduled-queries/run', { guids: [SCHEDULES.denials, SCHEDULES.report] });
 }
 
-/** Resolves when the last of them, and what follows it, has run. */
+interface Slot {
+  readonly outcome: string;
+  readonly state: string | null;
+}
+
+/** Resolves when all of them have run, and what follows them. */
 export async function backfilled(kim: Client): Promise<void> {
-  const runs = async (guid: string) => {
-    const { slots } = await kim.get<{ slots: { state: string | null }[] }>(`/scheduled-queries/${guid}/slots`);
-    return slots.filter(({ state }) => state === 'succeeded').length;
+  const count = async (guid: string, isOver: (slot: Slot) => boolean) => {
+    const { slots } = await kim.get<{ slots: Slot[] }>(`/scheduled-queries/${guid}/slots`);
+    return slots.filter(isOver).length;
   };
-  while ((await runs(SCHEDULES.verdict)) < HOURS) await systemClock.sleep(PATIENCE);
+  const hasEnded = ({ state }: Slot) => state !== null && state !== 'running';
+  // What follows is skipped while its last run goes on.
+  const isDoneWith = (slot: Slot) => slot.outcome === 'skipped' || hasEnded(slot);
+  await waitUntil(async () => {
+    const runs = await count(SCHEDULES.hourly, hasEnded);
+    return runs >= HOURS && (await count(SCHEDULES.verdict, isDoneWith)) >= runs;
+  });
 }
