@@ -18,15 +18,15 @@ export const serve: Command = {
 
   async run(invocation) {
     const { environment, speech, print, note } = invocation;
-    const { demo: isDemo } = await readSettings(invocation);
-    const config = await readSettings(invocation, isDemo ? QUIET : {});
+    const given = await readSettings(invocation);
+    const config = given.demo ? await readSettings(invocation, QUIET) : given;
     // Loaded only here, so that the help of all commands does not wait for the whole service.
     const [{ startApp }, { openServiceLog }] = await Promise.all([import('#app.ts'), import('#service-log.ts')]);
     const log = openServiceLog(config['log-level']);
     // A defect in the background must not take the service down; it is written where defects are looked for.
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
-    const demo = isDemo ? await (await import('./serve-demo.ts')).serveDemo(config, invocation) : undefined;
+    const demo = config.demo ? await (await import('./serve-demo.ts')).serveDemo(config, invocation) : undefined;
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
     const leaving = new AbortController();
     const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).finally(() => leaving.abort());

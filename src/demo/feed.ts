@@ -5,7 +5,7 @@ import { guess, probe } from './attacks.ts';
 import type { Client } from './connection.ts';
 import { Dice } from './dice.ts';
 import { firewallLine } from './firewall-logs.ts';
-import { SOURCES, type SourceName } from './sources.ts';
+import { SOURCES, type Source, type SourceName } from './sources.ts';
 import { MINUTE_MS } from './traffic.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 500 });
@@ -42,7 +42,7 @@ async function sent(client: Client, logger: string, lines: readonly string[]): P
 /** The tick that a moment belongs to. */
 const tickOf = (now: number): number => Math.floor(now / (MINUTE_MS / TICKS_A_MINUTE));
 
-function usual({ name, one, aSecond }: (typeof SOURCES)[number], now: number): string[] {
+function usual({ name, one, aSecond }: Source, now: number): string[] {
   const dice = new Dice(`feed ${name} ${tickOf(now)}`);
   const mean = (aSecond * 60) / TICKS_A_MINUTE;
   const count = Math.floor(mean) + (dice.chance(mean % 1) ? 1 : 0);

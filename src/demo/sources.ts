@@ -22,11 +22,19 @@ export interface Source {
   readonly aSecond: number;
 }
 
-export const SOURCES: readonly Source[] = [
-  { name: 'web', logger: LOGGERS.web, minute: webMinute, one: visit, aSecond: 2.5 },
-  { name: 'firewall', logger: LOGGERS.firewall, minute: firewallMinute, one: passage, aSecond: 1.5 },
-  { name: 'auth', logger: LOGGERS.auth, minute: authMinute, one: login, aSecond: 0.4 },
-];
+export const WEB: Source = { name: 'web', logger: LOGGERS.web, minute: webMinute, one: visit, aSecond: 2.5 };
+
+export const FIREWALL: Source = {
+  name: 'firewall',
+  logger: LOGGERS.firewall,
+  minute: firewallMinute,
+  one: passage,
+  aSecond: 1.5,
+};
+
+export const AUTH: Source = { name: 'auth', logger: LOGGERS.auth, minute: authMinute, one: login, aSecond: 0.4 };
+
+export const SOURCES: readonly Source[] = [WEB, FIREWALL, AUTH];
 
 /**
  * The last whole day before `end`, a minute at a time, oldest first. A minute looks the same on every day, so a whole day has the
