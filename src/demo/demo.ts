@@ -34,7 +34,9 @@ export async function findDemo(config: Config): Promise<Demo> {
       const connection = connectTo(url);
       const keys = found === undefined ? await make(config, { connection, masterKey, signal, tell }) : undefined;
       const feedKey = keys?.feed ?? found ?? '';
-      feeding = feed(connection.as(feedKey), ending.signal, failed).finally(() => connection[Symbol.dispose]());
+      feeding = feed(connection.as(feedKey), ending.signal, failed)
+        .catch((error: unknown) => failed(String(error)))
+        .finally(() => connection[Symbol.dispose]());
       return keys;
     },
     async end() {
