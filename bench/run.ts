@@ -23,6 +23,7 @@ import { queryPipelines } from './query-pipelines.ts';
 import { request } from './request.ts';
 import { schedules } from './schedules.ts';
 import { start } from './start.ts';
+import { streamRules } from './stream-rules.ts';
 import type { Bench } from './support/bench.ts';
 import { exitOnSignals } from './support/leaving.ts';
 import { thisMachine } from './support/machine.ts';
@@ -35,7 +36,8 @@ import { upload } from './upload.ts';
 const benches: readonly Bench[] = [
   ...[request, start, auditWrite, auditSearch, auditSearchPostgres],
   ...[logPush, logMemory, logRead, logSize, upload, syslog, encryption, tableList],
-  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator, schedules, detection],
+  ...[queryPipelines, queryLoop, queryCancel, queryFirstRow, queryLimits, hostEvaluator],
+  ...[schedules, detection, streamRules],
 ];
 
 exitOnSignals();

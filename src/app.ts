@@ -3,14 +3,12 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import { openDuckEngine } from '#engines/duckdb/engine.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -20,7 +18,6 @@ import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
-import { openUploads } from '#resources/upload-streams/uploads.ts';
 import { type SecretTrouble, Vault } from '#vault/vault.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -28,6 +25,8 @@ import { install } from './install.ts';
 import { instruments } from './instruments.ts';
 import { openCollectors } from './open-collectors.ts';
 import { openDetection } from './open-detection.ts';
+import { openEngine } from './open-engine.ts';
+import { openImports } from './open-imports.ts';
 import { openIngest } from './open-ingest.ts';
 import { openQueries } from './open-queries.ts';
 import { openScheduler } from './open-scheduler.ts';
@@ -148,53 +147,20 @@ async function openParts(
   const newKey = await installOnce(foundation, { clock, masterKey });
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
-  const engine = await openDuckEngine({
-    store,
-    vault,
-    clock,
-    zone: config['time-zone'],
-    dataFolder: config.data,
-    memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
-    limits: {
-      memoryBytes: config['query-memory'],
-      diskBytes: config['query-disk'],
-      accountMemoryBytes: config['query-memory-per-account'],
-      accountDiskBytes: config['query-disk-per-account'],
-    },
-    maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
-    sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
-    failed: (error) => measured.defect(error, 'maintenance'),
-    damaged: (found) => measured.damaged(found),
-    unopened: (table, refusal) => measured.unopened(table, refusal.message),
-  });
-  const uploads = await openUploads({
-    store,
-    engine,
-    vault,
-    clock,
-    zone: config['time-zone'],
-    folder: join(config.data, 'uploads'),
-    limits: {
-      bytes: config['upload-limit'],
-      streams: config['upload-streams'],
-      lineBytes: config['line-limit'],
-      reported: config['rejected-limit'],
-      idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
-    },
-    damaged: (found) => measured.damaged(found),
-    failed: (error) => measured.defect(error, 'uploads'),
-  });
+  const engine = await openEngine(config, { store, vault, clock }, measured);
+  const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
+  const watcher = streamRules;
+  const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const counters = new LoggerCounters(store, clock, measured);
   const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
-  const { intake, readers } = openIngest(config, { engine, store, clock }, measured);
+  const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
   const collectors = await openCollectors(config, { store, engine, intake, readers, counters, clock }, measured);
   const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
   const queries = await openQueries(config, asked, measured);
-  const { alarms, batchRules } = openDetection(config, { store, vault, clock }, measured);
   const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
@@ -225,6 +191,7 @@ async function openParts(
     readers,
     scheduler,
     store,
+    streamRules,
     trail,
     uploads,
     vault,
@@ -242,6 +209,7 @@ async function openParts(
     await accounts.close();
     await counters.close();
     await uploads.close();
+    await streamRules.close();
     await engine.close();
     await index.close();
     await foundation.close();

@@ -34,6 +34,20 @@ describe('The settings', () => {
     expect([config.port, config.host, config['time-zone']]).toEqual([1, '::1', 'Asia/Seoul']);
   });
 
+  it('that are on or off are written as true or false', async () => {
+    const demo = async (sources: object) => (await readConfig({ flags: {}, environment: {}, ...sources })).demo;
+    expect(await demo({})).toBe(false);
+    expect(await demo({ flags: { demo: 'true' } })).toBe(true);
+    expect(await demo({ environment: { VIGIL_DEMO: 'true' }, file: file('demo = false') })).toBe(true);
+    expect(await demo({ file: file('demo = true') })).toBe(true);
+  });
+
+  it('have other defaults where whoever reads them says so', async () => {
+    const sources = { environment: {}, defaults: { 'log-level': 'warn', port: '7' } };
+    const config = await readConfig({ ...sources, flags: { port: '8' } });
+    expect([config['log-level'], config.port]).toEqual(['warn', 8]);
+  });
+
   it('take a list in the file as an array or as text', async () => {
     for (const text of ['trusted-proxies = ["10.0.0.0/8", "::1"]', 'trusted-proxies = "10.0.0.0/8, ::1"']) {
       const config = await readConfig({ flags: {}, environment: {}, file: file(text) });
@@ -55,6 +69,7 @@ describe('The settings', () => {
     { it: 'a zone that does not exist', flags: { 'time-zone': 'Mars/Olympus' }, code: 'setting-not-a-zone' },
     { it: 'a proxy that is no address', flags: { 'trusted-proxies': '10.0.0.0/99' }, code: 'setting-not-an-address' },
     { it: 'a level that does not exist', flags: { 'log-level': 'loud' }, code: 'setting-not-one-of' },
+    { it: 'what is neither on nor off', flags: { demo: 'yes' }, code: 'setting-not-one-of' },
     { it: 'a database of another make', flags: { database: 'mysql://x' }, code: 'setting-not-a-database' },
     { it: 'a certificate without its key', flags: { 'tls-cert': 'c.pem' }, code: 'tls-half-given' },
   ];

@@ -8,6 +8,7 @@ import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { TARGETS } from '#kernel/web-target.ts';
 import { collectSettings } from './collect-settings.ts';
+import { demoSetting } from './demo-setting.ts';
 import { memoryDefaults, querySettings } from './query-settings.ts';
 import { scheduleSettings } from './schedule-settings.ts';
 import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
@@ -193,6 +194,7 @@ export const settings = {
   ...querySettings,
   ...collectSettings,
   ...scheduleSettings,
+  ...demoSetting,
   'push-limit': setting({
     hint: 'BYTES',
     about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },
@@ -246,13 +248,15 @@ export interface ConfigSources {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** A settings file that must exist; without it `vigil.toml` is read where there is one. */
   readonly file?: string;
+  /** What holds where none of these says something, in place of the setting's own default. */
+  readonly defaults?: Readonly<Partial<Record<SettingName, string>>>;
 }
 
-export async function readConfig({ flags, environment, file }: ConfigSources): Promise<Config> {
+export async function readConfig({ flags, environment, file, defaults = {} }: ConfigSources): Promise<Config> {
   const written = await readSettingsFile(file);
   const entries = SETTING_NAMES.map((name) => {
     const { initial, read } = settings[name];
-    const text = flags[name] ?? environment[variableOf(name)] ?? written[name] ?? initial;
+    const text = flags[name] ?? environment[variableOf(name)] ?? written[name] ?? defaults[name] ?? initial;
     return [name, text === undefined ? undefined : read(text, name)] as const;
   });
   const given = Object.fromEntries(entries.filter(([, value]) => value !== undefined));

@@ -4,6 +4,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
 import { RULE_KINDS } from '#detection/kinds.ts';
 import type { Raised } from '#detection/raise.ts';
+import type { BrokenRule } from '#detection/stream/live-set.ts';
 import type { FoundDamage } from '#engines/damages.ts';
 import type { EngineUse } from '#engines/engine.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
@@ -169,6 +170,12 @@ function detectionInstruments(metrics: Metrics, log: ServiceLog) {
       events.add({ kind }, found.events);
       tickets.add({ kind }, found.tickets);
       for (const thing of missing) log.error({ kind, rule: guid, missing: thing }, 'what a rule refers to has gone');
+    },
+    capped({ guid, ...found }: { guid: string; matches: number; most: number }) {
+      log.warn({ kind: 'stream', rule: guid, ...found }, 'a rule has found more at once than becomes events');
+    },
+    broken({ guid, name, reason }: BrokenRule) {
+      log.error({ kind: 'stream', rule: guid, name, reason }, 'a rule cannot judge anything until it is changed');
     },
     alarmed({ outcome, ...fields }: AlarmReport) {
       alarms.add({ outcome });

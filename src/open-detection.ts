@@ -1,7 +1,9 @@
-// Wires detection: batch rules as jobs, and the alarms of what they find.
+// Wires detection: batch rules as jobs, stream rules as what looks at arriving logs, and the alarms of what they find.
 
 import { Alarms } from '#detection/alarms.ts';
 import { batchRuleKind } from '#detection/batch-kind.ts';
+import type { Raised } from '#detection/raise.ts';
+import { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -23,12 +25,19 @@ export function openDetection(config: Config, needs: DetectionNeeds, measured: R
     reported: (report) => measured.alarmed(report),
     failed: (error) => measured.defect(error, 'alarms'),
   });
-  const batchRules = batchRuleKind({
+  async function raised(outcome: Raised): Promise<void> {
+    measured.raised(outcome);
+    alarms.wake();
+    if (outcome.addresses) await streamRules.addressesChanged(outcome.addresses);
+  }
+  const streamRules = new StreamRules({
+    ...needs,
     zone,
-    raised(raised) {
-      measured.raised(raised);
-      alarms.wake();
-    },
+    raised,
+    capped: (rule) => measured.capped(rule),
+    broken: (rule) => measured.broken(rule),
+    failed: (error) => measured.defect(error, 'stream rules'),
   });
-  return { alarms, batchRules };
+  streamRules.open();
+  return { alarms, batchRules: batchRuleKind({ zone, raised }), streamRules };
 }

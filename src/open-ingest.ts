@@ -1,7 +1,7 @@
 // Wires the way of logs into tables: who reads them, and who takes them in.
 
 import type { LogEngine } from '#engines/engine.ts';
-import { Intake } from '#ingest/intake.ts';
+import { Intake, type Watcher } from '#ingest/intake.ts';
 import { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
@@ -12,11 +12,11 @@ interface IngestNeeds {
   readonly engine: LogEngine;
   readonly store: Store;
   readonly clock: Clock;
+  readonly watcher: Watcher;
 }
 
 export function openIngest(config: Config, needs: IngestNeeds, measured: ReturnType<typeof instruments>) {
-  const watcher = { look: async () => undefined };
-  const intake = new Intake({ ...needs, watcher, failed: (error) => measured.defect(error, 'intake') });
+  const intake = new Intake({ ...needs, failed: (error) => measured.defect(error, 'intake') });
   const readers = new Readers({ ...needs, zone: config['time-zone'] });
   return { intake, readers };
 }

@@ -5,8 +5,8 @@ import { isAddressOrNetwork } from '#kernel/address.ts';
 import { Mistake } from '#kernel/mistake.ts';
 
 export interface Setting<T> {
-  /** The value's place in usage texts. */
-  readonly hint: string;
+  /** The value's place in usage texts; absent for a setting whose flag says it all. */
+  readonly hint?: string;
   readonly about: { readonly en: string; readonly ko: string };
   /** As it would be written; undefined when the setting is off or found elsewhere by default. */
   readonly initial: string | undefined;
@@ -29,6 +29,10 @@ export const oneOf =
     if (value === undefined) throw new Mistake('setting-not-one-of', { name, text, values: values.join(', ') });
     return value;
   };
+
+export function yesNo(text: string, name: string): boolean {
+  return oneOf(['true', 'false'])(text, name) === 'true';
+}
 
 export const plain = (text: string) => text;
 

@@ -22,6 +22,7 @@ const LADDER = [
   'collectors',
   'resources',
   'app',
+  'demo',
   'cli',
 ];
 

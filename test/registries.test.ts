@@ -33,7 +33,13 @@ describe('The operations', () => {
 
   it('leave an audit entry whenever they change something; those that only bring data or look do not', () => {
     const silent = operations.filter(({ method, ...rest }) => !isReading(method) && !('audit' in rest));
-    expect(silent.map(({ title }) => title)).toEqual(['Push logs', 'Add to upload', 'Complete upload', 'Check query']);
+    expect(silent.map(({ title }) => title)).toEqual([
+      'Test stream rules',
+      'Push logs',
+      'Add to upload',
+      'Complete upload',
+      'Check query',
+    ]);
     expect(silent.every((operation) => 'isUnit' in operation)).toBe(true);
   });
 });

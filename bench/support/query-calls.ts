@@ -26,6 +26,8 @@ export const rowsIn = (text: string): WireRow[] =>
 /** What these benches read of a status record. */
 export interface QueryStatus {
   readonly rows: number;
+  /** Milliseconds. */
+  readonly elapsed: number;
   readonly is_finished: boolean;
   readonly is_cancelled: boolean;
   readonly commands: readonly CommandStatus[];

@@ -6,7 +6,7 @@ import type { Flags, Invocation } from './command.ts';
 import { codeOf, Refused } from './failure.ts';
 import { readTextFile } from './text-file.ts';
 
-const DEFAULT_URL = 'http://127.0.0.1:8470';
+export const DEFAULT_URL = 'http://127.0.0.1:8470';
 const BASE_PATH = '/api/core';
 
 export const clientFlags: Flags = {

@@ -27,6 +27,7 @@ export const commands: readonly Listed[] = [
   { name: 'rule history', load: async () => (await import('./rule-history.ts')).ruleHistory },
   { name: 'rule diff', load: async () => (await import('./rule-diff.ts')).ruleDiff },
   { name: 'rule restore', load: async () => (await import('./rule-restore.ts')).ruleRestore },
+  { name: 'rule test', load: async () => (await import('./rule-test.ts')).ruleTest },
   { name: 'shell', load: async () => (await import('./shell.ts')).shell },
   { name: 'import', load: async () => (await import('./import.ts')).importFiles },
   { name: 'user list', load: async () => (await import('./user-list.ts')).userList },

@@ -8,6 +8,9 @@ import type { Command, Invocation } from './command.ts';
 import { configFlag, readSettings, settingFlags } from './setting-flags.ts';
 import type { Speech } from './speech.ts';
 
+/** Whoever looks at a demo would not see it for the requests that it is made with. */
+const QUIET = { 'log-level': 'warn' };
+
 export const serve: Command = {
   name: 'serve',
   about: { en: 'run the service', ko: '서비스를 실행합니다' },
@@ -15,30 +18,46 @@ export const serve: Command = {
 
   async run(invocation) {
     const { environment, speech, print, note } = invocation;
-    const config = await readSettings(invocation);
+    const given = await readSettings(invocation);
+    const config = given.demo ? await readSettings(invocation, QUIET) : given;
     // Loaded only here, so that the help of all commands does not wait for the whole service.
     const [{ startApp }, { openServiceLog }] = await Promise.all([import('#app.ts'), import('#service-log.ts')]);
     const log = openServiceLog(config['log-level']);
     // A defect in the background must not take the service down; it is written where defects are looked for.
     process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
     const masterKey = environment.VIGIL_MASTER_KEY;
+    const demo = config.demo ? await (await import('./serve-demo.ts')).serveDemo(config, invocation) : undefined;
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
-    welcome(app, { speech, print });
-    if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
     const leaving = new AbortController();
-    void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal));
-    await Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]);
-    leaving.abort();
-    print(speech.say('serve-stopping'));
-    await app.stop();
-    log.flush();
+    const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).finally(() => leaving.abort());
+    try {
+      const isBegun = await demo?.begin(app, app.newKey ?? masterKey ?? '', leaving.signal);
+      if (isBegun !== false) {
+        welcome(app, { speech, print });
+        if (demo) demo.show(app);
+        else suggest(app, { speech, print });
+      }
+      if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
+      void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal));
+      await told;
+      print(speech.say('serve-stopping'));
+    } finally {
+      await demo?.end();
+      await app.stop();
+      log.flush();
+    }
     return 0;
   },
 };
 
-function welcome({ url, isNew, newKey }: App, { speech, print }: Pick<Invocation, 'speech' | 'print'>): void {
+type Voice = Pick<Invocation, 'speech' | 'print'>;
+
+function welcome({ url, newKey }: App, { speech, print }: Voice): void {
   print(speech.say('serve-ready', { url }));
   if (newKey !== undefined) print(`\n${speech.say('serve-key')}\n\n  ${newKey}\n`);
+}
+
+function suggest({ url, isNew, newKey }: App, { speech, print }: Voice): void {
   // A key that was given is not repeated: the shell that gave it can fill it in.
   const key = newKey ?? (isNew ? '$VIGIL_MASTER_KEY' : undefined);
   print(`${speech.say('serve-try')}\n\n  ${key ? tryWithKey(url, key) : `curl ${url}/readyz`}\n`);

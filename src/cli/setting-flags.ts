@@ -1,12 +1,14 @@
 // Settings of the service as flags, for the commands that start it or work on its folders.
 
-import { type Config, readConfig, type SettingName, settings, variableOf } from '#config.ts';
+import { type Config, type ConfigSources, readConfig, type SettingName, settings, variableOf } from '#config.ts';
+import type { Setting } from '#setting.ts';
 import type { Flags, Invocation } from './command.ts';
 
 export function settingFlags(names: readonly SettingName[]): Flags {
   const flags = names.map((name) => {
-    const { hint, about, initial } = settings[name];
-    return [name, { hint, about, initial, variable: variableOf(name), isSetting: true }] as const;
+    const { hint, about, initial }: Setting<unknown> = settings[name];
+    const words = { about, initial, variable: variableOf(name), isSetting: true } as const;
+    return [name, hint === undefined ? words : { ...words, hint }] as const;
   });
   return Object.fromEntries(flags);
 }
@@ -18,7 +20,10 @@ export const configFlag: Flags = {
   },
 };
 
-export async function readSettings({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Promise<Config> {
+export async function readSettings(
+  { flags, environment }: Pick<Invocation, 'flags' | 'environment'>,
+  defaults: NonNullable<ConfigSources['defaults']> = {},
+): Promise<Config> {
   const { config: file, ...given } = flags;
-  return await readConfig({ flags: given, environment, ...(file === undefined ? {} : { file }) });
+  return await readConfig({ flags: given, environment, defaults, ...(file === undefined ? {} : { file }) });
 }

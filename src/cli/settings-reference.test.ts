@@ -17,7 +17,7 @@ it('The settings file in the reference says what holds without it', async () => 
 it('The reference of settings has a row for each, with its flag and its variable', () => {
   const rows = settingsReference().split('\n');
   const missing = SETTING_NAMES.filter(
-    (name) => !rows.some((row) => row.startsWith(`| \`${name}\` | \`--${name} `) && row.includes(variableOf(name))),
+    (name) => !rows.some((row) => row.startsWith(`| \`${name}\` | \`--${name}`) && row.includes(variableOf(name))),
   );
   expect(missing).toEqual([]);
 });

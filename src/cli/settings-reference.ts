@@ -3,6 +3,7 @@
 import { SETTING_NAMES, type SettingName, settings, variableOf } from '#config.ts';
 import { code, markdownCode, markdownList, markdownTable } from '#http/markdown.ts';
 import { PRODUCT_NAME } from '#http/product.ts';
+import type { Setting } from '#setting.ts';
 import { configFlag } from './setting-flags.ts';
 
 export function settingsReference(): string {
@@ -27,12 +28,14 @@ export function settingsReference(): string {
 export function settingsFile(): string {
   return SETTING_NAMES.flatMap((name) => {
     const { initial } = settings[name];
-    return initial === undefined ? [] : [`${name} = ${/^\d+$/.test(initial) ? initial : JSON.stringify(initial)}`];
+    return initial === undefined
+      ? []
+      : [`${name} = ${/^(\d+|true|false)$/.test(initial) ? initial : JSON.stringify(initial)}`];
   }).join('\n');
 }
 
 function row(name: SettingName): string[] {
-  const { hint, about, initial } = settings[name];
+  const { hint, about, initial }: Setting<unknown> = settings[name];
   return [code(name), flag(name, hint), code(variableOf(name)), initial ? code(initial) : '', about.en];
 }
 

@@ -2,7 +2,6 @@
 
 import { type Caller, inNameOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
-import { shownConstants } from '#queries/constants.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { TimeRange } from '#query/plan.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
@@ -10,7 +9,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { textOfBatch } from './batch-text.ts';
-import { byKey, type Fields, type KeyedMatches, type Match } from './matches.ts';
+import { byKey, type KeyedMatches, type Match, MOST_MATCHES, matchOf } from './matches.ts';
 import { type Raised, type RaisingRule, raise } from './raise.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -18,8 +17,6 @@ import type { Snapshot } from './snapshot.ts';
 /** As the ledger names them. */
 export const BATCH_RULE = 'batch-rule';
 
-/** Of one run. More than that is no finding but a mistake in the rule. */
-const MOST_MATCHES = 100_000;
 const ROWS_PER_READ = 1000;
 
 interface RuleRequest extends JobRequest {
@@ -37,7 +34,7 @@ export interface BatchRuleParts {
   /** For the times in what is found. */
   readonly zone: string;
   /** Told what was raised, once that is durable. */
-  raised(raised: Raised): void;
+  raised(raised: Raised): Promise<void>;
 }
 
 export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
@@ -93,7 +90,7 @@ export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
     const row = await findRule(db, 'batch', slot.guid);
     if (row?.enabled !== 1) return [];
     const outcome = await raise(db, { ...found, now: end.finishedAt });
-    afterCommit(() => raised(outcome));
+    afterCommit(() => void raised(outcome));
     return [];
   },
 });
@@ -119,14 +116,7 @@ async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promi
       for (const text of page) matches.push(matchOf(texts.fields(text), lookedAt, zone));
     }
   }
-  return { rule, matches: byKey(matches, rule.content), queryId: query.id };
-}
-
-function matchOf(row: Map<string, unknown>, lookedAt: number, zone: string): Match {
-  const time = row.get('_time');
-  // Shown constants are JSON.
-  const fields = shownConstants(row as never, zone) as Fields;
-  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : lookedAt };
+  return { rule, matches: await byKey(matches, rule.content), queryId: query.id };
 }
 
 const enabled = (db: Db) => db.selectFrom('rules').selectAll().where('kind', '=', 'batch').where('enabled', '=', 1);

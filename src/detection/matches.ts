@@ -2,7 +2,13 @@
 // raised before is brought in by raise.ts.
 
 import type { Json } from '#kernel/canonical-json.ts';
+import { forEachCalmly } from '#kernel/stretch.ts';
+import { shownConstants } from '#queries/constants.ts';
+import type { MapValue } from '#query/values.ts';
 import type { Snapshot } from './snapshot.ts';
+
+/** Of a rule in one run, one push or one upload. More than that is no finding but a mistake in the rule. */
+export const MOST_MATCHES = 100_000;
 
 export type Fields = { readonly [name: string]: Json };
 
@@ -11,6 +17,13 @@ export interface Match {
   readonly fields: Fields;
   /** Epoch milliseconds: of the record, or when the rule looked at it where the record has none. */
   readonly time: number;
+}
+
+export function matchOf(row: MapValue, lookedAt: number, zone: string): Match {
+  const time = row.get('_time');
+  // Shown constants are JSON.
+  const fields = shownConstants(row, zone) as Fields;
+  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : lookedAt };
 }
 
 /** Matches that are one event. */
@@ -47,10 +60,20 @@ export function isWithin(time: number, { first, last }: { first: number; last: n
   return time > first - intervalMs && time < (isRenewed ? last : first) + intervalMs;
 }
 
-export function byKey(matches: readonly Match[], { suppress_key }: Snapshot): KeyedMatches {
+/** Of as many as a run may find. */
+export async function byKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
   const key = String(suppress_key ?? '');
-  const sorted = matches.toSorted((one, other) => one.time - other.time);
-  return Map.groupBy(sorted, ({ fields }) => filled(key, fields));
+  const keyed = new Map<string, Match[]>();
+  await forEachCalmly(
+    matches.toSorted((one, other) => one.time - other.time),
+    (match) => {
+      const own = filled(key, match.fields);
+      const same = keyed.get(own);
+      if (same) same.push(match);
+      else keyed.set(own, [match]);
+    },
+  );
+  return keyed;
 }
 
 export interface Merged {

@@ -3,38 +3,45 @@
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { forEachCalmly } from '#kernel/stretch.ts';
 import { addressOf, addressText } from '#query/evaluate/addresses.ts';
 import { alive, raiseVersion, sweep } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
+import { insertEach, updateEach } from '#store/many.ts';
 import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import type { KeyedMatches } from './matches.ts';
 import type { Raising } from './raise.ts';
+import type { GroupChange } from './stream/address-book.ts';
+import type { GroupEntry } from './stream/live-group.ts';
 
 const MINUTE_MS = 60_000;
 
 export interface AddressesEntered {
   /** The group, where it has gone. */
   readonly missing?: string;
+  readonly change?: GroupChange;
 }
 
 export async function enterAddresses(db: Db, { rule, matches, now }: Raising): Promise<AddressesEntered> {
   const { address_group_guid: group, address_field: field, blacklist_expire_minute: minutes } = rule.content;
   if (typeof group !== 'string' || typeof field !== 'string') return {};
-  const hits = hitsOf(matches, field);
+  const hits = await hitsOf(matches, field);
   if (hits.size === 0) return {};
   if (!(await exists(db, 'address group', group))) return { missing: `address group ${group}` };
   await sweep(db, group, now);
   const expires_at = typeof minutes === 'number' ? now + minutes * MINUTE_MS : null;
   const known = await knownOf(db, group, [...hits.keys()], now);
-  for (const { guid, ip, hits: before, expires_at: until } of known) {
-    const changes = { hits: before + (hits.get(ip) ?? 0), expires_at: later(until, expires_at), updated_at: now };
-    await db.updateTable('addresses').set(changes).where('guid', '=', guid).execute();
-    hits.delete(ip);
-  }
-  const fresh = [...hits].map(
-    ([ip, count]): AddressRow => ({
+  const added: GroupEntry[] = known.map(({ ip, expires_at: until }) => ({ ip, expires_at: later(until, expires_at) }));
+  const growth = known.map(({ guid, ip, hits: before, expires_at: until }) => {
+    return { guid, hits: before + (hits.get(ip) ?? 0), expires_at: later(until, expires_at), updated_at: now };
+  });
+  await updateEach(db, 'addresses', 'guid', growth);
+  for (const { ip } of known) hits.delete(ip);
+  const fresh: AddressRow[] = [];
+  await forEachCalmly(hits, ([ip, count]) =>
+    fresh.push({
       guid: newGuid(),
       group_guid: group,
       ip,
@@ -46,21 +53,21 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
       updated_at: now,
     }),
   );
-  await inChunks(fresh, (chunk) => db.insertInto('addresses').values(chunk).returning('guid').execute());
-  await raiseVersion(db, group);
-  return {};
+  await insertEach(db, 'addresses', fresh);
+  const version = await raiseVersion(db, group);
+  return { change: { group, version, added: [...added, ...fresh], removed: [] } };
 }
 
 /** How often each address was found, in its one way to be written. What is no single address is left out. */
-function hitsOf(matches: KeyedMatches, field: string): Map<string, number> {
+async function hitsOf(matches: KeyedMatches, field: string): Promise<Map<string, number>> {
   const hits = new Map<string, number>();
-  for (const { fields } of [...matches.values()].flat()) {
+  await forEachCalmly([...matches.values()].flat(), ({ fields }) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
     const address = typeof value === 'string' ? addressOf(value.trim()) : null;
-    if (address === null) continue;
+    if (address === null) return;
     const ip = addressText(address);
     hits.set(ip, (hits.get(ip) ?? 0) + 1);
-  }
+  });
   return hits;
 }
 

@@ -3,7 +3,7 @@
 
 import type { NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { inChunks } from '#store/lists.ts';
+import { insertEach } from '#store/many.ts';
 import type { Raising } from './raise.ts';
 
 /** Gives how many there are to deliver. */
@@ -21,6 +21,6 @@ export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readon
   const alarms = events.flatMap(({ guid }) =>
     webhooks.map(({ url }) => ({ event_guid: guid, group_guid: group, url, tries: 0, due_at: now })),
   );
-  await inChunks(alarms, (chunk) => db.insertInto('alarms').values(chunk).returning('id').execute());
+  await insertEach(db, 'alarms', alarms);
   return alarms.length;
 }

@@ -3,15 +3,17 @@
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { forEachCalmly } from '#kernel/stretch.ts';
 import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { updateEach } from '#store/many.ts';
+import { insertEach, updateEach } from '#store/many.ts';
 import { exists, resolved } from '#store/resolve.ts';
 import { isWithin } from './matches.ts';
 import type { Raising, RaisingRule } from './raise.ts';
 import type { Snapshot } from './snapshot.ts';
 import { PRIORITY_NUMBERS, TITLE_MOST } from './ticket-values.ts';
+import { WaitingEvents } from './waiting-events.ts';
 
 export interface TicketsRaised {
   readonly raised: number;
@@ -38,9 +40,7 @@ interface OpenTicket {
   count: number;
 }
 
-type KnownEvent = Pick<NewEvent, 'guid' | 'first_time'>;
-
-/** Marks the events, which are not written yet, with their tickets. */
+/** Marks the events, which are not written yet and in the order of time, with their tickets. */
 export async function raiseTickets(db: Db, raising: Raising, events: readonly NewEvent[]): Promise<TicketsRaised> {
   const policy = policyOf(raising.rule.content);
   if (!policy || events.length === 0) return { raised: 0 };
@@ -49,8 +49,9 @@ export async function raiseTickets(db: Db, raising: Raising, events: readonly Ne
   }
   const keys = [...new Set(events.map((event) => event.suppress_key))];
   const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, raising.rule, keys);
-  const waiting = await waitingEvents(db, raising.rule, events, policy);
-  const { fresh, joined, late } = grouped(events, { policy, open, waiting });
+  const times = { earliest: events[0]?.first_time ?? 0, latest: events.at(-1)?.first_time ?? 0 };
+  const waiting = await waitingEvents(db, raising.rule, { keys, ...times }, policy);
+  const { fresh, joined, late } = await grouped(events, { policy, open, waiting });
   await insertTickets(db, fresh, policy, raising);
   const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: raising.now }));
   await updateEach(db, 'tickets', 'id', growth);
@@ -79,12 +80,20 @@ function policyOf(content: Snapshot): Policy | undefined {
   };
 }
 
+/** An event of before that has no ticket. */
+interface EarlierEvent {
+  readonly guid: string;
+  readonly first_time: number;
+}
+
+type Waiting = Map<string, WaitingEvents<NewEvent | EarlierEvent>>;
+
 interface Circumstances {
   readonly policy: Policy;
   /** By key; grows by the tickets that are made. */
   readonly open: Map<string, OpenTicket>;
-  /** Events without a ticket by key, which may come to be part of one. */
-  readonly waiting: Map<string, KnownEvent[]>;
+  /** By key. */
+  readonly waiting: Waiting;
 }
 
 interface Grouped {
@@ -94,35 +103,34 @@ interface Grouped {
   readonly late: ReadonlyMap<string, readonly string[]>;
 }
 
-function grouped(events: readonly NewEvent[], { policy, open, waiting }: Circumstances): Grouped {
+async function grouped(events: readonly NewEvent[], { policy, open, waiting }: Circumstances): Promise<Grouped> {
   const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
   const joined = new Set<OpenTicket>();
   const late = new Map<string, string[]>();
-  const own = new Map(events.map((event) => [event.guid, event]));
   const merging = { intervalMs: policy.intervalMs, isRenewed: false };
-  for (const event of events) {
+  await forEachCalmly(events, (event) => {
     const { suppress_key: key, first_time: time } = event;
     const current = open.get(key);
     if (current && isWithin(time, { first: current.since, last: current.since }, merging)) {
       event.ticket_guid = current.guid;
       current.count += 1;
       if (current.id !== undefined) joined.add(current);
-      continue;
+      return;
     }
-    const near = (waiting.get(key) ?? []).filter((one) => Math.abs(one.first_time - time) < policy.intervalMs);
-    const together = [...near, event];
-    waiting.set(key, together);
-    if (together.length < policy.threshold) continue;
-    waiting.delete(key);
+    const others = waiting.get(key) ?? new WaitingEvents<NewEvent | EarlierEvent>();
+    waiting.set(key, others);
+    const together = others.add(event, policy);
+    if (together.length === 0) return;
     const ticket = { guid: newGuid(), id: undefined, since: time, count: together.length };
     open.set(key, ticket);
     fresh.push({ ticket, event });
-    for (const { guid } of together) {
-      const mine = own.get(guid);
-      if (mine) mine.ticket_guid = ticket.guid;
-      else late.set(ticket.guid, [...(late.get(ticket.guid) ?? []), guid]);
+    const earlier: string[] = [];
+    for (const one of together) {
+      if ('ticket_guid' in one) one.ticket_guid = ticket.guid;
+      else earlier.push(one.guid);
     }
-  }
+    if (earlier.length > 0) late.set(ticket.guid, earlier);
+  });
   return { fresh, joined: [...joined], late };
 }
 
@@ -156,16 +164,21 @@ async function openTickets(
   );
 }
 
+interface Surveyed {
+  readonly keys: readonly string[];
+  readonly earliest: number;
+  readonly latest: number;
+}
+
 /** Events of before that are near enough to make a ticket with these; none where one event is enough. */
-async function waitingEvents(db: Db, { kind, guid }: RaisingRule, events: readonly NewEvent[], policy: Policy) {
-  const { threshold, intervalMs } = policy;
-  if (threshold === 1 || intervalMs === 0) return new Map<string, KnownEvent[]>();
-  const times = events.map(({ first_time }) => first_time);
-  const [earliest, latest] = times.reduce(
-    ([low, high], time) => [Math.min(low, time), Math.max(high, time)],
-    [Number.POSITIVE_INFINITY, 0],
-  );
-  const rows = await inChunks([...new Set(events.map((event) => event.suppress_key))], (chunk) =>
+async function waitingEvents(
+  db: Db,
+  { kind, guid }: RaisingRule,
+  { keys, earliest, latest }: Surveyed,
+  { threshold, intervalMs }: Policy,
+): Promise<Waiting> {
+  if (threshold === 1 || intervalMs === 0) return new Map();
+  const rows = await inChunks(keys, (chunk) =>
     db
       .selectFrom('events')
       .select(['guid', 'suppress_key', 'first_time'])
@@ -175,10 +188,12 @@ async function waitingEvents(db: Db, { kind, guid }: RaisingRule, events: readon
       .where('ticket_guid', 'is', null)
       .where('first_time', '>', earliest - intervalMs)
       .where('first_time', '<', latest + intervalMs)
+      .orderBy('first_time')
       .orderBy('id')
       .execute(),
   );
-  return new Map<string, KnownEvent[]>(Map.groupBy(rows, ({ suppress_key }) => suppress_key));
+  const byKey = Map.groupBy(rows, ({ suppress_key }) => suppress_key);
+  return new Map([...byKey].map(([key, some]) => [key, new WaitingEvents<NewEvent | EarlierEvent>(some)]));
 }
 
 async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, raising: Raising): Promise<void> {
@@ -186,8 +201,11 @@ async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, ra
   const references = policy.assignees.map((key) => ({ thing: 'user' as const, key }));
   const found = await resolved(db, references);
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
-  const tickets = fresh.map(({ ticket, event }) => ticketOf(ticket, event, { policy, raising, assignees }));
-  await inChunks(tickets, (chunk) => db.insertInto('tickets').values(chunk).returning('id').execute());
+  const tickets: NewTicket[] = [];
+  await forEachCalmly(fresh, ({ ticket, event }) =>
+    tickets.push(ticketOf(ticket, event, { policy, raising, assignees })),
+  );
+  await insertEach(db, 'tickets', tickets);
   const tasks = fresh.flatMap(({ ticket }) =>
     assignees.map(
       (user_guid, ordinal): TicketTaskRow => ({
@@ -199,7 +217,7 @@ async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, ra
       }),
     ),
   );
-  await inChunks(tasks, (chunk) => db.insertInto('ticket_tasks').values(chunk).returning('user_guid').execute());
+  await insertEach(db, 'ticket_tasks', tasks);
 }
 
 function ticketOf(

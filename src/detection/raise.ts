@@ -4,16 +4,18 @@
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { forEachCalmly } from '#kernel/stretch.ts';
 import type { EventRow, NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { updateEach } from '#store/many.ts';
+import { insertEach, updateEach } from '#store/many.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { type Cluster, filled, type KeyedMatches, type Merging, merged, mergingOf } from './matches.ts';
 import { enterAddresses } from './raise-addresses.ts';
 import { raiseAlarms } from './raise-alarms.ts';
 import { raiseTickets } from './raise-tickets.ts';
 import type { Snapshot } from './snapshot.ts';
+import type { GroupChange } from './stream/address-book.ts';
 
 /** The rule as it was when it looked. */
 export type RaisingRule = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
@@ -34,13 +36,17 @@ export interface Raised {
   readonly tickets: number;
   readonly alarms: number;
   readonly missing: readonly string[];
+  /** The addresses that were entered. */
+  readonly addresses: GroupChange | undefined;
 }
 
 export async function raise(db: Db, raising: Raising): Promise<Raised> {
   const { rule, matches } = raising;
-  const events = (await mergeEvents(db, raising)).map((cluster) => eventOf(cluster, raising));
+  const events: NewEvent[] = [];
+  const clusters = await mergeEvents(db, raising);
+  await forEachCalmly(clusters, (cluster) => events.push(eventOf(cluster, raising)));
   const tickets = await raiseTickets(db, raising, events);
-  await inChunks(events, (chunk) => db.insertInto('events').values(chunk).returning('id').execute());
+  await insertEach(db, 'events', events);
   const alarms = await raiseAlarms(db, raising, events);
   const addresses = await enterAddresses(db, raising);
   return {
@@ -50,6 +56,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
     tickets: tickets.raised,
     alarms,
     missing: [tickets.missing, addresses.missing].filter((thing) => thing !== undefined),
+    addresses: addresses.change,
   };
 }
 
@@ -59,15 +66,15 @@ async function mergeEvents(db: Db, { rule, matches, now }: Raising): Promise<Clu
   const open = await newestOf(db, rule, [...matches.keys()], merging);
   const growth: Record<string, number>[] = [];
   const fresh: Cluster[] = [];
-  for (const [key, some] of matches) {
+  await forEachCalmly(matches, ([key, some]) => {
     const event = open.get(key);
     const span = event && { first: event.first_time, last: event.last_time, count: event.count };
     const outcome = merged(key, some, span, merging);
-    fresh.push(...outcome.fresh);
-    if (!event || !outcome.joined) continue;
+    for (const cluster of outcome.fresh) fresh.push(cluster);
+    if (!event || !outcome.joined) return;
     const { last, count } = outcome.joined;
     growth.push({ id: event.id, last_time: last, count, updated_at: now });
-  }
+  });
   await updateEach(db, 'events', 'id', growth);
   return fresh.sort((one, other) => one.first - other.first);
 }

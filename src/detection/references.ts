@@ -88,8 +88,13 @@ const FIELDS: readonly ReferenceField[] = [
   },
 ];
 
-export const referenceFields = (kind: RuleKind): readonly ReferenceField[] =>
-  FIELDS.filter(({ identifiers }) => identifiers[kind] !== undefined);
+const ofKind = (kind: RuleKind) => FIELDS.filter(({ identifiers }) => identifiers[kind] !== undefined);
+const FIELDS_OF: Readonly<Record<RuleKind, readonly ReferenceField[]>> = {
+  batch: ofKind('batch'),
+  stream: ofKind('stream'),
+};
+
+export const referenceFields = (kind: RuleKind): readonly ReferenceField[] => FIELDS_OF[kind];
 
 export interface Reference extends StoredReference {
   /** Undefined for what a condition refers to. */
@@ -103,16 +108,13 @@ export interface Reference extends StoredReference {
 export function referencesOf(kind: RuleKind, snapshot: Snapshot): Reference[] {
   const declared = referenceFields(kind).flatMap((field) => {
     const names = listOf(snapshot[field.names] ?? null);
-    return listOf(snapshot[field.field] ?? null)
-      .map((key, index) => ({ key: String(key), name: nameOf(names[index] ?? null) }))
-      .filter(({ key }, index, all) => all.findIndex((other) => other.key === key) === index)
-      .map(({ key, name }) => ({
-        field,
-        identifier: field.identifiers[kind] ?? field.field,
-        thing: field.thing,
-        key,
-        name,
-      }));
+    const byKey = new Map<string, string | null>();
+    for (const [index, key] of listOf(snapshot[field.field] ?? null).entries()) {
+      if (!byKey.has(String(key))) byKey.set(String(key), nameOf(names[index] ?? null));
+    }
+    const { thing, identifiers } = field;
+    const identifier = identifiers[kind] ?? field.field;
+    return [...byKey].map(([key, name]) => ({ field, identifier, thing, key, name }));
   });
   return [...declared, ...conditionGroupsOf(snapshot)];
 }

@@ -48,19 +48,21 @@ export function contentOf(kind: RuleKind, input: RuleInput, { conditions, groups
 
 const listOfOne = (value: unknown): readonly unknown[] | undefined => (value === undefined ? undefined : [value]);
 
+/** Everything that it refers to, as it is now. */
+export const namesFor = (db: Db, kind: RuleKind, content: Snapshot): Promise<Resolved> =>
+  resolved(db, referencesOf(kind, content));
+
 /** Complains about the first reference, in the order of declaration, whose object is not there; gives the content with names. */
 export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Promise<Snapshot> {
-  const names = await resolved(db, referencesOf(kind, content));
+  const names = await namesFor(db, kind, content);
   const [missing] = names.missing;
   if (missing) throw notFound(missing.thing, missing.key);
   return { ...content, ...namesIn(kind, content, names) };
 }
 
-export async function missingOf(db: Db, kind: RuleKind, snapshot: Snapshot): Promise<Reference[]> {
-  const references = referencesOf(kind, snapshot);
-  const names = await resolved(db, references);
-  return references.filter((reference) => names.nameOf(reference) === undefined);
-}
+/** Those of its references whose objects are not there. */
+export const missingIn = (kind: RuleKind, snapshot: Snapshot, names: Resolved): Reference[] =>
+  referencesOf(kind, snapshot).filter((reference) => names.nameOf(reference) === undefined);
 
 /** The fields with names: null where an object has gone. Lists run parallel to those of the keys. */
 export function namesIn(kind: RuleKind, content: Snapshot, names: Resolved): Snapshot {

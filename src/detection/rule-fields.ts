@@ -56,17 +56,17 @@ const condition: Shape<GivenCondition> = (value, name, circumstances) => {
   return given;
 };
 
+export const conditionsParam = array<GivenCondition>(
+  { items: { type: 'object' }, examples: ['[{"template_id":1,"query":"search status == 401"}]'] },
+  condition,
+);
+
 const streamOnly = {
   schema_code: required(text(50)),
   source_type: orElse(oneOf(SOURCE_TYPES), 'LOGGER'),
   logger_guids: guids,
   logger_model_guids: guids,
-  commands: required(
-    array<GivenCondition>(
-      { items: { type: 'object' }, examples: ['[{"template_id":1,"query":"search status == 401"}]'] },
-      condition,
-    ),
-  ),
+  commands: required(conditionsParam),
 };
 
 const ending = {

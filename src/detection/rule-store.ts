@@ -5,7 +5,8 @@ import type { Actor } from '#access/caller.ts';
 import { searchable } from '#kernel/folded.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
-import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
+import { insertEach } from '#store/many.ts';
+import type { RuleReferenceRow, RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import type { RuleKind } from './kinds.ts';
 import { referencesOf } from './references.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -48,9 +49,8 @@ export async function setEnabled(db: Db, { kind, guid, enabled }: RuleRow, isOn:
   await db.updateTable('rules').set(row).where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 
-/** The versions stay. */
+/** The versions stay, and so do the references of the newest: whom the rule named still sees what it has found. */
 export async function removeRule(db: Db, kind: RuleKind, guid: string): Promise<void> {
-  await db.deleteFrom('rule_references').where('kind', '=', kind).where('guid', '=', guid).execute();
   await db.deleteFrom('rules').where('kind', '=', kind).where('guid', '=', guid).execute();
 }
 
@@ -60,6 +60,8 @@ export interface NewVersion {
   readonly guid: string;
   readonly snapshot: Snapshot;
   readonly change: RuleVersionRow['change'];
+  /** The rule as it has been so far; undefined for a new one. */
+  readonly before?: RuleRow;
   readonly restoredFrom?: number;
   readonly comment: string | null;
   readonly author: Actor;
@@ -68,8 +70,8 @@ export interface NewVersion {
 
 /** Puts a snapshot in force as the next version of its rule, and gives its number. `enabled` is for a new rule. */
 export async function writeVersion(db: Db, version: NewVersion, enabled = false): Promise<number> {
-  const { kind, guid, snapshot, now, change, restoredFrom = null, comment, author } = version;
-  const number = (await newestVersion(db, kind, guid)) + 1;
+  const { kind, guid, snapshot, now, change, before, restoredFrom = null, comment, author } = version;
+  const number = (before?.version ?? (await newestVersion(db, kind, guid))) + 1;
   const common = {
     name: String(snapshot.name),
     snapshot: JSON.stringify(snapshot),
@@ -85,20 +87,19 @@ export async function writeVersion(db: Db, version: NewVersion, enabled = false)
     version: number,
     updated_at: now,
   };
-  if (change === 'create') {
+  const old: Snapshot | undefined = before && JSON.parse(before.snapshot);
+  if (old) {
+    const since = old.schedule === snapshot.schedule ? {} : { scheduled_since: now };
+    const changes = { ...current, ...since };
+    await db.updateTable('rules').set(changes).where('kind', '=', kind).where('guid', '=', guid).execute();
+  } else {
     const beginning = { kind, guid, enabled: enabled ? 1 : 0, scheduled_since: now, created_at: now };
     await db
       .insertInto('rules')
       .values({ ...beginning, ...current })
       .execute();
-  } else {
-    const before = await findRule(db, kind, guid);
-    const isSameSchedule = before && scheduleOf(before) === snapshot.schedule;
-    const since = isSameSchedule ? {} : { scheduled_since: now };
-    const changes = { ...current, ...since };
-    await db.updateTable('rules').set(changes).where('kind', '=', kind).where('guid', '=', guid).execute();
   }
-  await setReferences(db, kind, guid, snapshot);
+  await setReferences(db, version, old);
   return number;
 }
 
@@ -127,16 +128,31 @@ function columnsOf(snapshot: Snapshot) {
   };
 }
 
-async function setReferences(db: Db, kind: RuleKind, guid: string, snapshot: Snapshot): Promise<void> {
-  await db.deleteFrom('rule_references').where('kind', '=', kind).where('guid', '=', guid).execute();
-  const rows = referencesOf(kind, snapshot).map(({ field, thing, key }) => ({
-    kind,
-    guid,
-    field: field?.field ?? 'commands',
-    thing,
-    object: key,
-  }));
-  await inChunks(rows, (chunk) => db.insertInto('rule_references').values(chunk).returning('guid').execute());
+/** Of a rule that is there only what changes is written: hardly any version refers to other things than the one before. */
+async function setReferences(db: Db, { kind, guid, snapshot }: NewVersion, old: Snapshot | undefined): Promise<void> {
+  const written = db.deleteFrom('rule_references').where('kind', '=', kind).where('guid', '=', guid);
+  const wanted = referenceRows(kind, guid, snapshot);
+  if (!old) {
+    // A rule of this guid that was removed has left its own.
+    await written.execute();
+    return await insertEach(db, 'rule_references', [...wanted.values()]);
+  }
+  const known = referenceRows(kind, guid, old);
+  const gone = [...known].filter(([id]) => !wanted.has(id)).map(([, row]) => row);
+  for (const [field, rows] of Map.groupBy(gone, (row) => row.field)) {
+    const objects = rows.map(({ object }) => object);
+    await inChunks(objects, (chunk) => written.where('field', '=', field).where('object', 'in', chunk).execute());
+  }
+  const fresh = [...wanted].filter(([id]) => !known.has(id)).map(([, row]) => row);
+  await insertEach(db, 'rule_references', fresh);
+}
+
+/** By field and object. */
+function referenceRows(kind: RuleKind, guid: string, snapshot: Snapshot): Map<string, RuleReferenceRow> {
+  const rows = referencesOf(kind, snapshot).map(({ field, thing, key }) => {
+    return { kind, guid, field: field?.field ?? 'commands', thing, object: key };
+  });
+  return new Map(rows.map((row) => [`${row.field} ${row.object}`, row]));
 }
 
 export async function listVersions(db: Db, kind: RuleKind, guid: string, { offset, limit }: Paging) {

@@ -6,6 +6,7 @@ import type { JsonObject } from '#http/json-params.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { fieldText } from '#query/expression-text.ts';
 import { quoted, quotedPattern } from '#query/strings.ts';
+import { NUMBER_TEXT } from '#query/values.ts';
 
 type FieldType = 'DATE' | 'IP' | 'PORT' | 'STRING' | 'SHORT' | 'INT' | 'LONG' | 'MD5' | 'URL';
 
@@ -125,8 +126,8 @@ export const TEMPLATES: readonly Template[] = [
     field_type: 'MD5',
     description: 'The field is one of these hashes, in capital or small letters.',
     config_specs: [spec('hashes', 'array', 'Hashes', 'Of 32 hexadecimal digits.')],
-    query: 'search in(lower($field$), $hashes$)',
-    query2: 'search not(in(lower($field$), $hashes$))',
+    query: 'search in(lower($field$), lower($hashes$))',
+    query2: 'search not(in(lower($field$), lower($hashes$)))',
   },
 ];
 
@@ -184,11 +185,14 @@ function queryOf(condition: GivenCondition, template: Template): string {
   const text = condition.invert ? template.query2 : template.query;
   if (text === null) return required(condition.query, 'query');
   const field = required(condition.field_name, 'field_name');
-  return text.replace(/(\w+=)?\$(\w+)\$/g, (_, option: string | undefined, name: string) => {
-    if (name === 'field') return option === undefined ? fieldText(field, []) : `${option}${quoted(field)}`;
+  return text.replace(/(\w+[=(])?\$(\w+)\$(\))?/g, (_, before = '', name: string, behind = '') => {
+    if (name === 'field') return `${before}${before.endsWith('=') ? quoted(field) : fieldText(field, [])}${behind}`;
     const config = template.config_specs.find((candidate) => candidate.name === name);
     const value = required(condition.args?.[name] ?? undefined, name);
-    return `${option ?? ''}${literal(value, config?.type ?? 'string', name)}`;
+    const isCalled = before.endsWith('(') && behind !== '';
+    const literals = literalsOf(value, { type: config?.type ?? 'string', name, isCalled });
+    // A function of a list is that of each of its items.
+    return isCalled ? literals.map((one) => before + one + behind).join(', ') : before + literals.join(', ') + behind;
   });
 }
 
@@ -198,23 +202,36 @@ function required<T>(value: T | undefined, key: string): T {
   return value;
 }
 
-function literal(value: Json, type: ConfigSpec['type'], name: string): string {
-  if (type === 'array')
-    return (Array.isArray(value) ? value : [value]).map((item: Json) => scalar(item, name)).join(', ');
-  if (type === 'number') return numeral(value, name);
-  if (typeof value !== 'string') throw notText(`commands.${name}`);
-  return quoted(value);
+interface Place {
+  readonly type: ConfigSpec['type'];
+  readonly name: string;
+  /** Whether each stands in a function of its own. */
+  readonly isCalled: boolean;
+}
+
+function literalsOf(value: Json, { type, name, isCalled }: Place): string[] {
+  if (type === 'array') {
+    const items: readonly Json[] = Array.isArray(value) ? value : [value];
+    return items.map((item) => scalar(item, name, isCalled ? quoted : listed));
+  }
+  return [type === 'number' ? numeral(value, name) : scalarText(value, name, quoted)];
 }
 
 /** An item of a list: where those stand, a star in a text would be a wildcard. */
-function scalar(item: Json, name: string): string {
-  if (typeof item === 'number') return numeral(item, name);
+const listed = (text: string): string => quotedPattern([text]);
+
+const scalar = (item: Json, name: string, write: (text: string) => string): string =>
+  typeof item === 'number' ? numeral(item, name) : scalarText(item, name, write);
+
+function scalarText(item: Json, name: string, write: (text: string) => string): string {
   if (typeof item !== 'string') throw notText(`commands.${name}`);
-  return quotedPattern([item]);
+  return write(item);
 }
 
+/** Digits that are given as text stay as they are: a number of the host could not hold them all. */
 function numeral(value: Json, name: string): string {
-  const number = typeof value === 'string' ? Number(value.trim() === '' ? Number.NaN : value) : value;
-  if (typeof number !== 'number' || !Number.isFinite(number)) throw notNumber(`commands.${name}`);
-  return String(number);
+  if (typeof value === 'number') return String(value);
+  const text = typeof value === 'string' ? value.trim().replace(/^\+/, '') : '';
+  if (!NUMBER_TEXT.test(text)) throw notNumber(`commands.${name}`);
+  return text;
 }

@@ -1,29 +1,45 @@
 // Values as a record: what a query or a parser has made, on its way into a table.
 
 import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
-import type { Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/values.ts';
 import { type FieldType, isReserved, type LogRecord, type Shape } from './engine.ts';
+
+type Row = MapValue | readonly (readonly [string, Value])[];
 
 /** As many shapes as are held against a record before it gets one of its own. */
 const KNOWN_MOST = 8;
+const KEYS_MOST = 1000;
 
 /** Makes records of rows. Those that look alike share a shape, which an engine then looks at once. */
 export class RowRecords {
   /** The most recent first. */
   readonly #known: Shape[] = [];
+  readonly #keys = new Map<string, string>();
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
-  of(row: Iterable<readonly [string, Value]>, time: number): LogRecord {
-    const names: string[] = [];
-    const types: FieldType[] = [];
-    const members: string[] = [];
+  of(row: Row, time: number): LogRecord {
+    const [recent] = this.#known;
+    let isLikeRecent = recent !== undefined;
+    let text = '{';
+    let count = 0;
     for (const [name, value] of row) {
-      if (value === null || isReserved(name)) continue;
-      names.push(name);
-      types.push(typeOf(value));
-      members.push(`${taggedJson(name)}:${taggedJson(wholeIfExact(value))}`);
+      const key = value === null ? '' : this.#key(name);
+      if (key === '') continue;
+      text += (count === 0 ? '' : ',') + key + taggedJson(wholeIfExact(value));
+      isLikeRecent &&= recent?.names[count] === name && recent.types[count] === typeOf(value);
+      count += 1;
     }
-    return { time, text: `{${members.join(',')}}`, shape: this.#shared({ names, types }) };
+    const shape = recent && isLikeRecent && recent.names.length === count ? recent : this.#shared(shapeOf(row));
+    return { time, text: `${text}}`, shape };
+  }
+
+  /** As it stands before a value; empty for our own. */
+  #key(name: string): string {
+    const known = this.#keys.get(name);
+    if (known !== undefined) return known;
+    const key = isReserved(name) ? '' : `${taggedJson(name)}:`;
+    if (this.#keys.size < KEYS_MOST) this.#keys.set(name, key);
+    return key;
   }
 
   #shared(shape: Shape): Shape {
@@ -33,6 +49,11 @@ export class RowRecords {
     if (this.#known.length > KNOWN_MOST) this.#known.pop();
     return known;
   }
+}
+
+function shapeOf(row: Row): Shape {
+  const fields = [...row].filter(([name, value]) => value !== null && !isReserved(name));
+  return { names: fields.map(([name]) => name), types: fields.map(([, value]) => typeOf(value)) };
 }
 
 function isAlike(one: Shape, other: Shape): boolean {

@@ -30,6 +30,15 @@ export const exactMap: Reader<JsonObject | undefined> = {
   shown: withoutSecrets,
 };
 
+/** Maps in a list, each as `exactMap` reads one. */
+export const exactMaps = (most: number): Reader<readonly JsonObject[] | undefined> =>
+  single({ type: 'array', items: { type: 'object' }, maxItems: most }, (given, name) => {
+    const value = exactJsonOf(given, name);
+    if (!Array.isArray(value)) throw refuse.notJson(name);
+    if (value.length > most) throw refuse.tooManyItems(name, most);
+    return value.map((item: Json) => objectOf(item, name));
+  });
+
 /** A text that cannot be read may hold anything. */
 function withoutSecrets(given: Given): Given {
   if (typeof given === 'object' && !(given instanceof NumberText) && !Array.isArray(given)) return masked(given);

@@ -12,8 +12,9 @@ import { type Arrival, type Reason, recordOf } from './record.ts';
 
 /** A body of nothing but `{}` would otherwise become twenty million records. */
 const RECORDS_MOST = 1_000_000;
-/** After so many bytes others get their turn; a line costs more than its bytes. */
-const TURN_BYTES = 1024 * 1024;
+/** After so long others get their turn. The clock is looked at after so many bytes; a line costs more than its bytes. */
+const TURN_MS = 5;
+const LOOK_BYTES = 32 * 1024;
 const LINE_COST_BYTES = 100;
 
 export interface Batch {
@@ -58,7 +59,8 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
-  let turn = 0;
+  let unlooked = 0;
+  let begun = performance.now();
   for (const { line, sizeBytes, outcome } of itemsOf(type, bytes, how)) {
     if (typeof outcome === 'string') {
       totals.rejectedCount += 1;
@@ -68,10 +70,12 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
       totals.acceptedBytes += sizeBytes;
       if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limits.bodyBytes);
     }
-    turn += sizeBytes + LINE_COST_BYTES;
-    if (turn < TURN_BYTES) continue;
-    turn = 0;
+    unlooked += sizeBytes + LINE_COST_BYTES;
+    if (unlooked < LOOK_BYTES) continue;
+    unlooked = 0;
+    if (performance.now() - begun < TURN_MS) continue;
     await new Promise(setImmediate);
+    begun = performance.now();
   }
   return { records, rejected, ...totals };
 }

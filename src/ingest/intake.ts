@@ -8,6 +8,7 @@ import {
   type LogRecord,
   type Mark,
   NoSpace,
+  type RecordRun,
   TableGone,
   type TableSpec,
 } from '#engines/engine.ts';
@@ -40,13 +41,21 @@ export interface Destination {
 export interface Watcher {
   /** What is found in logs that are about to be kept; undefined where that is nothing. */
   look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined>;
+  /** The same for logs that come in pieces and are kept together. */
+  examine(destination: Destination): Examination;
+}
+
+export interface Examination {
+  add(logs: readonly Log[] | RecordRun): Promise<void>;
+  /** What was found in all of them; undefined where that is nothing. */
+  finding(): Finding | undefined;
 }
 
 export interface Finding {
-  /** Part of the unit that puts it on record. */
+  /** Part of the unit that puts it on record; what is tried again is raised anew. */
   raise(db: Db): Promise<void>;
-  /** Told when that is durable. */
-  raised(): void;
+  /** Told when that is durable: whatever comes next is looked at by what was found. */
+  raised(): Promise<void>;
 }
 
 /** For whoever reads logs from somewhere that can be read again. */
@@ -98,20 +107,28 @@ export class Intake {
 
   /** The logs are kept by now, and there is no answer that says so and is an error: it is tried until it succeeds. */
   async #record(finding: Finding | undefined, alongside: Alongside | undefined): Promise<void> {
-    const { store, clock, failed } = this.#parts;
-    while (!this.#stopping.signal.aborted) {
-      try {
-        await store.write(async (db) => {
-          await finding?.raise(db);
-          await alongside?.(db);
-        });
-        return finding?.raised();
-      } catch (error) {
-        failed(error);
-        await clock.sleep(RETRY, this.#stopping.signal);
+    const { clock } = this.#parts;
+    while (!(await this.#isRecorded(finding, alongside))) {
+      await clock.sleep(RETRY, this.#stopping.signal);
+      if (this.#stopping.signal.aborted) {
+        throw new Error('the service stopped before what was found in these logs was on record');
       }
     }
-    throw new Error('the service stopped before what was found in these logs was on record');
+    await finding?.raised();
+  }
+
+  async #isRecorded(finding: Finding | undefined, alongside: Alongside | undefined): Promise<boolean> {
+    const { store, failed } = this.#parts;
+    try {
+      await store.write(async (db) => {
+        await finding?.raise(db);
+        await alongside?.(db);
+      });
+      return true;
+    } catch (error) {
+      failed(error);
+      return false;
+    }
   }
 
   /** Nothing is taken any more; what could not be put on record is given up. */

@@ -10,7 +10,8 @@ import type { Store } from '#store/store.ts';
 const KEPT_MOST = 200;
 
 interface KnownGroup {
-  readonly version: number;
+  /** Of its addresses. A group that is made again under its GUID counts anew, so the moment of its creation is part of it. */
+  readonly version: string;
   readonly group: AddressGroup;
   /** When the first of its addresses expires, in epoch milliseconds. */
   readonly until: number;
@@ -42,11 +43,11 @@ export class ModelGroups {
       const versions = await inChunks(guids, (some) =>
         db
           .selectFrom('address_groups')
-          .select(['guid', 'version'])
+          .select(['guid', 'version', 'created_at'])
           .where('guid', 'in', [...some])
           .execute(),
       );
-      const stale = versions.filter((row) => !isFresh(this.#known.get(row.guid), row.version, now));
+      const stale = versions.filter((row) => !isFresh(this.#known.get(row.guid), row, now));
       const addresses = await inChunks(
         stale.map(({ guid }) => guid),
         (some) =>
@@ -60,7 +61,7 @@ export class ModelGroups {
       return { versions, stale, addresses };
     });
     const entries = Map.groupBy(found.addresses, ({ group_guid }) => group_guid);
-    const read = found.stale.map(({ guid, version }) => [guid, knownGroup(version, entries.get(guid) ?? [])] as const);
+    const read = found.stale.map((row) => [row.guid, knownGroup(row, entries.get(row.guid) ?? [])] as const);
     this.#keep(guids, new Set(found.versions.map(({ guid }) => guid)), new Map(read));
   }
 
@@ -77,11 +78,18 @@ export class ModelGroups {
   }
 }
 
-const isFresh = (known: KnownGroup | undefined, version: number, now: number): boolean =>
-  known !== undefined && known.version === version && known.until > now;
+interface GroupRow {
+  readonly version: number;
+  readonly created_at: number;
+}
 
-const knownGroup = (version: number, entries: readonly { ip: string; expires_at: number | null }[]): KnownGroup => ({
-  version,
+const versionOf = ({ version, created_at }: GroupRow): string => `${created_at} ${version}`;
+
+const isFresh = (known: KnownGroup | undefined, row: GroupRow, now: number): boolean =>
+  known !== undefined && known.version === versionOf(row) && known.until > now;
+
+const knownGroup = (row: GroupRow, entries: readonly { ip: string; expires_at: number | null }[]): KnownGroup => ({
+  version: versionOf(row),
   group: new AddressGroup(entries.map(({ ip }) => ip)),
   until: entries.reduce(
     (until, { expires_at }) => Math.min(until, expires_at ?? Number.POSITIVE_INFINITY),

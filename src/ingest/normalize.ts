@@ -7,7 +7,8 @@ import { compileRule, type RuleSurroundings } from '#query/condition.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { Log } from './intake.ts';
-import type { ReadLine } from './parsers/parser.ts';
+import type { Parsed, ReadLine } from './parsers/parser.ts';
+import { ownTime } from './parsers/time-configs.ts';
 import { isStorable } from './record.ts';
 import { inSchema, type SchemaField } from './schema-values.ts';
 
@@ -67,14 +68,14 @@ function compiledRule(
   return (log) => {
     const parsed = read && log.line !== undefined ? read(log.line, log.time) : undefined;
     if (read && !parsed) return undefined;
-    const time = log.isOfArrival ? (parsed?.time ?? log.time) : log.time;
+    const time = (parsed && log.isOfArrival ? timeOf(parsed, around.zone) : undefined) ?? log.time;
     const outcome = judge(rowOf(log, parsed?.fields, time));
     if (!outcome) return undefined;
     const values = converted(outcome);
     // What a row has of its own is no part of the record.
     for (const name of ['_node', '_schema']) values.delete(name);
     const made = values.set('_schema', log_schema_code);
-    return { ...records.of(made, timeOf(outcome, time)), schema: log_schema_code };
+    return { ...records.of(made, timeIn(outcome, time)), schema: log_schema_code };
   };
 }
 
@@ -98,8 +99,13 @@ function rowOf({ values, table }: Unruled, parsed: MapValue | undefined, time: n
   return row;
 }
 
+function timeOf({ fields, time }: Parsed, zone: string): number | undefined {
+  const own = ownTime(fields, zone);
+  return typeof own === 'number' ? own : time;
+}
+
 /** A query may change the time to another one. */
-function timeOf(outcome: MapValue, time: number): number {
+function timeIn(outcome: MapValue, time: number): number {
   const made = outcome.get('_time');
   if (!(made instanceof Temporal.Instant)) return time;
   return isStorable(made.epochMilliseconds) ? made.epochMilliseconds : time;

@@ -3,11 +3,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Shape } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import type { Value } from '#query/values.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Readers } from './reader.ts';
+import { recordOf } from './record.ts';
 import type { Target } from './target.ts';
 
 const AT = Date.parse('2026-11-15T03:00:00Z');
@@ -27,6 +31,10 @@ const target = (parser_code: string, rules: readonly object[] = [], configs: obj
   compression: 'snappy',
   schema_code: null,
 });
+
+const withoutParser = ({ parser_code: _, ...rule }: { parser_code: string }) => rule;
+
+const typesIn = ({ names, types }: Shape) => new Map(names.map((name, at) => [name, types[at]] as const).sort());
 
 describe('A reader', () => {
   const folder = mkdtempSync(join(tmpdir(), 'vigil-reader-'));
@@ -101,6 +109,47 @@ describe('A reader', () => {
     expect(shapes[2]).toBe(shapes[0]);
     expect(shapes[3]).toBe(shapes[1]);
     expect(shapes[4]).toEqual({ names: ['b', 'a'], types: ['string', 'string'] });
+  });
+
+  it('makes a sound record of any log that a rule lets pass, or leaves it alone', async () => {
+    const queries = [
+      'eval a = b, b = a, c = string(a), d = date(string(b)), e = a * 2.5, f = array(a, b), g = binary(string(a))',
+      'search a > 0 | rename a as _id, b as _time | eval _node = 1, _schema = 2',
+      'parsejson field=a overlay=t | parsekv field=b | fields a, b, _time',
+    ];
+    const rules = queries.map((stream_query) => ({ log_schema_code: 'x', stream_query, parser_code: 'key-value' }));
+    const reader = await readers().readerFor(target('json', [...rules, ...rules.map(withoutParser)]));
+    const name = fc.constantFrom('a', 'b', 'line', '_time', '_id', '_schema', '__proto__', '', 'é');
+    const leaf = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.integer(),
+      fc.constantFrom(
+        'a=1 b=2',
+        '{"a":5}',
+        null,
+        true,
+        2 ** 60,
+        1e300,
+        -0,
+        '2026-11-15',
+        { $date: 5 },
+        { $binary: 'AA==' },
+      ),
+    );
+    const value = fc.oneof(leaf, fc.array(leaf, { maxLength: 3 }), fc.dictionary(name, leaf, { maxKeys: 2 }));
+    const line = fc.dictionary(name, value, { maxKeys: 5 }).map((record) => JSON.stringify(record));
+    fc.assert(
+      fc.property(line, (text) => {
+        const log = reader.of(text, AT);
+        if (typeof log === 'string') return;
+        const again = recordOf(log.text, { at: log.time, zone: 'UTC' });
+        expect(again).toMatchObject({ text: log.text, time: log.time });
+        expect(typesIn(log.shape)).toEqual(typesIn(shapeOf(JSON.parse(log.text))));
+        if (log.schema !== undefined) expect(JSON.parse(log.text)._schema).toBe('x');
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('refuses a model or a parser that has gone', async () => {

@@ -5,14 +5,14 @@ import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
 import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
 import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from './model.ts';
 import { ModelGroups } from './model-groups.ts';
-import { writtenTime } from './parsers/time-configs.ts';
-import { isStorable, type Reason } from './record.ts';
+import { ownTime } from './parsers/time-configs.ts';
+import type { Reason } from './record.ts';
 import { valuesOf } from './record-values.ts';
 import type { Target } from './target.ts';
 
@@ -82,13 +82,13 @@ class ModelReader implements LogReader {
     if (!read) return this.#recordIn(line, at, beside);
     const parsed = read(line, at);
     if (!parsed) return 'parse-failed';
-    const own = timeIn(parsed.fields, this.#zone);
+    const own = ownTime(parsed.fields, this.#zone);
     if (own === 'invalid-time') return own;
     const values = beside ? new Map([...parsed.fields, ...beside]) : parsed.fields;
     const found = own ?? parsed.time;
     const time = found ?? at;
-    const log = { values, line, time, isOfArrival: found === undefined, table: this.#table };
-    return normalize?.(log) ?? this.#made.of(values, time);
+    const isOfArrival = found === undefined;
+    return normalize?.({ values, line, time, isOfArrival, table: this.#table }) ?? this.#made.of(values, time);
   }
 
   normalized(record: LogRecord, at?: number): Log {
@@ -117,12 +117,4 @@ class ModelReader implements LogReader {
     const log = { values, line, time, isOfArrival: time === at, table: this.#table };
     return this.#model.normalize?.(log) ?? record;
   }
-}
-
-/** What a field `_time` says; undefined where there is none. */
-function timeIn(fields: ReadonlyMap<string, Value>, zone: string): number | 'invalid-time' | undefined {
-  const written = fields.get('_time');
-  if (written === undefined || written === null) return undefined;
-  const time = typeof written === 'string' ? writtenTime(written, zone) : undefined;
-  return time !== undefined && isStorable(time) ? time : 'invalid-time';
 }

@@ -25,11 +25,12 @@ export interface Arrival {
 
 export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   const value = parsed(text);
-  if (value === undefined || !isSoundJson(value, text)) return 'malformed-json';
+  if (value === undefined) return 'malformed-json';
+  // First of all, because looking into what is nested without an end has one.
+  const { deepest, members } = scanObject(text);
+  if (deepest > MOST_DEPTH || !isSoundJson(value, text)) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
   const given = value as Fields; // Array.isArray does not narrow a readonly array away.
-  const { deepest, members } = scanObject(text);
-  if (deepest > MOST_DEPTH) return 'malformed-json';
   const time = timeOf(given._time, arrival);
   if (time === undefined) return 'invalid-time';
   const names = Object.keys(given);

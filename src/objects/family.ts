@@ -39,7 +39,13 @@ export interface FamilyCall extends Call {
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
+  readonly streamRules: GroupReaders;
   readonly collectors: LoggersFollower;
+}
+
+/** Told of address groups that are there no more, or again. */
+export interface GroupReaders {
+  groupChanged(guid: string): Promise<void>;
 }
 
 /** Whoever follows what loggers depend on. */

@@ -103,7 +103,8 @@ const REFERRERS: readonly Referrer[] = [
         .orderBy('name')
         .execute(),
   },
-  { kind: 'logger-model', field: 'rules', to: 'log-schemas', find: modelsWithSchemas },
+  modelsReferring('log-schemas', ({ log_schema_code }, code) => log_schema_code === code),
+  modelsReferring('address-groups', ({ stream_query = '' }, guid) => stream_query.toLowerCase().includes(guid)),
   {
     kind: 'table',
     field: 'schema_code',
@@ -162,17 +163,28 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
   return keys.flatMap((key) => byId.get(key) ?? []);
 }
 
-/** Models with a rule that makes logs of one of these schemas. */
-async function modelsWithSchemas(db: Db, keys: readonly string[]): Promise<Referring[]> {
-  const models = await db
-    .selectFrom('logger_models')
-    .select(['guid', 'name', 'rules'])
-    .where('rules', 'is not', null)
-    .orderBy('name')
-    .execute();
-  return models.flatMap(({ guid, name, rules }) => {
-    const named: readonly { log_schema_code: string }[] = JSON.parse(rules ?? '[]');
-    const codes = new Set(named.map(({ log_schema_code }) => log_schema_code));
-    return keys.filter((key) => codes.has(key)).map((id) => ({ id, guid, name }));
-  });
+interface ModelRule {
+  readonly log_schema_code: string;
+  readonly stream_query?: string;
+}
+
+/** Logger models with a rule that refers to one of these. */
+function modelsReferring(to: string, refers: (rule: ModelRule, key: string) => boolean): Referrer {
+  return {
+    kind: 'logger-model',
+    field: 'rules',
+    to,
+    async find(db, keys) {
+      const models = await db
+        .selectFrom('logger_models')
+        .select(['guid', 'name', 'rules'])
+        .where('rules', 'is not', null)
+        .orderBy('name')
+        .execute();
+      return models.flatMap(({ guid, name, rules }) => {
+        const kept: readonly ModelRule[] = JSON.parse(rules ?? '[]');
+        return keys.filter((key) => kept.some((rule) => refers(rule, key))).map((id) => ({ id, guid, name }));
+      });
+    },
+  };
 }

@@ -2,11 +2,15 @@
 // record goes through by itself. No record can stop a rule: what cannot be worked out is null.
 
 import { NODE_NAME } from '#contract/values.ts';
+import { type Clues, cluesOf } from './clues.ts';
 import type { AddressGroup } from './evaluate/address-group.ts';
 import { evaluateConstant } from './evaluate/index.ts';
-import { compileSteps } from './evaluate/row-steps.ts';
+import { compileReading, compileSteps, type Facts, isOnlyTest, nodesOf } from './evaluate/row-steps.ts';
+import { type Expression, type FieldRead, someWithin } from './expression.ts';
+import { expressionText } from './expression-text.ts';
 import type { RunFacts } from './functions/function.ts';
 import type { QueryWarning } from './mistake.ts';
+import type { PlanNode, Rows } from './plan.ts';
 import { checkCondition } from './query.ts';
 import type { MapValue, Value } from './values.ts';
 
@@ -27,6 +31,18 @@ export interface Condition {
   readonly warnings: readonly QueryWarning[];
   /** The row that comes out; undefined where the rule does not match. */
   readonly judge: (record: MapValue) => MapValue | undefined;
+  /** Whether that is always the record itself. */
+  readonly isOnlyTest: boolean;
+  /** The fields of the record that it looks at. */
+  readonly reads: readonly string[];
+  /** What the record must have: all in the list, and of each one thing at least. */
+  readonly clues: readonly Clues<Reading>[];
+}
+
+/** Something that is read of a record, the same wherever the key is. */
+export interface Reading {
+  readonly key: string;
+  readonly read: (record: MapValue) => Value;
 }
 
 /** Throws the first QueryMistake in the text. */
@@ -47,15 +63,77 @@ export function compileRule(text: string, around: RuleSurroundings): Condition {
     evaluate: (expression, constants) => evaluateConstant(expression, run, constants),
   });
   const constants = new Map<string, Value>([...around.constants, ['_timezone', around.zone]]);
-  const judge = compileSteps(steps, { run, constants, isLenient: true });
+  const facts: Facts = { run, constants, isLenient: true };
+  const judge = compileSteps(steps, facts);
   return {
     text: normalized,
     warnings,
+    isOnlyTest: isOnlyTest(steps),
+    reads: readsOf(steps),
+    clues: readableClues(steps, facts),
     judge: (record) => {
       run.begin();
       return judge(record);
     },
   };
+}
+
+/** Whatever is made on the way: a column that came with the record is the record's for as long as it can be named. */
+function readableClues(steps: PlanNode, facts: Facts): Clues<Reading>[] {
+  const nodes = nodesOf(steps);
+  const given = nodes[0]?.rows ?? steps.rows;
+  const reading = (of: Expression): Reading | undefined =>
+    isReadable(of, given) ? { key: expressionText(of), read: compileReading(of, given, facts) } : undefined;
+  return nodes.flatMap(cluesOfNode).flatMap((clues) => {
+    const read = clues.flatMap((clue) => {
+      const of = reading(clue.of);
+      return of ? [{ ...clue, of }] : [];
+    });
+    return read.length === clues.length ? [read] : [];
+  });
+}
+
+function cluesOfNode(node: PlanNode): readonly Clues[] {
+  if (node.kind === 'filter') return cluesOf(node.condition);
+  if (node.kind !== 'matchnet' || node.tag || node.invert) return [];
+  return [[{ kind: 'group', of: node.source, guid: node.guid }]];
+}
+
+/** The same for every rule and at every moment, and known by its text alone. */
+function isReadable(expression: Expression, given: Rows): boolean {
+  return !someWithin(expression, (inner) => {
+    if (inner.kind === 'literal') return inner.value !== null && typeof inner.value === 'object';
+    if (inner.kind === 'call') return inner.called.momentary === true;
+    if (inner.kind !== 'field') return inner.kind === 'parameter';
+    return inner.source?.kind !== 'element' && nameIn(given, inner) !== inner.name;
+  });
+}
+
+/** What the record itself calls a field; undefined for one that was made on the way. */
+function nameIn({ columns, overflow }: Rows, { name, source }: FieldRead): string | undefined {
+  if (source?.kind === 'column') return columns.find(({ id }) => id === source.id)?.name;
+  return source?.kind === 'overflow' && source.id === overflow?.id ? name : undefined;
+}
+
+/** By name, in the order in which they are met. */
+function readsOf(steps: PlanNode): string[] {
+  const nodes = nodesOf(steps);
+  const given = nodes[0]?.rows ?? steps.rows;
+  const names = new Set<string>();
+  for (const expression of nodes.flatMap(lookedAt)) {
+    someWithin(expression, (inner) => {
+      const name = inner.kind === 'field' ? nameIn(given, inner) : undefined;
+      if (name !== undefined) names.add(name);
+      return false;
+    });
+  }
+  return [...names];
+}
+
+function lookedAt(node: PlanNode): readonly Expression[] {
+  if (node.kind === 'filter') return [node.condition];
+  if (node.kind === 'project') return node.assigned.map(({ value }) => value);
+  return 'source' in node ? [node.source] : [];
 }
 
 /** What a record is looked at with: one moment, and the groups of that moment. */

@@ -2,6 +2,7 @@
 // Kysely is laid over it, so nothing above this room knows which database it talks to.
 
 export type Value = string | number | bigint | null | Uint8Array;
+export type Key = string | number | null;
 export type Row = Record<string, unknown>;
 
 export interface Connection {
@@ -9,6 +10,8 @@ export interface Connection {
   /** Runs statements that take no values and give no rows. */
   exec(sql: string): Promise<void>;
   insertMany(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>;
+  /** Changes many rows, each to numbers of its own; the first column, a number or a text, says which row is meant. */
+  updateMany(table: string, columns: readonly string[], rows: readonly (readonly Key[])[]): Promise<void>;
 }
 
 export type DialectName = 'sqlite' | 'postgres';

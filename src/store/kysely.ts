@@ -9,7 +9,18 @@ export type Db = Kysely<Schema>;
 
 export async function kyselyOver(connection: Connection, dialect: DialectName): Promise<Db> {
   const kysely = await import('kysely');
-  return new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, kysely) });
+  const db = new kysely.Kysely<Schema>({ dialect: dialectOver(connection, dialect, kysely) });
+  connections.set(db, connection);
+  return db;
+}
+
+const connections = new WeakMap<Db, Connection>();
+
+/** What is below, for those in this room that need no more than it. */
+export function connectionOf(db: Db): Connection {
+  const connection = connections.get(db);
+  if (!connection) throw new Error('not one of our databases');
+  return connection;
 }
 
 function dialectOver(connection: Connection, dialect: DialectName, kysely: typeof import('kysely')): Dialect {

@@ -1,29 +1,47 @@
-// Changes many rows, each to values of its own, with few statements. Both databases take a list of rows to update from.
+// Writes many rows with as little work for each as the database allows. Kysely would make a tree of every value and a text of
+// that, which takes longer than what SQLite does with it.
 
-import type { Db } from './kysely.ts';
+import type { Insertable } from 'kysely';
+import type { Key, Value } from './connection.ts';
+import { connectionOf, type Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
-const ROWS_PER_STATEMENT = 500;
+/** What is written at a time: others get in between. */
+const ROWS_AT_ONCE = 500;
 
-/** Sets `columns`, all of them numbers, of the rows with these values of `key`, which is a number too. */
+/** All rows have the same columns. */
+export async function insertEach<T extends keyof Schema>(
+  db: Db,
+  table: T,
+  rows: readonly Insertable<Schema[T]>[],
+): Promise<void> {
+  // The schema admits no values but those that a connection takes.
+  const given = rows as readonly Readonly<Record<string, Value>>[];
+  const names = Object.keys(given[0] ?? {});
+  await eachPart(given, names, (columns, values) => connectionOf(db).insertMany(table, columns, values));
+}
+
+/** Sets all other columns, which are numbers, of the rows with these values of `key`. */
 export async function updateEach<T extends keyof Schema>(
   db: Db,
   table: T,
   key: keyof Schema[T] & string,
-  rows: readonly Readonly<Record<string, number>>[],
+  rows: readonly Readonly<Record<string, Key>>[],
 ): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const { sql } = await import('kysely');
-  const columns = Object.keys(first).filter((column) => column !== key);
-  const sets = columns.map((column, at) => sql`${sql.ref(column)} = given.${sql.ref(`column${at + 2}`)}`);
-  for (let from = 0; from < rows.length; from += ROWS_PER_STATEMENT) {
-    const values = rows.slice(from, from + ROWS_PER_STATEMENT).map((row) => {
-      // Without a type PostgreSQL takes a parameter in a list of rows for text.
-      const cells = [key, ...columns].map((column) => sql`cast(${row[column]} as bigint)`);
-      return sql`(${sql.join(cells)})`;
-    });
-    await sql`update ${sql.table(table)} set ${sql.join(sets)} from (values ${sql.join(values)}) as given
-      where ${sql.ref(`${table}.${key}`)} = given.column1`.execute(db);
+  const others = Object.keys(rows[0] ?? {}).filter((column) => column !== key);
+  await eachPart(rows, [key, ...others], (columns, values) => connectionOf(db).updateMany(table, columns, values));
+}
+
+async function eachPart<V extends Value>(
+  rows: readonly Readonly<Record<string, V>>[],
+  columns: readonly string[],
+  write: (columns: readonly string[], values: readonly (readonly V[])[]) => Promise<void>,
+): Promise<void> {
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    const part = rows.slice(from, from + ROWS_AT_ONCE);
+    await write(
+      columns,
+      part.map((row) => columns.map((column) => row[column] as V)),
+    );
   }
 }

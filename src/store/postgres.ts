@@ -89,15 +89,35 @@ function postgresConnection(client: () => Promise<Client | Pool>): Connection {
     all: (sql, values = []) => query(numbered(sql), values),
     exec: async (sql) => void (await (await client()).query(sql)),
     async insertMany(table, columns, rows) {
-      const width = columns.length;
-      const most = Math.floor(60_000 / width); // The protocol counts values in 16 bits.
-      for (let from = 0; from < rows.length; from += most) {
-        const part = rows.slice(from, from + most);
-        const tuples = part.map((_, row) => `(${columns.map((_column, at) => `$${row * width + at + 1}`).join(', ')})`);
-        await query(`insert into ${table} (${columns.join(', ')}) values ${tuples.join(', ')}`, part.flat());
+      for (const part of partsOf(rows, columns.length)) {
+        const untyped = columns.map(() => '');
+        const tuples = tuplesOf(part.length, untyped);
+        await query(`insert into ${table} (${columns.join(', ')}) values ${tuples}`, part.flat());
+      }
+    },
+    async updateMany(table, columns, rows) {
+      const [key = '', ...others] = columns;
+      const sets = others.map((column) => `${column} = given.${column}`).join(', ');
+      for (const part of partsOf(rows, columns.length)) {
+        // Without a type a parameter in a list of rows counts as text.
+        const types = columns.map((_, at) => (typeof part[0]?.[at] === 'string' ? '::text' : '::bigint'));
+        const given = `(values ${tuplesOf(part.length, types)}) as given (${columns.join(', ')})`;
+        await query(`update ${table} set ${sets} from ${given} where ${table}.${key} = given.${key}`, part.flat());
       }
     },
   };
+}
+
+/** The protocol counts values in 16 bits. */
+function* partsOf<T>(rows: readonly T[], width: number): Generator<readonly T[]> {
+  const most = Math.floor(60_000 / width);
+  for (let from = 0; from < rows.length; from += most) yield rows.slice(from, from + most);
+}
+
+/** Places for the values of so many rows, each with the types of its columns. */
+function tuplesOf(rows: number, types: readonly string[]): string {
+  const places = (row: number) => types.map((type, at) => `$${row * types.length + at + 1}${type}`).join(', ');
+  return Array.from({ length: rows }, (_, row) => `(${places(row)})`).join(', ');
 }
 
 /** Our own SQL text never holds a literal question mark, so every one is a value's place. */

@@ -1,7 +1,7 @@
 // Resolves references: which of many objects, of whatever kinds, exist, and what they are called. One statement for all
-// kinds, so that whoever refers to a dozen things asks once.
+// kinds, so that whoever refers to a dozen things asks once. Rules refer to many, so it is written without Kysely: see many.ts.
 
-import type { Db } from './kysely.ts';
+import { connectionOf, type Db } from './kysely.ts';
 
 /** By the word that messages have for them: where they are kept, and by which column they are referred to. */
 const KEPT = {
@@ -46,9 +46,12 @@ export async function resolved(db: Db, references: readonly Reference[]): Promis
   const names = new Map<string, string>();
   const distinct = [...new Map(references.map((reference) => [idOf(reference), reference])).values()];
   for (let from = 0; from < distinct.length; from += PER_STATEMENT) {
-    const [first, ...others] = partsOf(db, distinct.slice(from, from + PER_STATEMENT));
-    const rows = await others.reduce((all, part) => all?.unionAll(part), first)?.execute();
-    for (const { thing, key, name } of rows ?? []) names.set(idOf({ thing, key }), name);
+    const byThing = Map.groupBy(distinct.slice(from, from + PER_STATEMENT), ({ thing }) => thing);
+    const sql = [...byThing].map(([thing, some]) => selectOf(thing, some.length)).join(' union all ');
+    const values = [...byThing].flatMap(([thing, some]) => [thing, ...some.map(({ key }) => key)]);
+    for (const { thing, key, name } of await connectionOf(db).all(sql, values)) {
+      names.set(`${thing} ${key}`, String(name));
+    }
   }
   return {
     nameOf: (reference) => names.get(idOf(reference)),
@@ -61,19 +64,9 @@ export const exists = async (db: Db, thing: Thing, key: string): Promise<boolean
 
 const idOf = ({ thing, key }: Reference): string => `${thing} ${key}`;
 
-/** A select for every kind among them. */
-function partsOf(db: Db, references: readonly Reference[]) {
-  return [...Map.groupBy(references, ({ thing }) => thing)].map(([thing, some]) => {
-    const { table, key } = KEPT[thing];
-    // All of these tables have a name, and the key that is said of them above.
-    const rows = db.selectFrom(table as 'companies');
-    const column = key as 'guid';
-    return rows
-      .select((eb) => [eb.cast<Thing>(eb.val(thing), 'text').as('thing'), eb.ref(column).as('key'), 'name'])
-      .where(
-        column,
-        'in',
-        some.map((one) => one.key),
-      );
-  });
+/** Of so many of a kind. All of these tables have a name, and the key that is said of them above. */
+function selectOf(thing: Thing, count: number): string {
+  const { table, key } = KEPT[thing];
+  const places = Array(count).fill('?').join(', ');
+  return `select cast(? as text) as thing, ${key} as key, name from ${table} where ${key} in (${places})`;
 }

@@ -5,6 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
+import { Stretch } from '#kernel/stretch.ts';
 import type { Connection, Driver, Row, Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
@@ -23,13 +24,17 @@ export function openSqlite(folder: string): Driver {
   const reading = new DatabaseSync(file);
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
+  const stretch = new Stretch();
   return {
     dialect: 'sqlite',
     isShared: false,
-    writer: sqliteConnection(writing),
+    writer: sqliteConnection(writing, () => stretch.breathe()),
     reader: sqliteConnection(reading),
     scanner,
-    begin: async () => writing.exec('begin immediate'),
+    async begin() {
+      stretch.begin();
+      writing.exec('begin immediate');
+    },
     commit: async () => writing.exec('commit'),
     async rollback() {
       // A failed commit may have ended the transaction already.
@@ -63,7 +68,8 @@ function lockFolder(folder: string): DatabaseSync {
   return lock;
 }
 
-export function sqliteConnection(database: DatabaseSync): Connection {
+/** `breathe` comes before every statement: it may let others in. */
+export function sqliteConnection(database: DatabaseSync, breathe?: () => Promise<void> | undefined): Connection {
   const statements = new Map<string, StatementSync>();
 
   function prepared(sql: string): StatementSync {
@@ -77,12 +83,26 @@ export function sqliteConnection(database: DatabaseSync): Connection {
   }
 
   return {
-    all: async (sql, values = []) => prepared(sql).all(...values),
-    exec: async (sql) => database.exec(sql),
+    async all(sql, values = []) {
+      await breathe?.();
+      return prepared(sql).all(...values);
+    },
+    async exec(sql) {
+      await breathe?.();
+      database.exec(sql);
+    },
     async insertMany(table, columns, rows) {
+      await breathe?.();
       const holes = columns.map(() => '?').join(', ');
       const statement = prepared(`insert into ${table} (${columns.join(', ')}) values (${holes})`);
       for (const row of rows) statement.run(...row);
+    },
+    async updateMany(table, columns, rows) {
+      await breathe?.();
+      const [key = '', ...others] = columns;
+      const sets = others.map((column) => `${column} = ?`).join(', ');
+      const statement = prepared(`update ${table} set ${sets} where ${key} = ?`);
+      for (const [id = null, ...values] of rows) statement.run(...values, id);
     },
   };
 }
@@ -123,6 +143,7 @@ function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
     all,
     exec: async (sql) => void (await all(sql)),
     insertMany: () => Promise.reject(new Error('the scanner does not write rows')),
+    updateMany: () => Promise.reject(new Error('the scanner does not write rows')),
     async close() {
       await worker?.terminate();
     },

@@ -154,6 +154,32 @@ for (const { name, skip } of databases) {
       store = await openStore(mkdtempSync(join(folder, 'other-')), observer);
     });
 
+    it('lets others in between the statements of a unit that takes long', async () => {
+      const order: string[] = [];
+      await store.write(async (db) => {
+        setImmediate(() => order.push('another'));
+        const until = performance.now() + 30;
+        while (performance.now() < until);
+        await insert('long')(db);
+        order.push('unit');
+      });
+      expect(order).toEqual(['another', 'unit']);
+    });
+
+    it('does not mix the units of those it lets in', async () => {
+      const others: Promise<string>[] = [];
+      await store.write(async (db) => {
+        await insert('first')(db);
+        setImmediate(() => others.push(store.write(insert('second'))));
+        const until = performance.now() + 30;
+        while (performance.now() < until);
+        const seen = await db.selectFrom('companies').select('name').execute();
+        expect([others.length, seen]).toEqual([1, [{ name: 'first' }]]);
+      });
+      await Promise.all(others);
+      expect(seen.groups).toEqual([1, 1]);
+    });
+
     it('inserts more rows at once than a statement can bind', async () => {
       const rows = Array.from({ length: 20_000 }, (_, index) => [`k${index}`, 'v']);
       store.onGroup(hook({ seal: (writer) => writer.insertMany('installation', ['key', 'value'], rows) }));

@@ -19,8 +19,8 @@ export interface Store {
   /** Reads committed rows. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one unit and resolves when it is durable. `work` may await nothing but `db`. When it throws, its
-   * changes are undone, `failed` runs in the same group, and the promise is rejected after the group is durable.
+   * Runs `work` as one unit and resolves when it is durable. `work` may await nothing but `db`, and turns of the event loop
+   * where it computes for long: all other units wait for it, nothing else does. When it throws, its changes are undone, `failed` runs in the same group, and the promise is rejected after the group is durable.
    */
   write<T>(work: (db: Db) => Promise<T>, failed?: (error: unknown) => void): Promise<T>;
   /** Lets `effect` take part in the next group: for those who only add to what `onGroup` seals. */

@@ -102,7 +102,7 @@ onEachDatabase('Rules of a logger model', (subject) => {
         { name: 'pairs', log_schema_code: 'rest', parser_code: 'key-value', stream_query: 'search isnotnull(n)' },
       ],
     });
-    await text('10.0.0.1 200 x\nn=5 m=6\nm=7\n');
+    await text('10.0.0.1 200 x\nn=5 m=6\nm=7\n10.0.0.2 200 2024-03-02');
     await json({ line: 'n=8', n: 1, k: 2 }, { line: 9, n: 3 }, { n: 4 });
     expect(await kept()).toEqual([
       { _time: NOW, line: '10.0.0.1 200 x', ip: '10.0.0.1', status: 200, _schema: 'web' },
@@ -111,6 +111,10 @@ onEachDatabase('Rules of a logger model', (subject) => {
       { _time: NOW, line: 'n=8', n: '8', k: 2, _schema: 'rest' },
       { _time: NOW, line: 9, n: 3 },
       { _time: NOW, n: 4 },
+      {
+        ...{ _time: '2024-03-02 00:00:00+0000', line: '10.0.0.2 200 2024-03-02' },
+        ...{ ip: '10.0.0.2', status: 200, _schema: 'web' },
+      },
     ]);
   });
 
@@ -177,6 +181,9 @@ onEachDatabase('Rules of a logger model', (subject) => {
     await call('PUT', '/api/core/log-schemas/web', { json: { name: 'web', fields } });
     await json({ n: 5, status: 6 });
     await change({ rules: [rule] });
+    const dry = { form: { guids: group, dry_run: 'true' } };
+    const { references } = (await call('DELETE', '/api/core/address-groups', dry)).json;
+    expect(references).toMatchObject([{ id: group, kind: 'logger-model', field: 'rules' }]);
     await call('DELETE', '/api/core/address-groups', { form: { guids: group } });
     await log(6);
     await call('POST', '/api/core/address-groups', { form: { guid: group, name: 'bad' } });

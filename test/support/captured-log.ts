@@ -1,4 +1,4 @@
-// A service log whose errors a test can look at.
+// A service log whose errors and warnings a test can look at.
 
 export interface LoggedError {
   readonly fields: Readonly<Record<string, unknown>>;
@@ -7,10 +7,13 @@ export interface LoggedError {
 
 export class CapturedLog {
   readonly errors: LoggedError[] = [];
+  readonly warnings: LoggedError[] = [];
 
   info(): void {}
 
-  warn(): void {}
+  warn(fields: object, message: string): void {
+    this.warnings.push({ fields: { ...fields }, message });
+  }
 
   error(fields: object, message: string): void {
     this.errors.push({ fields: { ...fields }, message });

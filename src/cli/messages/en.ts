@@ -1,5 +1,6 @@
 // What the command says to a person, in English. Holes in braces are filled from the values of a Mistake or a call.
 
+import { demoEn } from './demo.en.ts';
 import { ruleEn } from './rule.en.ts';
 import { scheduleEn } from './schedule.en.ts';
 
@@ -248,6 +249,7 @@ export const en = {
   'field-trust-hosts': 'TRUSTED HOSTS',
   'field-updated': 'UPDATED',
   'field-user': 'USER',
+  ...demoEn,
   ...ruleEn,
   ...scheduleEn,
 } as const;

@@ -1,5 +1,6 @@
 // What the command says to a person, in Korean.
 
+import { demoKo } from './demo.ko.ts';
 import type { MessageCode } from './en.ts';
 import { ruleKo } from './rule.ko.ts';
 import { scheduleKo } from './schedule.ko.ts';
@@ -249,6 +250,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'field-trust-hosts': '허용 주소',
   'field-updated': '바꾼 시각',
   'field-user': '사용자',
+  ...demoKo,
   ...ruleKo,
   ...scheduleKo,
 };

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { read, ZONE } from '#test/support/parsers.ts';
+import { read, readLine, ZONE } from '#test/support/parsers.ts';
+import { syslog } from './syslog.ts';
 
 describe('The syslog parser', () => {
   const head = { facility: 4, severity: 2, facility_name: 'auth', severity_name: 'crit' };
@@ -133,5 +134,15 @@ describe('The syslog parser', () => {
     expect(await read('syslog', `<34>${written} h a: b`, {}, { at: Date.parse(at), zone })).toMatchObject({
       time,
     });
+  });
+
+  it('takes the same text for another year when it comes a year later', async () => {
+    const [line, text] = ['<34>Dec 31 23:59:59.5 h a: b', '<34>Dec 31 23:59:58 h a: b'];
+    const reader = await readLine(syslog, {}, 'UTC');
+    const timeAt = (written: string, at: string) => reader(written, Date.parse(at))?.time;
+    expect(timeAt(line, '2026-01-01T00:00:00Z')).toBe(Date.parse('2025-12-31T23:59:59.500Z'));
+    expect(timeAt(text, '2026-12-31T00:00:00Z')).toBe(Date.parse('2026-12-31T23:59:58Z'));
+    expect(timeAt(line, '2027-01-01T00:00:00Z')).toBe(Date.parse('2026-12-31T23:59:59.500Z'));
+    expect(timeAt(text, '2026-12-30T00:00:00Z')).toBe(Date.parse('2025-12-31T23:59:58Z'));
   });
 });

@@ -5,7 +5,7 @@ import { isReserved } from '#engines/engine.ts';
 import type { Value } from '#query/values.ts';
 import { type Parsed, parser } from './parser.ts';
 import { structuredData } from './structured-data.ts';
-import { fullTime, shortTime } from './syslog-times.ts';
+import { type FoundTime, fullTime, shortTimes } from './syslog-times.ts';
 
 const FACILITIES = [
   ...['kern', 'user', 'mail', 'daemon', 'auth', 'syslog', 'lpr', 'news', 'uucp', 'cron', 'authpriv', 'ftp', 'ntp'],
@@ -37,13 +37,17 @@ export const syslog = parser({
     },
     time: '2026-11-15T03:00:00.003Z',
   },
-  compile: async (_, zone) => (line, at) => {
-    const [mark = '', digits] = PRIORITY.exec(line) ?? [];
-    const priority = digits === undefined ? undefined : Number(digits);
-    if (priority !== undefined && priority > PRIORITY_MOST) return undefined;
-    const from = mark.length;
-    const isVersioned = priority !== undefined && line.startsWith(VERSION, from);
-    return isVersioned ? modern(line, from, priority) : traditional(line, { from, priority, at, zone });
+  compile: async (_, zone) => {
+    const shortTime = shortTimes(zone);
+    return (line, at) => {
+      const [mark = '', digits] = PRIORITY.exec(line) ?? [];
+      const priority = digits === undefined ? undefined : Number(digits);
+      if (priority !== undefined && priority > PRIORITY_MOST) return undefined;
+      const from = mark.length;
+      if (priority !== undefined && line.startsWith(VERSION, from)) return modern(line, from, priority);
+      const moment = shortTime(line, from, at) ?? fullTime(line, from);
+      return traditional(line, { from, priority, moment });
+    };
   },
 });
 
@@ -93,13 +97,12 @@ function wordsAt(line: string, from: number, count: number): { words: string[]; 
 interface Place {
   readonly from: number;
   readonly priority: number | undefined;
-  readonly at: number;
-  readonly zone: string;
+  /** What it begins with. */
+  readonly moment: FoundTime | undefined;
 }
 
 /** RFC 3164: a time, the host, who speaks, and the message. */
-function traditional(line: string, { from, priority, at, zone }: Place): Parsed | undefined {
-  const moment = shortTime(line, from, { at, zone }) ?? fullTime(line, from);
+function traditional(line: string, { from, priority, moment }: Place): Parsed | undefined {
   const behind = moment && BEHIND_TIME.exec(line.slice(moment.end, moment.end + 2));
   if (!moment || !behind) {
     return priority === undefined ? undefined : { fields: fieldsOf(priority, [['msg', line.slice(from)]]) };

@@ -41,10 +41,18 @@ export function timeReader(
   };
 }
 
+/** What the field `_time` says, which goes before any other time; undefined where there is none. */
+export function ownTime(fields: MapValue, zone: string): number | 'invalid-time' | undefined {
+  const written = fields.get('_time') ?? null;
+  if (written === null) return undefined;
+  const time = typeof written === 'string' ? writtenTime(written, zone) : undefined;
+  return time !== undefined && isStorable(time) ? time : 'invalid-time';
+}
+
 const EPOCH = /^-?\d{1,16}$/;
 
 /** Time text, or the milliseconds since 1970. */
-export const writtenTime = (written: string, zone: string): number | undefined =>
+const writtenTime = (written: string, zone: string): number | undefined =>
   EPOCH.test(written) ? Number(written) : fromTimeText(written, zone);
 
 const byPattern = (format: string) => (written: string, zone: string) =>

@@ -29,13 +29,9 @@ export const compileStep = (node: PlanNode, facts: Facts): Step => new Steps(fac
 export function compileSteps(result: PlanNode, facts: Facts): (record: MapValue) => MapValue | undefined {
   const [given, ...nodes] = nodesOf(result);
   if (given?.kind !== 'given') throw new Error(`${given?.command} makes rows`);
-  const asGiven = nodes.findIndex(({ kind }) => kind !== 'filter');
-  const filters = asGiven === -1 ? nodes : nodes.slice(0, asGiven);
-  const tests = filters.flatMap((node) =>
-    node.kind === 'filter' ? [recordTest(node.condition, given.rows, facts)] : [],
-  );
+  const tests = leadingTests(nodes).map((node) => recordTest(node, given.rows, facts));
   const steps = new Steps(facts);
-  const others = nodes.slice(filters.length).map((node) => steps.step(node));
+  const others = nodes.slice(tests.length).map((node) => steps.step(node));
   return (record) => {
     for (const test of tests) if (!test(record)) return undefined;
     if (others.length === 0) return record;
@@ -45,21 +41,55 @@ export function compileSteps(result: PlanNode, facts: Facts): (record: MapValue)
   };
 }
 
+/** Whether whatever comes out is the record as it went in. */
+export const isOnlyTest = (result: PlanNode): boolean => {
+  const [, ...nodes] = nodesOf(result);
+  return leadingTests(nodes).length === nodes.length;
+};
+
 /** From the records that it begins with. */
-function nodesOf(result: PlanNode): PlanNode[] {
+export function nodesOf(result: PlanNode): PlanNode[] {
   const nodes = [result];
   for (let node = result; 'input' in node && node.input; node = node.input) nodes.unshift(node.input);
   return nodes;
 }
 
+type Test = Extract<PlanNode, { kind: 'filter' | 'matchnet' }>;
+
+/** Those before anything is made of the record. */
+function leadingTests(nodes: readonly PlanNode[]): Test[] {
+  const tests: Test[] = [];
+  for (const node of nodes) {
+    if (node.kind !== 'filter' && (node.kind !== 'matchnet' || node.tag)) break;
+    tests.push(node);
+  }
+  return tests;
+}
+
 /** Before anything is made of it a record is asked as it is: most end here. */
-function recordTest(condition: Expression, { columns }: Rows, facts: Facts): (record: MapValue) => boolean {
+function recordTest(node: Test, rows: Rows, facts: Facts): (record: MapValue) => boolean {
+  const scope = { ...facts, field: recordField(rows) };
+  if (node.kind === 'filter') return lenient(compileCondition(node.condition, scope), facts, false);
+  const { source, guid, invert } = node;
+  const { run } = facts;
+  const read = compileExpression(source, scope);
+  const text = lenient((record: MapValue) => textOf(read(record), run.zone), facts, null);
+  return (record) => (run.groups.get(guid)?.has(text(record) ?? '') ?? false) !== invert;
+}
+
+/** How a field of the record is read where nothing has been made of it. */
+export function recordField({ columns }: Rows): (field: FieldRead) => (record: MapValue) => Value {
   const names = new Map(columns.map(({ id, name }) => [id, name]));
-  const field = ({ name, source }: FieldRead) => {
+  return ({ name, source }) => {
+    if (source?.kind === 'rest') return (record) => record;
     const key = source?.kind === 'column' ? (names.get(source.id) ?? name) : name;
-    return (record: MapValue) => record.get(key) ?? null;
+    return (record) => record.get(key) ?? null;
   };
-  return lenient(compileCondition(condition, { ...facts, field }), facts, false);
+}
+
+/** The value of an expression over a record as it is; null where it cannot be worked out. */
+export function compileReading(expression: Expression, rows: Rows, facts: Facts): (record: MapValue) => Value {
+  return lenient(compileExpression(expression, { ...facts, field: recordField(rows) }), facts, null);
 }
 
 /** Keys of known columns stay in the overflow: nobody looks there for them. */

@@ -1,6 +1,7 @@
 // POST /address-groups/:guid/addresses
 
 import { duplicatedAddress, notFound, wrongAddress } from '#contract/errors.ts';
+import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, int, meaning, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
@@ -35,25 +36,28 @@ export const create = endpoint({
   params: { guid: required(guid), ip: required(ip), description: text(2000), expire_minute: int(1n, 5_256_000n) },
   answer: created,
 
-  async run(input, { db, clock }: Call & { clock: Clock }) {
+  async run(input, { db, clock, streamRules, afterCommit }: Call & { clock: Clock; streamRules: StreamRules }) {
     const { guid: group_guid, ip, description = null, expire_minute } = input;
     if (!(await exists(db, 'address group', group_guid))) throw notFound('address group', group_guid);
     const now = clock.now().epochMilliseconds;
     await sweep(db, group_guid, now);
     if (await hasAddress(db, group_guid, ip)) throw duplicatedAddress(ip);
     const made = newGuid();
+    const expires_at = expire_minute === undefined ? null : now + expire_minute * MINUTE_MS;
     await insertAddress(db, {
       guid: made,
       group_guid,
       ip,
       description,
       hits: 0,
-      expires_at: expire_minute === undefined ? null : now + expire_minute * MINUTE_MS,
+      expires_at,
       search: searchable([ip, description]),
       created_at: now,
       updated_at: now,
     });
-    await raiseVersion(db, group_guid);
+    const version = await raiseVersion(db, group_guid);
+    const change = { group: group_guid, version, added: [{ ip, expires_at }], removed: [] };
+    afterCommit(() => streamRules.addressesChanged(change));
     return { guid: made };
   },
 });

@@ -2,6 +2,7 @@
 
 import { notFound } from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
+import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, guids, required } from '#http/params.ts';
 import { failures, object } from '#http/shapes.ts';
@@ -9,6 +10,11 @@ import type { Clock } from '#kernel/clock.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
 import { findAddresses, removeAddresses } from './store.ts';
+
+interface Needs extends Call {
+  readonly clock: Clock;
+  readonly streamRules: StreamRules;
+}
 
 export const remove = endpoint({
   title: 'Remove addresses',
@@ -19,11 +25,15 @@ export const remove = endpoint({
   params: { guid: required(guid), guids: required(guids) },
   answer: object({ failures }),
 
-  async run({ guid: group, guids }, { db, clock }: Call & { clock: Clock }) {
+  async run({ guid: group, guids }, { db, clock, streamRules, afterCommit }: Needs) {
     if (!(await exists(db, 'address group', group))) throw notFound('address group', group);
     const found = await findAddresses(db, { group, guids, now: clock.now().epochMilliseconds });
-    await removeAddresses(db, found);
-    if (found.size > 0) await raiseVersion(db, group);
+    await removeAddresses(db, found.keys());
+    if (found.size > 0) {
+      const version = await raiseVersion(db, group);
+      const change = { group, version, added: [], removed: [...found.values()] };
+      afterCommit(() => streamRules.addressesChanged(change));
+    }
     return await eachOnce(guids, async (guid) => (found.has(guid) ? undefined : 'address-not-found'));
   },
 });

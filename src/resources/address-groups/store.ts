@@ -43,21 +43,21 @@ export async function insertAddress(db: Db, address: AddressRow): Promise<void> 
   await db.insertInto('addresses').values(address).execute();
 }
 
-/** Those of the group among `guids`. */
+/** Those of the group among `guids`, each with what it is. */
 export async function findAddresses(
   db: Db,
   { group, guids, now }: { group: string; guids: readonly string[]; now: number },
-): Promise<ReadonlySet<string>> {
+): Promise<ReadonlyMap<string, string>> {
   const found = await inChunks(guids, (some) =>
     db
       .selectFrom('addresses')
-      .select('guid')
+      .select(['guid', 'ip'])
       .where('group_guid', '=', group)
       .where('guid', 'in', [...some])
       .where(alive(now))
       .execute(),
   );
-  return new Set(found.map(({ guid }) => guid));
+  return new Map(found.map(({ guid, ip }) => [guid, ip]));
 }
 
 export async function removeAddresses(db: Db, guids: Iterable<string>): Promise<void> {

@@ -163,7 +163,7 @@ onEachDatabase('A log schema', (subject) => {
       name: 'Model',
       logger_factory_name: 'http',
       parser_code: 'json',
-      rules: '[{"name":"other"},{"name":"web","log_schema_code":"web"}]',
+      rules: '[{"name":"fw","log_schema_code":"fw/방화벽"},{"name":"web","log_schema_code":"web"}]',
     });
     const dry = await call('DELETE', SCHEMAS, { form: { codes: 'none, web,other', dry_run: 'true' } });
     expect(outcome(dry)).toEqual([

@@ -106,6 +106,7 @@ describe('Pushed logs', () => {
       ['{"\\ud800":1}', 'malformed-json'],
       ['{"a":"\0"}', 'malformed-json'],
       [deep, 'malformed-json'],
+      [`{"a":${'['.repeat(200_000)}${']'.repeat(200_000)},"b":"\\u0000"}`, 'malformed-json'],
     ];
     const lines = bad.flatMap(([line], index) => [Buffer.from(line), Buffer.from(`\n{"n":${index}}\n`)]);
     const rejected = bad.map(([, reason], index) => ({ line: 2 * index + 1, reason }));

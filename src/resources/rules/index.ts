@@ -9,6 +9,7 @@ import { restore } from './restore.ts';
 import { run } from './run.ts';
 import { disable, enable } from './switch.ts';
 import { getTemplate, listTemplates } from './templates.ts';
+import { test } from './test.ts';
 import { update } from './update.ts';
 import { diffVersions, getVersion, versions } from './versions.ts';
 
@@ -28,5 +29,5 @@ const operationsOf = (kind: RuleKind) =>
   ] as const;
 
 export const batchRules = [...operationsOf('batch'), run] as const;
-export const streamRules = operationsOf('stream');
+export const streamRules = [...operationsOf('stream'), test] as const;
 export const conditionTemplates = [listTemplates, getTemplate] as const;

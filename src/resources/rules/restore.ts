@@ -3,7 +3,7 @@
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
-import { missingOf, withNames } from '#detection/rule-content.ts';
+import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
 import { findRule, findVersion, isNameTaken, writeVersion } from '#detection/rule-store.ts';
 import { changesBetween, type Snapshot } from '#detection/snapshot.ts';
@@ -12,7 +12,7 @@ import { version } from '#http/number-params.ts';
 import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
 import { arrayOf, boolean, map, object, optional, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Db } from '#store/kysely.ts';
+import type { Resolved } from '#store/resolve.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 /** The contract's spelling. */
@@ -48,7 +48,12 @@ export const restore = (kind: RuleKind) =>
       const wanted = await findVersion(db, kind, input.guid, input.version);
       if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
       const snapshot: Snapshot = JSON.parse(wanted.snapshot);
-      const failures = await failuresOf(db, kind, input.guid, snapshot);
+      const names = await namesFor(db, kind, snapshot);
+      const isTaken = await isNameTaken(db, kind, String(snapshot.name), input.guid);
+      const failures = [
+        ...(isTaken ? [duplicateName(String(snapshot.name))] : []),
+        ...missingOf(kind, snapshot, names),
+      ];
       note({ name: rule.name, from_version: rule.version });
       const changes = input.dry_run
         ? { changes: changesBetween(JSON.parse(rule.snapshot), snapshot, snapshotFields(kind)) }
@@ -68,8 +73,9 @@ export const restore = (kind: RuleKind) =>
       const written = await writeVersion(db, {
         kind,
         guid: input.guid,
-        snapshot: await withNames(db, kind, snapshot),
+        snapshot: { ...snapshot, ...namesIn(kind, snapshot, names) },
         change: 'restore',
+        before: rule,
         restoredFrom: input.version,
         comment: input.comment ?? null,
         author: caller,
@@ -80,14 +86,8 @@ export const restore = (kind: RuleKind) =>
     },
   });
 
-/** Everything that stands in the way. An object is named once, however often it is referred to. */
-async function failuresOf(db: Db, kind: RuleKind, guid: string, snapshot: Snapshot): Promise<RestoreFailure[]> {
-  const name = String(snapshot.name);
-  const taken = (await isNameTaken(db, kind, name, guid)) ? [duplicateName(name)] : [];
-  const missing = await missingOf(db, kind, snapshot);
-  const once = missing.filter(
-    ({ identifier, key }, index) =>
-      missing.findIndex((other) => other.identifier === identifier && other.key === key) === index,
-  );
-  return [...taken, ...once.map(missingReference)];
+/** An object is named once, however often it is referred to. */
+function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {
+  const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
+  return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));
 }

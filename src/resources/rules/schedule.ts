@@ -1,6 +1,7 @@
-// What changes of batch rules mean to the scheduler.
+// What changes of rules mean to those who act by them: the scheduler, and what looks at arriving logs.
 
 import type { RuleKind } from '#detection/kinds.ts';
+import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { Call } from '#http/endpoint.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
@@ -8,15 +9,16 @@ import type { Scheduler } from '#scheduler/scheduler.ts';
 export interface ScheduleNeeds extends Call {
   readonly scheduler: Scheduler;
   readonly batchRules: JobKind;
+  readonly streamRules: StreamRules;
 }
 
 /**
  * To be called in the unit that changes rules, before it does: what has fallen due by their schedules so far is written
- * down, and once the change is durable they are due by what they are then.
+ * down, and once the change is durable they are due, and judge the next log, by what they are then.
  */
 export async function reschedule(kind: RuleKind, guids: readonly string[], needs: ScheduleNeeds): Promise<void> {
-  if (kind !== 'batch') return;
-  const { db, scheduler, batchRules, afterCommit } = needs;
+  const { db, scheduler, batchRules, streamRules, afterCommit } = needs;
+  if (kind === 'stream') return afterCommit(() => streamRules.changed(guids));
   for (const guid of guids) {
     const owed = await scheduler.claimOwed(db, batchRules, guid);
     afterCommit(async () => scheduler.take(owed));

@@ -33,7 +33,8 @@ export const update = (kind: RuleKind) =>
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;
       await reschedule(kind, [guid], needs);
-      const version = await writeVersion(db, { kind, guid, snapshot, change: 'update', comment, author: caller, now });
+      const written = { kind, guid, snapshot, change: 'update', before: rule, comment, author: caller, now } as const;
+      const version = await writeVersion(db, written);
       await setEnabled(db, rule, input.enabled, now);
       note({ version });
       return {};

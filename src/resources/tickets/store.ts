@@ -4,6 +4,7 @@ import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#sto
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import { insertEach } from '#store/many.ts';
 
 export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;
 /** The family of the objects that tickets are kept in. */
@@ -86,7 +87,7 @@ export const tasksOf = (db: Db, tickets: readonly string[]): Promise<TicketTaskR
 
 export async function insertTicket(db: Db, ticket: NewTicket, tasks: readonly TicketTaskRow[]): Promise<void> {
   await db.insertInto('tickets').values(ticket).execute();
-  await inChunks(tasks, (chunk) => db.insertInto('ticket_tasks').values(chunk).returning('user_guid').execute());
+  await insertEach(db, 'ticket_tasks', tasks);
 }
 
 export type TicketChange = Partial<Pick<TicketRow, 'priority' | 'incident' | 'status' | 'closed_at'>>;

@@ -3,6 +3,7 @@
 
 import { noSpaceLeft, notFound, noUploadStream, type Refusal, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
+import type { Examination, Watcher } from '#ingest/intake.ts';
 import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
@@ -20,26 +21,35 @@ export interface ImportParts {
   readonly limits: Pick<UploadLimits, 'lineBytes' | 'reported'>;
   /** In which times without an offset are read. */
   readonly zone: string;
+  /** Looks at what is imported; what it finds is raised with the import. */
+  readonly watcher: Watcher;
   /** Makes the answer for a part that is not what was written. */
   damaged(cause: PartDamaged): Refusal;
 }
 
+export type ImportedTable = TableSpec & { readonly schema_code: string | null };
+
 /** Ends with the signal's reason when that is aborted. */
 export async function importUpload(
   row: UploadStreamRow,
-  table: TableSpec,
-  { engine, clock, bytes, limits, zone, damaged, signal }: ImportParts & { readonly signal: AbortSignal },
+  table: ImportedTable,
+  parts: ImportParts & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
+  const { engine, clock, bytes, limits, zone, damaged, signal, watcher } = parts;
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
   const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
+  const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
   const staging = await stageOf(engine, table);
   try {
-    const outcome = await stageAll(blocks, staging, { signal, reported: limits.reported });
+    const outcome = await stageAll(blocks, staging, { signal, reported: limits.reported, examination });
+    const finding = examination.finding();
     await staging.commit(async (db) => {
       const now = clock.now().epochMilliseconds;
       if (!(await completeStream(db, token, JSON.stringify(outcome), now))) throw noUploadStream(token);
+      await finding?.raise(db);
     });
+    await finding?.raised();
     return outcome;
   } catch (cause) {
     await staging.discard();
@@ -51,7 +61,7 @@ export async function importUpload(
 async function stageAll(
   blocks: AsyncIterable<Block>,
   staging: Staging,
-  { signal, reported }: { signal: AbortSignal; reported: number },
+  { signal, reported, examination }: { signal: AbortSignal; reported: number; examination: Examination },
 ): Promise<Outcome> {
   const tally = { accepted: 0, rejected: [] as Outcome['rejected'][number][], rejected_count: 0 };
   // The next block is decoded while the engine works on the one before.
@@ -65,6 +75,7 @@ async function stageAll(
     tally.accepted += accepted;
     tally.rejected_count += rejected.length;
     tally.rejected.push(...rejected.slice(0, reported - tally.rejected.length));
+    for (const batch of batches) await examination.add(batch);
   }
   await adding;
   if (signal.aborted) throw signal.reason;

@@ -1,12 +1,12 @@
 // The SQL of upload streams. `since` is the earliest touch that keeps a stream from being expired, in epoch milliseconds.
 
 import type { Insertable } from 'kysely';
-import type { TableSpec } from '#engines/engine.ts';
 import type { Mark } from '#ingest/part-file.ts';
 import { grantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
+import type { ImportedTable } from './import.ts';
 
 export interface WantedStreams extends Paging {
   readonly keywords: string | undefined;
@@ -68,8 +68,12 @@ export async function expiredTokens(db: Db, since: number): Promise<string[]> {
 export const unfinishedStreams = (db: Db): Promise<UploadStreamRow[]> =>
   db.selectFrom('upload_streams').selectAll().where('outcome', 'is', null).execute();
 
-export const findTable = (db: Db, id: number): Promise<TableSpec | undefined> =>
-  db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).where('id', '=', id).executeTakeFirst();
+export const findTable = (db: Db, id: number): Promise<ImportedTable | undefined> =>
+  db
+    .selectFrom('log_tables')
+    .select(['id', 'name', 'layout', 'compression', 'schema_code'])
+    .where('id', '=', id)
+    .executeTakeFirst();
 
 /** What says how the bytes on their way into a table are kept; undefined when the table has gone. */
 export const findProtection = (

@@ -23,7 +23,7 @@ import type { Store } from '#store/store.ts';
 import { PartDamaged } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import type { Vault } from '#vault/vault.ts';
-import { importUpload } from './import.ts';
+import { type ImportParts, importUpload } from './import.ts';
 import { isWhole, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
@@ -50,7 +50,7 @@ export interface UploadLimits {
   readonly idle: Temporal.Duration;
 }
 
-export interface UploadParts {
+export interface UploadParts extends Pick<ImportParts, 'watcher'> {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly vault: Vault;
@@ -239,7 +239,7 @@ export class Uploads {
   }
 
   async #complete(token: string, { signal }: Turn): Promise<Outcome> {
-    const { store, engine, clock, zone } = this.#parts;
+    const { store, engine, clock, zone, watcher } = this.#parts;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
     if (row.outcome !== null) return JSON.parse(row.outcome);
@@ -247,7 +247,7 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const damaged = (cause: PartDamaged) => this.#damaged(row, cause);
-    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal };
+    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.

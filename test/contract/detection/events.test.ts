@@ -236,7 +236,7 @@ onEachDatabase('An event', (subject) => {
     expect(ids).toEqual(ids.toSorted((one: number, other: number) => other - one));
   });
 
-  it('is seen by members whom its rule names, or who see its ticket', async () => {
+  it('is seen by members whom its rule names, or named when it was removed, or who see its ticket', async () => {
     await expectSeen(subject);
   });
 });
@@ -271,6 +271,12 @@ async function expectSeen(subject: Subject) {
     expect([login, (await call('GET', EVENTS, { key })).json]).toEqual([login, { total_count: 1, events: [event] }]);
     expect((await call('GET', `${EVENTS}/${event.guid}`, { key })).json).toEqual({ event });
   }
+  await call('DELETE', BATCH_RULES, { form: { guids: rule } });
+  for (const { key, login } of [assignee, reviewer, auditor, alarmed, granted]) {
+    expect([login, (await call('GET', `${EVENTS}/${event.guid}`, { key })).json]).toEqual([login, { event }]);
+  }
+  const dry = await call('DELETE', '/api/core/users', { form: { guids: reviewer.guid, dry_run: 'true' } });
+  expect(dry.json).toEqual({ failures: [], references: [] });
   expect((await call('GET', EVENTS, { key: stranger.key })).json).toEqual({ total_count: 0, events: [] });
   expect((await call('GET', `${EVENTS}/${event.guid}`, { key: stranger.key })).json).toEqual({ event: null });
 }

@@ -96,6 +96,44 @@ describe('Conditions', () => {
     expect(rows.text).toContain('import t');
   });
 
+  const [MD5, OTHER_MD5] = ['D41D8CD98F00B204E9800998ECF8427E', '0cc175b9c0f1b6a831c399e269772661'];
+
+  it.each([
+    [2, { ip: '10.0.0.1' }, ['10.0.0.1'], ['10.0.0.2', '10.0.0.10', 5]],
+    [4, { values: ['a*', 'b', 7] }, ['a*', 'b', 7, '7'], ['ab', 'B', '']],
+    [5, { text: 'e*c' }, ['/e*c/passwd', 'e*c'], ['/E*C', 'etc']],
+    [6, { pattern: '^a+\\d$' }, ['aa5'], ['aa', 'baa5']],
+    [7, { ports: [80, '443'] }, [80, '80', 443, '443'], [81, 'http', 8080]],
+    [8, { number: '9007199254740993' }, ['9007199254740993', '9007199254740994'], ['9007199254740992', 5]],
+    [8, { number: ' +5.5 ' }, [6, '5.5'], [5, '5']],
+    [9, { text: '/Etc/*' }, ['x/eTC/*y'], ['/etc/passwd']],
+    [10, { hashes: [MD5, OTHER_MD5] }, [MD5, MD5.toLowerCase(), OTHER_MD5.toUpperCase()], ['0cc1', 5]],
+  ])(
+    'of template %i with %j let pass what it says, and inverted the rest',
+    async (template_id, args, fitting, rest) => {
+      const commands = [false, true].map((invert) => ({ template_id, field_name: 'f', args, invert }));
+      const json = { ...LEAST.stream, name: newGuid(), commands };
+      const { guid } = (await call('POST', rulesOf('stream'), { json })).json;
+      const passing = (await ruleOf(subject, 'stream', guid)).commands.map(async ({ query }: Wire) => {
+        const records = JSON.stringify([...fitting, ...rest].map((f) => ({ f })));
+        const q = encodeURIComponent(`json ${JSON.stringify(records)} | ${query} | fields f`);
+        const { rows } = (await call('GET', `/api/core/query?format=json-single&q=${q}`)).json;
+        return rows.map(({ f }: Wire) => f);
+      });
+      expect(await Promise.all(passing)).toEqual([fitting, rest]);
+    },
+  );
+
+  it.each(['x', '', '0x10', 'Infinity', '1e', [5], true])('know that %j is no number', async (number) => {
+    const commands = [{ template_id: 8, field_name: 'n', args: { number } }];
+    const answer = await call('POST', rulesOf('stream'), { json: { ...LEAST.stream, name: newGuid(), commands } });
+    expect(outcome(answer)).toEqual(
+      number === ''
+        ? refused(400, 'null-argument', 'commands.number should be not null')
+        : refused(400, 'invalid-argument', "'commands.number' should be a number."),
+    );
+  });
+
   it('are kept in the order of their ordinals', async () => {
     const commands = [3, -1, 2].map((ordinal) => ({ template_id: 1, query: `search a == ${ordinal}`, ordinal }));
     const json = { ...LEAST.stream, name: newGuid(), commands };

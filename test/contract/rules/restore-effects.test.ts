@@ -1,6 +1,7 @@
 // What a restore leads to beyond the rule itself, and what it does not ask about.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createTeam } from '#test/support/accounts.ts';
 import { expectChained, exportedEntries } from '#test/support/audit.ts';
 import {
   createRule,
@@ -8,6 +9,7 @@ import {
   type Fields,
   KINDS,
   LEAST,
+  removeRules,
   restored,
   ruleOf,
   rulesOf,
@@ -40,6 +42,38 @@ onEachDatabase('A restored rule', (subject) => {
     expect(outcome(await call('DELETE', '/api/core/tables/gone'))).toEqual([200, {}]);
     expect(outcome(await restored(subject, 'batch', guid, 1))).toEqual(DONE);
     expect(await ruleOf(subject, 'batch', guid)).toMatchObject({ query: 'table gone', version: 3 });
+  });
+
+  it.each(KINDS)('refers to what its version names and to nothing else: %s', async (kind) => {
+    const { admin, member } = await createTeam(subject, `${kind}-referred`);
+    const users = [admin, member].map((user) => user.guid);
+    const [first = '', second = ''] = users;
+    const name = `referring ${kind}`;
+    const guid = await createRule(subject, kind, { name, reviewer_guids: first, auditor_guid: second });
+    const referred = async () => {
+      const { json } = await call('DELETE', '/api/core/users', { form: { guids: users.join(), dry_run: 'true' } });
+      return json.references.map(({ id, field }: Wire) => [users.indexOf(id), field]);
+    };
+    expect(await referred()).toEqual([
+      [0, 'reviewer_guids'],
+      [1, 'auditor_guid'],
+    ]);
+    await updateRule(subject, kind, guid, { name, reviewer_guids: `${second},${first}` });
+    expect(await referred()).toEqual([
+      [0, 'reviewer_guids'],
+      [1, 'reviewer_guids'],
+    ]);
+    await updateRule(subject, kind, guid, { name });
+    expect(await referred()).toEqual([]);
+    await restored(subject, kind, guid, 1);
+    expect(await referred()).toEqual([
+      [0, 'reviewer_guids'],
+      [1, 'auditor_guid'],
+    ]);
+    await removeRules(subject, kind, guid);
+    expect(await referred()).toEqual([]);
+    await createRule(subject, kind, { guid, name, auditor_guid: first });
+    expect(await referred()).toEqual([[0, 'auditor_guid']]);
   });
 
   it.each(KINDS)('is found by what it is now: %s', async (kind) => {

@@ -19,10 +19,14 @@ export function taggedJson(value: Value): string {
 }
 
 /** As DuckDB writes it, with capitals: texts of equal strings are compared as they are. */
-const stringJson = (text: string): string =>
-  JSON.stringify(text).replace(/\\(?:\\|u([0-9a-f]{4}))/g, (found, code: string | undefined) =>
+function stringJson(text: string): string {
+  const json = JSON.stringify(text);
+  // Most texts have none.
+  if (!json.includes('\\u')) return json;
+  return json.replace(/\\(?:\\|u([0-9a-f]{4}))/g, (found, code: string | undefined) =>
     code === undefined ? found : `\\u${code.toUpperCase()}`,
   );
+}
 
 function doubleJson(value: number): string {
   if (Object.is(value, -0)) return '-0.0';

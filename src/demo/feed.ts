@@ -1,0 +1,66 @@
+// More logs while the service runs: a few a second, and now and then an attack among them.
+
+import { systemClock } from '#kernel/clock.ts';
+import { guess, probe } from './attacks.ts';
+import type { Client } from './connection.ts';
+import { Dice } from './dice.ts';
+import { firewallLine } from './firewall-logs.ts';
+import { SOURCES, type Source, type SourceName } from './sources.ts';
+import { MINUTE_MS } from './traffic.ts';
+
+const PERIOD = Temporal.Duration.from({ milliseconds: 500 });
+const TICKS_A_MINUTE = 120;
+
+/** Until the signal is aborted. A logger that takes no more logs is left alone; `failed` is told why. */
+export async function feed(client: Client, signal: AbortSignal, failed: (reason: string) => void): Promise<void> {
+  const open = new Set(SOURCES);
+  while (!signal.aborted && open.size > 0) {
+    const now = systemClock.now().epochMilliseconds;
+    for (const source of open) {
+      const lines = [...usual(source, now), ...attack(source.name, now)];
+      const refusal = await sent(client, source.logger, lines);
+      if (refusal === undefined || signal.aborted) continue;
+      open.delete(source);
+      failed(refusal);
+    }
+    await systemClock.sleep(PERIOD, signal);
+  }
+}
+
+/** Why they were not taken. */
+async function sent(client: Client, logger: string, lines: readonly string[]): Promise<string | undefined> {
+  if (lines.length === 0) return undefined;
+  const headers = { 'content-type': 'application/x-ndjson' };
+  try {
+    const { status, text } = await client.ask('POST', `/loggers/${logger}/logs`, { headers, body: lines.join('\n') });
+    return status === 200 ? undefined : `${status} ${text}`;
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** The tick that a moment belongs to. */
+const tickOf = (now: number): number => Math.floor(now / (MINUTE_MS / TICKS_A_MINUTE));
+
+function usual({ name, one, aSecond }: Source, now: number): string[] {
+  const dice = new Dice(`feed ${name} ${tickOf(now)}`);
+  const mean = (aSecond * 60) / TICKS_A_MINUTE;
+  const count = Math.floor(mean) + (dice.chance(mean % 1) ? 1 : 0);
+  return Array.from({ length: count }, () => one(dice, now));
+}
+
+/** Attacks go by the minutes of the clock: each lasts one, and comes from another address every time. */
+function attack(source: SourceName, now: number): string[] {
+  const minute = Math.floor(now / MINUTE_MS);
+  const tick = tickOf(now) % TICKS_A_MINUTE;
+  if (source === 'auth' && minute % 4 === 1) return [guess(now, `203.0.113.${150 + (minute % 100)}`, tick)];
+  if (source === 'web' && minute % 7 === 3) {
+    return [0, 1].map((n) => probe(now, `198.51.100.${210 + (minute % 40)}`, 2 * tick + n));
+  }
+  if (source === 'firewall' && minute % 5 === 2 && tick === 0) {
+    const blocked = `198.51.100.${192 + (minute % 16)}`;
+    const to = { to: '10.0.2.11', toPort: 443, bytes: 5200, rule: 'web-in' };
+    return [firewallLine({ time: now, isAllowed: true, from: blocked, fromPort: 40_100, ...to })];
+  }
+  return [];
+}

@@ -1,0 +1,77 @@
+// The access log of the demo's shop.
+
+import type { Dice } from './dice.ts';
+import { busy, moments } from './traffic.ts';
+
+const A_MINUTE = 80;
+
+const AGENTS = [
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0',
+  'Mozilla/5.0 (Macintosh; Intel Mac OS X 15_6) Safari/605.1',
+  'Mozilla/5.0 (Linux; Android 16; SM-S938N) Chrome/141.0 Mobile',
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0) Safari/604.1 Mobile',
+  'HanbitMall/5.2 (Android 16)',
+];
+const CRAWLERS = ['Googlebot/2.1', 'Yeti/1.1 (Naver)', 'bingbot/2.0'];
+const WORDS = ['겨울코트', '운동화', '무선 이어폰', 'tumbler', 'rain boots', '캠핑 의자'];
+const SHOPPERS = ['minji', 'jiho', 'seoyeon', 'doyun', 'hana', 'alex', 'sofia', 'yuna'];
+
+/** Of the minute that begins at `start`, as JSON text, oldest first. */
+export const webMinute = (dice: Dice, start: number): string[] =>
+  Array.from(moments(dice, start, busy(start, A_MINUTE)), (time) => visit(dice, time));
+
+export interface Visit {
+  readonly time: number;
+  readonly ip: string;
+  readonly method?: 'GET' | 'POST';
+  readonly path: string;
+  readonly status: number;
+  readonly agent: string;
+  readonly bytes: number;
+  readonly tookMs: number;
+  readonly user?: string;
+}
+
+export function webLine({ time, ip, method = 'GET', path, status, agent, bytes, tookMs, user }: Visit): string {
+  const who = user === undefined ? '' : `,"user":"${user}"`;
+  return `{"_time":${time},"host":"shop.hanbit.example","src_ip":"${ip}","method":"${method}","path":"${path}","status":${status},"bytes":${bytes},"took_ms":${tookMs},"agent":"${agent}"${who}}`;
+}
+
+export function visit(dice: Dice, time: number): string {
+  const isCrawler = dice.chance(0.06);
+  const status = statusOf(dice);
+  const page = pageOf(dice);
+  return webLine({
+    time,
+    ip: clientOf(dice),
+    ...page,
+    status,
+    agent: isCrawler ? dice.pick(CRAWLERS) : dice.pick(AGENTS),
+    bytes: status === 304 ? 0 : 400 + dice.below(60_000),
+    tookMs: status >= 500 ? 900 + dice.below(4000) : 4 + dice.below(180),
+    ...(!isCrawler && dice.chance(0.3) ? { user: dice.pick(SHOPPERS) } : {}),
+  });
+}
+
+function statusOf(dice: Dice): number {
+  const fate = dice.next();
+  if (fate < 0.9) return 200;
+  if (fate < 0.96) return 304;
+  if (fate < 0.985) return 302;
+  return fate < 0.995 ? 404 : 500;
+}
+
+function pageOf(dice: Dice): { method?: 'POST'; path: string } {
+  const wish = dice.next();
+  if (wish < 0.35) return { path: `/goods/${1000 + dice.below(400)}` };
+  if (wish < 0.6) return { path: `/img/${1000 + dice.below(400)}.webp` };
+  if (wish < 0.75) return { path: `/search?q=${dice.pick(WORDS)}` };
+  if (wish < 0.9) return { path: '/' };
+  return { method: 'POST', path: dice.pick(['/cart', '/login', '/order']) };
+}
+
+/** Somebody on the internet: an address of those set aside for documentation. */
+export function clientOf(dice: Dice): string {
+  if (dice.chance(0.25)) return `2001:db8:${(16 + dice.below(200)).toString(16)}::${(1 + dice.below(60)).toString(16)}`;
+  return `${dice.pick(['192.0.2', '198.51.100', '203.0.113'])}.${1 + dice.below(20) + 30 * dice.below(5)}`;
+}

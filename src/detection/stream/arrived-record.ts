@@ -1,0 +1,41 @@
+// A log on its way into a table, as a query over the table will see it once it is there; but it has no number yet.
+
+import type { RecordRun } from '#engines/engine.ts';
+import type { Log } from '#ingest/intake.ts';
+import { strictJson } from '#query/evaluate/strict-json.ts';
+import type { MapValue, Value } from '#query/values.ts';
+
+/** `time` in epoch milliseconds; null for a table that there is none of. */
+export function arrivedRecord(text: string, time: number, table: string | null): MapValue {
+  const sent = strictJson(text);
+  const record: Map<string, Value> = sent instanceof Map ? sent : new Map();
+  if (table !== null) record.set('_table', table);
+  record.set('_time', Temporal.Instant.fromEpochMilliseconds(time));
+  return record;
+}
+
+/** The logs of a batch, however they came: only what is asked for is taken out of the bytes. */
+export interface LogList {
+  readonly count: number;
+  schema(at: number): string | undefined;
+  text(at: number): string;
+  time(at: number): number;
+}
+
+export function logList(logs: readonly Log[] | RecordRun): LogList {
+  if ('bytes' in logs) {
+    const { count, bytes, begins, ends, times } = logs;
+    return {
+      count,
+      schema: () => undefined,
+      text: (at) => bytes.toString('utf8', begins[at], ends[at]),
+      time: (at) => times[at] ?? 0,
+    };
+  }
+  return {
+    count: logs.length,
+    schema: (at) => logs[at]?.schema,
+    text: (at) => logs[at]?.text ?? '',
+    time: (at) => logs[at]?.time ?? 0,
+  };
+}

@@ -1,0 +1,120 @@
+// The stream rules in force, compiled, and the address groups that they ask. It brings the whole language along, so it is
+// loaded with the first rule.
+
+import type { Origin } from '#ingest/intake.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { turn } from '#kernel/turns.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Db } from '#store/kysely.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
+import { AddressBook } from './address-book.ts';
+import { Partitions, type RuleIndex } from './partitions.ts';
+import type { StreamRule } from './stages.ts';
+import { groupsIn, type StreamSurroundings, streamRuleOf } from './stream-rule.ts';
+
+/** Compiling takes turns with whatever else waits. */
+const TURN_MS = 5;
+
+/** A rule that cannot judge anything, and why. */
+export interface BrokenRule {
+  readonly guid: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface LiveSetParts {
+  readonly clock: Clock;
+  readonly zone: string;
+  /** Told once of each version of a rule. */
+  broken(rule: BrokenRule): void;
+}
+
+interface Known {
+  readonly mark: string;
+  readonly groups: readonly string[];
+  /** Undefined where its text is not right any more. */
+  readonly rule: StreamRule | undefined;
+}
+
+export class LiveSet {
+  readonly book: AddressBook;
+  /** What rules are compiled with. */
+  readonly around: StreamSurroundings;
+  readonly #parts: LiveSetParts;
+  readonly #known = new Map<string, Known>();
+  readonly #schemas = new Map<string, Partitions>();
+
+  constructor(parts: LiveSetParts) {
+    const { clock, zone } = parts;
+    this.#parts = parts;
+    this.book = new AddressBook(() => clock.now().epochMilliseconds);
+    this.around = { zone, groups: () => this.book.groups, now: () => clock.now() };
+  }
+
+  /** Those that can judge. */
+  get rules(): StreamRule[] {
+    return [...this.#known.values()].flatMap(({ rule }) => rule ?? []);
+  }
+
+  /** Takes the rules of these rows in, and forgets those of `guids` that have none. */
+  async update(db: Db, guids: Iterable<string>, rows: readonly RuleRow[]): Promise<void> {
+    const inForce = new Map(rows.map((row) => [row.guid, row]));
+    const changed = rows.filter((row) => this.#known.get(row.guid)?.mark !== markOf(row));
+    const groupsOf = new Map(changed.map((row) => [row.guid, groupsIn(row)]));
+    for (const guid of guids) if (!inForce.has(guid)) this.#forget(guid);
+    const kept = [...this.#known].filter(([guid]) => !groupsOf.has(guid)).flatMap(([, { groups }]) => groups);
+    await this.book.keep(db, new Set([...kept, ...[...groupsOf.values()].flat()]));
+    let begun = performance.now();
+    for (const row of changed) {
+      if (performance.now() - begun > TURN_MS) {
+        await turn();
+        begun = performance.now();
+      }
+      this.#take(row, groupsOf.get(row.guid) ?? []);
+    }
+  }
+
+  /** As `update`, of all that there are. */
+  async updateAll(db: Db, rows: readonly RuleRow[]): Promise<void> {
+    await this.update(db, [...this.#known.keys()], rows);
+  }
+
+  /** The rules that look at logs of a schema; undefined where there are none. */
+  indexFor(schema: string | null | undefined, origin: Origin | undefined): RuleIndex | undefined {
+    return typeof schema === 'string' ? this.#schemas.get(schema)?.of(origin) : undefined;
+  }
+
+  #take(row: RuleRow, groups: readonly string[]): void {
+    this.#forget(row.guid);
+    const rule = this.#compiled(row);
+    this.#known.set(row.guid, { mark: markOf(row), groups, rule });
+    if (!rule) return;
+    const ofSchema =
+      this.#schemas.get(rule.schema) ?? new Partitions({ zone: this.around.zone, groups: this.around.groups });
+    this.#schemas.set(rule.schema, ofSchema);
+    ofSchema.put(rule);
+  }
+
+  #forget(guid: string): void {
+    const rule = this.#known.get(guid)?.rule;
+    this.#known.delete(guid);
+    if (!rule) return;
+    const ofSchema = this.#schemas.get(rule.schema);
+    ofSchema?.remove(guid);
+    if (ofSchema?.isEmpty) this.#schemas.delete(rule.schema);
+  }
+
+  /** A mistake in one rule is no reason for others not to be there. */
+  #compiled(row: RuleRow): StreamRule | undefined {
+    try {
+      return streamRuleOf(row, this.around);
+    } catch (failure) {
+      const reason = failure instanceof QueryMistake ? `${failure.code} ${failure.message}` : String(failure);
+      this.#parts.broken({ guid: row.guid, name: row.name, reason });
+      return undefined;
+    }
+  }
+}
+
+/** Differs where a rule is another one, whatever it is called. */
+const markOf = ({ version, created_at }: RuleRow): string => `${version} ${created_at}`;

@@ -1,0 +1,67 @@
+// What stream rules have found in logs that are kept together, and its way into events. A rule that is gone or out of force
+// when that happens raises nothing.
+
+import { byKey, type Match, MOST_MATCHES, matchOf } from '#detection/matches.ts';
+import { type Raised, raise } from '#detection/raise.ts';
+import type { Finding } from '#ingest/intake.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { MapValue } from '#query/values.ts';
+import type { Db } from '#store/kysely.ts';
+import type { StreamRule } from './stages.ts';
+import { enabledAmong } from './stream-store.ts';
+
+export interface FindingParts {
+  readonly clock: Clock;
+  readonly zone: string;
+  /** Told what was raised, once that is durable. */
+  raised(raised: Raised): Promise<void>;
+  /** Told of a rule that found more than becomes events. */
+  capped(rule: { readonly guid: string; readonly matches: number; readonly most: number }): void;
+}
+
+interface Found {
+  readonly matches: Match[];
+  total: number;
+}
+
+export class StreamFindings implements Finding {
+  readonly #parts: FindingParts;
+  readonly #byRule = new Map<StreamRule, Found>();
+  #outcomes: Raised[] = [];
+
+  constructor(parts: FindingParts) {
+    this.#parts = parts;
+  }
+
+  get isEmpty(): boolean {
+    return this.#byRule.size === 0;
+  }
+
+  add(rule: StreamRule, row: MapValue, lookedAt: number): void {
+    const found = this.#byRule.get(rule) ?? { matches: [], total: 0 };
+    this.#byRule.set(rule, found);
+    found.total += 1;
+    if (found.matches.length < MOST_MATCHES) found.matches.push(matchOf(row, lookedAt, this.#parts.zone));
+  }
+
+  async raise(db: Db): Promise<void> {
+    const now = this.#parts.clock.now().epochMilliseconds;
+    const rows = await enabledAmong(
+      db,
+      [...this.#byRule.keys()].map(({ rule }) => rule.guid),
+    );
+    const since = new Map(rows.map(({ guid, created_at }) => [guid, created_at]));
+    this.#outcomes = [];
+    for (const [{ rule, createdAt }, { matches }] of this.#byRule) {
+      if (since.get(rule.guid) !== createdAt) continue;
+      this.#outcomes.push(await raise(db, { rule, matches: await byKey(matches, rule.content), queryId: null, now }));
+    }
+  }
+
+  async raised(): Promise<void> {
+    for (const outcome of this.#outcomes) await this.#parts.raised(outcome);
+    for (const [{ rule }, { total }] of this.#byRule) {
+      if (total > MOST_MATCHES) this.#parts.capped({ guid: rule.guid, matches: total, most: MOST_MATCHES });
+    }
+  }
+}

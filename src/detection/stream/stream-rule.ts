@@ -1,0 +1,55 @@
+// Makes stream rules ready to judge records: their texts are read once and become closures.
+
+import { CONDITION_GROUPS, type Snapshot } from '#detection/snapshot.ts';
+import { type Condition, FREE_TEXT } from '#detection/templates.ts';
+import type { Clues } from '#query/clues.ts';
+import { compileRule, type Reading, type RuleSurroundings } from '#query/condition.ts';
+import type { MapValue } from '#query/values.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
+import type { Stage, Stages, StreamRule } from './stages.ts';
+
+export type StreamSurroundings = Omit<RuleSurroundings, 'user' | 'constants'>;
+
+/** Throws the first QueryMistake of a text that is not right any more. */
+export function streamRuleOf(row: RuleRow, around: StreamSurroundings): StreamRule {
+  const content: Snapshot = JSON.parse(row.snapshot);
+  const { kind, guid, name, version } = row;
+  const isByModel = content.source_type === 'LOGGER_MODEL';
+  return {
+    rule: { kind, guid, name, version, content },
+    createdAt: row.created_at,
+    schema: String(content.schema_code),
+    loggers: isByModel ? undefined : named(content.logger_guids),
+    models: isByModel ? named(content.logger_model_guids) : undefined,
+    ...stagesOf(conditionsIn(content), row.user_name, around),
+  };
+}
+
+const named = (guids: unknown): ReadonlySet<string> | undefined =>
+  Array.isArray(guids) && guids.length > 0 ? new Set(guids.map(String)) : undefined;
+
+/** As snapshots keep them. */
+const conditionsIn = ({ commands }: Snapshot) => commands as unknown as readonly Condition[];
+
+/** The address groups that the conditions of a rule ask. */
+export const groupsIn = ({ snapshot }: Pick<RuleRow, 'snapshot'>): string[] =>
+  Object.keys((JSON.parse(snapshot) as Snapshot)[CONDITION_GROUPS] ?? {});
+
+/** In the order in which the conditions are given, which is that of their ordinals. */
+export function stagesOf(conditions: readonly Condition[], user: string, around: StreamSurroundings): Stages {
+  const stages: Stage[] = [];
+  const clues: Clues<Reading>[] = [];
+  // What a condition needs is told of the record only while it gets the record as it came.
+  let isAsItCame = true;
+  for (const { query, template_id, invert, ordinal } of conditions) {
+    const compiled = compileRule(query, { ...around, user, constants: new Map() });
+    const { text, reads, judge } = compiled;
+    // All other templates bring a text of their own for it.
+    const isNegated = invert && template_id === FREE_TEXT;
+    const negated = (record: MapValue) => (judge(record) ? undefined : record);
+    stages.push({ ordinal, text, reads, isNegated, judge: isNegated ? negated : judge });
+    if (isAsItCame && !isNegated) clues.push(...compiled.clues);
+    isAsItCame &&= isNegated || compiled.isOnlyTest;
+  }
+  return { stages, clues };
+}

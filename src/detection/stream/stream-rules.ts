@@ -1,0 +1,130 @@
+// Stream rules look at every log on its way into a table. Who changes a rule or an address group tells it here before the
+// change is answered for, so that it holds for the next log; what other nodes change is looked for every second.
+
+import { enabledRules } from '#detection/rule-store.ts';
+import type { Destination, Examination, Finding, Log, Watcher } from '#ingest/intake.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import type { GroupChange } from './address-book.ts';
+import type { LiveSet, LiveSetParts } from './live-set.ts';
+import { LogExamination } from './log-examination.ts';
+import type { FindingParts } from './stream-findings.ts';
+import { enabledAmong, rulesMark } from './stream-store.ts';
+
+const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
+
+export interface StreamRulesParts extends LiveSetParts, FindingParts {
+  readonly store: Store;
+  /** Told what nobody foresaw. */
+  failed(error: unknown): void;
+}
+
+export class StreamRules implements Watcher {
+  readonly #parts: StreamRulesParts;
+  /** Undefined until there is a first rule. */
+  #live: LiveSet | undefined;
+  /** What rules are read for is done one after the other: the last reading is the newest. */
+  #work: Promise<void> = Promise.resolve();
+  /** Whether something could not be read, so that all is read again. */
+  #isStale = false;
+  #mark = '';
+  #isPolling = false;
+  #polling: Disposable | undefined;
+
+  constructor(parts: StreamRulesParts) {
+    this.#parts = parts;
+  }
+
+  /** Begins to read the rules in force; whoever brings logs waits for it. */
+  open(): void {
+    void this.#do((db) => this.#readAll(db));
+    if (this.#parts.store.isShared) this.#polling = this.#parts.clock.every(POLL_PERIOD, () => void this.#poll());
+  }
+
+  async close(): Promise<void> {
+    this.#polling?.[Symbol.dispose]();
+    await this.#work;
+  }
+
+  /** To be called when a change of rules is durable; resolves when they judge as they are now. */
+  changed(guids: readonly string[]): Promise<void> {
+    return this.#do(async (db) => {
+      const rows = await enabledAmong(db, guids);
+      await (await this.#liveFor(rows))?.update(db, guids, rows);
+    });
+  }
+
+  /** To be called when a change of addresses is durable. */
+  addressesChanged(change: GroupChange): Promise<void> {
+    return this.#do(async (db) => {
+      if (this.#live && !this.#live.book.apply(change)) await this.#live.book.read(db, [change.group]);
+    });
+  }
+
+  /** To be called when an address group is there no more, or again. */
+  groupChanged(guid: string): Promise<void> {
+    return this.#do(async (db) => {
+      if (this.#live?.book.groups.has(guid)) await this.#live.book.read(db, [guid]);
+    });
+  }
+
+  async look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined> {
+    const examination = this.examine(destination);
+    await examination.add(logs);
+    return examination.finding();
+  }
+
+  examine(destination: Destination): Examination {
+    return new LogExamination(destination, { ...this.#parts, live: () => this.ready() });
+  }
+
+  /** The rules as they are now; undefined where there are none. Rejects where they cannot be told. */
+  async ready(): Promise<LiveSet | undefined> {
+    await this.#work;
+    if (this.#isStale) await this.#do((db) => this.#readAll(db));
+    if (this.#isStale) throw new Error('the stream rules in force cannot be read');
+    return this.#live;
+  }
+
+  async #readAll(db: Db): Promise<void> {
+    this.#mark = await rulesMark(db);
+    const rows = await enabledRules(db, 'stream');
+    const live = await this.#liveFor(rows);
+    await live?.updateAll(db, rows);
+    if (live && this.#isStale) await live.book.read(db, [...live.book.groups.keys()]);
+    this.#isStale = false;
+  }
+
+  async #liveFor(rows: readonly unknown[]): Promise<LiveSet | undefined> {
+    if (this.#live || rows.length === 0) return this.#live;
+    const { LiveSet } = await import('./live-set.ts');
+    this.#live = new LiveSet(this.#parts);
+    return this.#live;
+  }
+
+  /** Never rejects: a change that is durable is not undone because it could not be read. */
+  #do(work: (db: Db) => Promise<void>): Promise<void> {
+    const done = this.#work.then(async () => {
+      try {
+        await this.#parts.store.read(work);
+      } catch (error) {
+        this.#isStale = true;
+        this.#parts.failed(error);
+      }
+    });
+    this.#work = done;
+    return done;
+  }
+
+  /** Once at a time, however long it takes. */
+  async #poll(): Promise<void> {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    await this.#do(async (db) => {
+      if ((await rulesMark(db)) !== this.#mark) await this.#readAll(db);
+      const { book } = this.#live ?? {};
+      if (book) await book.read(db, await book.outdated(db));
+    });
+    this.#isPolling = false;
+  }
+}

@@ -1,0 +1,32 @@
+// The SQL of stream rules in force.
+
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
+
+/** Those of `guids` that are enabled. */
+export const enabledAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
+  inChunks(guids, (chunk) =>
+    db
+      .selectFrom('rules')
+      .selectAll()
+      .where('kind', '=', 'stream')
+      .where('enabled', '=', 1)
+      .where('guid', 'in', [...chunk])
+      .execute(),
+  );
+
+/** Changes whenever a rule does, whoever changes it and however the clocks of nodes differ. */
+export async function rulesMark(db: Db): Promise<string> {
+  const { total, versions, enabled, newest } = await db
+    .selectFrom('rules')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('total'),
+      eb.fn.sum<number>('version').as('versions'),
+      eb.fn.sum<number>('enabled').as('enabled'),
+      eb.fn.max('updated_at').as('newest'),
+    ])
+    .where('kind', '=', 'stream')
+    .executeTakeFirstOrThrow();
+  return [total, versions, enabled, newest].join();
+}

@@ -1,0 +1,140 @@
+// What rules look for in one thing that is read of records: constants by hash, exactly as the language compares (4.2), texts
+// by an automaton, address groups by asking each of them once for all rules.
+
+import { type Clue, foldedText } from '#query/clues.ts';
+import type { Reading } from '#query/condition.ts';
+import type { AddressGroup } from '#query/evaluate/address-group.ts';
+import { boolOfText, numberOf, numberOfText, textOf } from '#query/evaluate/conversions.ts';
+import { timeTextOf } from '#query/evaluate/dates.ts';
+import type { MapValue, Value } from '#query/values.ts';
+import { NumberBounds } from './number-bounds.ts';
+import { TextAutomaton } from './text-automaton.ts';
+
+type Numbers = readonly number[];
+type Tell = (rules: Numbers) => void;
+
+/** Of a number: the same for a long and a double that are equal, and for no others. */
+type NumberKey = number | string;
+
+export interface SubjectParts {
+  readonly zone: string;
+  readonly groups: () => ReadonlyMap<string, AddressGroup>;
+}
+
+export class SubjectIndex {
+  readonly #reading: Reading;
+  readonly #parts: SubjectParts;
+  /** By what the value of a record is, the rules whose constants may equal it. */
+  readonly #ofStrings = new Map<string, number[]>();
+  readonly #ofNumbers = new Map<NumberKey, number[]>();
+  readonly #ofNumberTexts = new Map<NumberKey, number[]>();
+  readonly #ofBools = new Map<boolean, number[]>();
+  readonly #ofDates = new Map<number, number[]>();
+  readonly #texts = new Map<string, number[]>();
+  readonly #foldedTexts = new Map<string, number[]>();
+  readonly #groups = new Map<string, number[]>();
+  readonly #bounds = new NumberBounds();
+  readonly #whatever: number[] = [];
+  #automaton: TextAutomaton | undefined;
+  #foldedAutomaton: TextAutomaton | undefined;
+
+  constructor(reading: Reading, parts: SubjectParts) {
+    this.#reading = reading;
+    this.#parts = parts;
+  }
+
+  add(clue: Clue<Reading>, rule: number): void {
+    if (clue.kind === 'equal') this.#addConstant(clue.constant, rule);
+    else if (clue.kind === 'group') put(this.#groups, clue.guid, rule);
+    else if (clue.kind === 'order') this.#bounds.add(clue, rule);
+    else if (clue.kind === 'present') this.#whatever.push(rule);
+    else put(clue.isFolded ? this.#foldedTexts : this.#texts, clue.text, rule);
+  }
+
+  /** A string is converted to what it is compared with. */
+  #addConstant(constant: string | bigint | number | boolean, rule: number): void {
+    if (typeof constant === 'boolean') {
+      put(this.#ofBools, constant, rule);
+      put(this.#ofStrings, String(constant), rule);
+    } else if (typeof constant === 'string') {
+      put(this.#ofStrings, constant, rule);
+      const number = numberOfText(constant);
+      if (number !== null) put(this.#ofNumbers, keyOf(number), rule);
+      const bool = boolOfText(constant);
+      if (bool !== null) put(this.#ofBools, bool, rule);
+      const date = timeTextOf(constant, this.#parts.zone);
+      if (date !== null) put(this.#ofDates, date.epochMilliseconds, rule);
+    } else {
+      put(this.#ofNumbers, keyOf(constant), rule);
+      put(this.#ofNumberTexts, keyOf(constant), rule);
+    }
+  }
+
+  /** Tells the rules that may fit the record, some of them more than once. */
+  find(record: MapValue, tell: Tell): void {
+    const value = this.#reading.read(record);
+    if (value === null) return;
+    this.#findEqual(value, tell);
+    if (this.#texts.size > 0 || this.#foldedTexts.size > 0) this.#findTexts(value, tell);
+    if (this.#groups.size > 0) this.#findGroups(value, tell);
+    if (!this.#bounds.isEmpty) this.#findBounds(value, tell);
+    if (this.#whatever.length > 0) tell(this.#whatever);
+  }
+
+  #findEqual(value: NonNullable<Value>, tell: Tell): void {
+    if (typeof value === 'string') {
+      told(this.#ofStrings.get(value), tell);
+      const number = this.#ofNumberTexts.size > 0 ? numberOfText(value) : null;
+      if (number !== null) told(this.#ofNumberTexts.get(keyOf(number)), tell);
+    } else if (typeof value === 'bigint' || typeof value === 'number') {
+      if (this.#ofNumbers.size > 0) told(this.#ofNumbers.get(keyOf(value)), tell);
+    } else if (typeof value === 'boolean') told(this.#ofBools.get(value), tell);
+    else if (value instanceof Temporal.Instant) told(this.#ofDates.get(value.epochMilliseconds), tell);
+  }
+
+  /** What is inside of lists and maps is not looked at: they may fit whatever is looked for. */
+  #findTexts(value: NonNullable<Value>, tell: Tell): void {
+    if (typeof value === 'object' && !(value instanceof Temporal.Instant)) {
+      for (const rules of [...this.#texts.values(), ...this.#foldedTexts.values()]) tell(rules);
+      return;
+    }
+    const text = textOf(value, this.#parts.zone) ?? '';
+    if (this.#texts.size > 0) {
+      this.#automaton ??= new TextAutomaton(this.#texts);
+      this.#automaton.scan(text, tell);
+    }
+    if (this.#foldedTexts.size === 0) return;
+    this.#foldedAutomaton ??= new TextAutomaton(this.#foldedTexts);
+    this.#foldedAutomaton.scan(foldedText(text), tell);
+  }
+
+  #findBounds(value: NonNullable<Value>, tell: Tell): void {
+    const number = numberOf(value);
+    if (number !== null) this.#bounds.find(number, tell);
+  }
+
+  #findGroups(value: NonNullable<Value>, tell: Tell): void {
+    const text = textOf(value, this.#parts.zone) ?? '';
+    const groups = this.#parts.groups();
+    for (const [guid, rules] of this.#groups) if (groups.get(guid)?.has(text)) tell(rules);
+  }
+}
+
+function put<K>(map: Map<K, number[]>, key: K, rule: number): void {
+  const rules = map.get(key);
+  if (rules) rules.push(rule);
+  else map.set(key, [rule]);
+}
+
+const told = (rules: Numbers | undefined, tell: Tell): void => {
+  if (rules) tell(rules);
+};
+
+/** Whole numbers beyond what doubles tell apart are known by their digits. */
+function keyOf(number: bigint | number): NumberKey {
+  if (typeof number === 'bigint') {
+    const double = Number(number);
+    return Number.isSafeInteger(double) ? double : String(number);
+  }
+  return Number.isInteger(number) && !Number.isSafeInteger(number) ? String(BigInt(number)) : number;
+}

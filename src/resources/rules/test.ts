@@ -1,0 +1,107 @@
+// POST /stream-rules/test
+
+import { notFound } from '#contract/errors.ts';
+import { conditionsIn, requireKnownTemplates } from '#detection/rule-content.ts';
+import { conditionsParam } from '#detection/rule-fields.ts';
+import { findRule } from '#detection/rule-store.ts';
+import { arrivedRecord } from '#detection/stream/arrived-record.ts';
+import type { StreamRules } from '#detection/stream/stream-rules.ts';
+import type { Draft, Tried } from '#detection/stream/trial.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { exactMaps } from '#http/json-params.ts';
+import { guids, required, text } from '#http/params.ts';
+import { arrayOf, boolean, guidText, int32, map, object, orNull, string } from '#http/shapes.ts';
+import { REASONS, recordOf } from '#ingest/record.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { turn } from '#kernel/turns.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import type { Db } from '#store/kysely.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
+
+const RECORDS_MOST = 1000;
+const TURN_MS = 4;
+
+interface Needs extends Call {
+  readonly clock: Clock;
+  readonly zone: string;
+  readonly queries: LiveQueries;
+  readonly streamRules: StreamRules;
+}
+
+const named = { guid: orNull(guidText), name: orNull(string) };
+
+export const test = endpoint({
+  title: 'Test stream rules',
+  notes:
+    'Tries rules on records without keeping these: `guids` names rules, which may be out of force, `commands` is a rule that ' +
+    'is being written (its `guid` and `name` are null in the answer); without both all rules in force are tried, or those ' +
+    'of `schema_code`. Conditions alone are looked at, not whose logs a rule examines. For each record, in its order: ' +
+    'the rules that match, with the row that would feed the event, and for rules that were named or given the condition ' +
+    'that stopped it and what it read. A record that would be rejected says why. Nothing is raised.',
+  method: 'POST',
+  path: '/api/core/stream-rules/test',
+  access: 'MEMBER',
+  isUnit: false,
+  params: {
+    records: required(exactMaps(RECORDS_MOST)),
+    guids,
+    schema_code: text(50),
+    commands: conditionsParam,
+  },
+  answer: object({
+    results: arrayOf(
+      object({
+        reason: orNull({ type: 'string', enum: REASONS }),
+        matches: arrayOf(object({ ...named, fields: map })),
+        misses: arrayOf(object({ ...named, ordinal: int32, condition: string, invert: boolean, fields: map })),
+      }),
+    ),
+    broken: arrayOf(object({ guid: guidText, name: string, reason: string })),
+  }),
+
+  async run(input, needs: Needs) {
+    const { db, clock, zone } = needs;
+    const { triedRules, outcomeOf } = await import('#detection/stream/trial.ts');
+    const rows = await rowsOf(db, input.guids ?? []);
+    const draft = input.commands ? await draftOf(input, needs) : undefined;
+    const { tried, broken } = await triedRules(db, { rows, draft }, { clock, zone });
+    if (!input.guids && !draft) tried.push(...(await inForce(input.schema_code, needs)));
+    const arrival = { at: clock.now().epochMilliseconds, zone };
+    const results: object[] = [];
+    let begun = performance.now();
+    for (const record of input.records) {
+      const log = recordOf(JSON.stringify(record), arrival);
+      if (typeof log === 'string') results.push({ reason: log, matches: [], misses: [] });
+      else results.push({ reason: null, ...outcomeOf(arrivedRecord(log.text, log.time, null), tried, zone) });
+      if (performance.now() - begun < TURN_MS) continue;
+      await turn();
+      begun = performance.now();
+    }
+    return { results, broken };
+  },
+});
+
+async function rowsOf(db: Db, wanted: readonly string[]): Promise<RuleRow[]> {
+  const rows: RuleRow[] = [];
+  for (const guid of new Set(wanted)) {
+    const row = await findRule(db, 'stream', guid);
+    if (!row) throw notFound('stream rule', guid);
+    rows.push(row);
+  }
+  return rows;
+}
+
+async function draftOf(input: Readonly<Record<string, unknown>>, { caller, queries }: Needs): Promise<Draft> {
+  requireKnownTemplates(input);
+  const conditions = conditionsIn(input);
+  const groups: string[] = [];
+  for (const { query } of conditions) groups.push(...(await queries.soundCondition({ caller, text: query })));
+  return { conditions, groups, user: caller.login };
+}
+
+async function inForce(schema: string | undefined, { streamRules }: Needs): Promise<Tried[]> {
+  const rules = (await streamRules.ready())?.rules ?? [];
+  return rules
+    .filter((rule) => schema === undefined || rule.schema === schema)
+    .map((rule) => ({ guid: rule.rule.guid, name: rule.rule.name, stages: rule, isExplained: false }));
+}

@@ -1,0 +1,134 @@
+// POST /stream-rules/test: which rules would match, what stops the others, and that nothing comes of it.
+
+import { beforeAll, expect, it } from 'vitest';
+import { createTeam, type Team } from '#test/support/accounts.ts';
+import { NOWHERE } from '#test/support/rules.ts';
+import {
+  createGroup,
+  createStream,
+  createStreamRule,
+  eventsOf,
+  STREAM_RULES,
+  type Stream,
+} from '#test/support/stream-rules.ts';
+import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
+
+const TEST = `${STREAM_RULES}/test`;
+
+onEachDatabase('Testing stream rules', (subject) => {
+  const { call } = subject;
+  const tried = async (json: object) => (await call('POST', TEST, { json })).json;
+  let stream: Stream;
+  let team: Team;
+  let [logins, local, off] = ['', '', ''];
+  beforeAll(async () => {
+    stream = await createStream(subject);
+    const group = await createGroup(subject, '10.0.0.0/8');
+    const { schema } = stream;
+    const where = [
+      { template_id: 1, query: 'search outcome=="failed"', ordinal: 10 },
+      { template_id: 1, query: 'search user == "root" or count >= 5', ordinal: 20 },
+    ];
+    logins = await createStreamRule(subject, { schema, where, fields: { name: 'logins' } });
+    const net = { template_id: 3, field_name: 'ip', args: { subnet: group }, invert: true };
+    local = await createStreamRule(subject, { schema, where: [net], fields: { name: 'local' } });
+    off = await createStreamRule(subject, { schema, where: ['search a'], fields: { name: 'off', enabled: 'false' } });
+    team = await createTeam(subject, 'testers');
+  });
+
+  it('tells the rules in force that match, each with the row that would feed the event', async () => {
+    const records = [{ outcome: 'failed', user: 'root', ip: '10.1.1.1', a: 1 }, { ip: '10.1.1.1' }, {}];
+    const fields = { ...records[0], _time: '2024-03-01 00:00:00+0000' };
+    expect(await tried({ records, schema_code: stream.schema })).toEqual({
+      results: [
+        { reason: null, matches: [{ guid: logins, name: 'logins', fields }], misses: [] },
+        { reason: null, matches: [], misses: [] },
+        { reason: null, matches: [{ guid: local, name: 'local', fields: { _time: fields._time } }], misses: [] },
+      ],
+      broken: [],
+    });
+    const { results } = await tried({ records: [records[0]], schema_code: 'another' });
+    expect(results).toEqual([{ reason: null, matches: [], misses: [] }]);
+  });
+
+  it('tells of rules that are named, disabled ones too, which condition stops a record and what it read', async () => {
+    const records = '[{"outcome":"failed","user":"kim","count":2},{"outcome":"ok","a":9007199254740993}]';
+    const body = `{"records":${records},"guids":["${logins}","${off}"]}`;
+    const answer = await call('POST', TEST, { body, headers: { 'content-type': 'application/json' } });
+    expect(answer.json.results[0]).toEqual({
+      reason: null,
+      matches: [],
+      misses: [
+        {
+          guid: logins,
+          name: 'logins',
+          ordinal: 20,
+          condition: 'search (user == "root") or (count >= 5)',
+          invert: false,
+          fields: { user: 'kim', count: 2 },
+        },
+        { guid: off, name: 'off', ordinal: 1, condition: 'search a', invert: false, fields: { a: null } },
+      ],
+    });
+    expect(answer.text).toContain('"a":9007199254740993');
+    expect(answer.json.results[1].misses).toMatchObject([
+      { guid: logins, ordinal: 10, condition: 'search outcome == "failed"', fields: { outcome: 'ok' } },
+    ]);
+  });
+
+  it('tries conditions that are being written', async () => {
+    const commands = [
+      { template_id: 1, query: 'search user == "kim"', invert: true },
+      { template_id: 9, field_name: 'url', args: { text: '/ADMIN' } },
+    ];
+    const { results } = await tried({ records: [{ user: 'kim' }, { url: '/admin' }, { url: 1 }], commands });
+    expect(results[0].misses).toEqual([
+      { guid: null, name: null, ordinal: 1, condition: 'search user == "kim"', invert: true, fields: { user: 'kim' } },
+    ]);
+    expect(results[1].matches).toMatchObject([{ guid: null, name: null, fields: { url: '/admin' } }]);
+    expect(results[2].misses).toMatchObject([{ ordinal: 2, fields: { url: 1 } }]);
+  });
+
+  it('tells of records that would be rejected why', async () => {
+    const { results } = await tried({ records: [{ _time: 'never' }], guids: [logins] });
+    expect(results).toEqual([{ reason: 'invalid-time', matches: [], misses: [] }]);
+  });
+
+  const many = Array.from({ length: 1001 }, () => ({}));
+  const refusals: readonly (readonly [object, readonly [number, unknown]])[] = [
+    [{}, refused(400, 'null-argument', 'records should be not null')],
+    [{ records: 'x' }, refused(400, 'invalid-param-type', 'records should be json type')],
+    [{ records: [1] }, refused(400, 'invalid-param-type', 'records should be json type')],
+    [{ records: many }, refused(400, 'invalid-argument', "'records' must be less than or equal to 1000 items.")],
+    [{ records: [{}], guids: [NOWHERE] }, refused(500, 'illegal-state', `stream rule not found: ${NOWHERE}`)],
+    [
+      { records: [{}], commands: [{ template_id: 99 }] },
+      refused(500, 'illegal-state', 'command template not found: 99'),
+    ],
+    [
+      { records: [{}], commands: [{ template_id: 1 }] },
+      refused(400, 'null-argument', 'commands.query should be not null'),
+    ],
+  ];
+  it.each(refusals)('refuses %j', async (json, refusal) => {
+    expect(outcome(await call('POST', TEST, { json }))).toEqual(refusal);
+  });
+
+  it('refuses a text with a mistake', async () => {
+    const { status, json } = await call('POST', TEST, {
+      json: { records: [{}], commands: [{ template_id: 1, query: 'serach a' }] },
+    });
+    expect([status, json.error_code]).toEqual([400, 'invalid-query']);
+  });
+
+  it('is for everyone who may read rules, and leaves neither events nor audit entries', async () => {
+    const total = async () => (await call('GET', '/api/core/audit-logs?limit=1')).json.total;
+    const before = await total();
+    const json = { records: [{ outcome: 'failed', user: 'root' }] };
+    const { key } = team.member;
+    expect((await call('POST', TEST, { key, json })).json.results[0].matches).toHaveLength(2);
+    expect((await call('POST', TEST, { key: null, json })).status).toBe(401);
+    expect(await eventsOf(subject, logins)).toEqual([]);
+    expect([before > 0, await total()]).toEqual([true, before]);
+  });
+});

@@ -1,0 +1,112 @@
+// Kills the service at random moments while logs are pushed and uploaded that a stream rule looks for. Afterwards every
+// acknowledged one has its event, no log has two, and no event is of a log that is not there.
+
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { rowsOf } from '#test/support/logs.ts';
+import { makeHome } from '#test/support/process.ts';
+import { type Service, send } from '#test/support/service.ts';
+import { createStream, createStreamRule, type Stream } from '#test/support/stream-rules.ts';
+import { append, opened, STREAMS } from '#test/support/uploads.ts';
+import { upTo } from './ledger.ts';
+
+const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+
+type Caller = Pick<Service, 'call'>;
+
+/** Numbers of logs that a rule looks for, as far as the service has acknowledged them. */
+interface Sent {
+  next: number;
+  readonly acknowledged: Set<number>;
+  /** Uploads that were broken off while they were imported, with what is in them. */
+  readonly uploads: Map<string, readonly number[]>;
+}
+
+it(`finds every acknowledged log once over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS * 30_000 }, async () => {
+  using home = makeHome();
+  const sent: Sent = { next: 0, acknowledged: new Set(), uploads: new Map() };
+  const made: { stream: Stream; rule: string }[] = [];
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = home.serve();
+    const service = callsTo(await started.ready());
+    if (round === 0) made.push(await prepared(service));
+    const work = made.flatMap(({ stream }) =>
+      [pushing, pushing, uploading].map((act) => act(service, stream, sent).catch(() => undefined)),
+    );
+    await sleep(700 + Math.random() * 2000);
+    started.child.kill('SIGKILL');
+    await once(started.child, 'close');
+    await Promise.all(work);
+  }
+  const started = home.serve();
+  const service = callsTo(await started.ready());
+  for (const [token, numbers] of sent.uploads) await completed(service, token, numbers, sent);
+  const [{ stream, rule }] = made as [{ stream: Stream; rule: string }]; // There was a first round.
+  const found = await foundBy(service, rule);
+  expect(found.length, 'found twice').toBe(new Set(found).size);
+  const missing = [...sent.acknowledged].filter((n) => !found.includes(n));
+  expect(missing, 'acknowledged and not found').toEqual([]);
+  const rows = await rowsOf(service, `table ${stream.table} | search isWanted == true | fields n`);
+  const kept = new Set(rows.map(({ n }) => n));
+  expect(
+    found.filter((n) => !kept.has(n)),
+    'found and not there',
+  ).toEqual([]);
+  expect(sent.acknowledged.size).toBeGreaterThan(0);
+  started.child.kill('SIGTERM');
+  expect(await started.exited(), started.output().stderr).toBe(0);
+});
+
+async function prepared(service: Caller): Promise<{ stream: Stream; rule: string }> {
+  const stream = await createStream(service);
+  const fields = { suppress_key: '$n', msg: 'found $n' };
+  const where = ['search isWanted == true'];
+  return { stream, rule: await createStreamRule(service, { schema: stream.schema, where, fields }) };
+}
+
+const callsTo = (url: string): Caller => ({ call: (method, path, options) => send(`${url}${path}`, method, options) });
+
+/** Every other one is looked for. */
+function logs(sent: Sent, count: number) {
+  const records = Array.from({ length: count }, (_, at) => ({ n: sent.next + at, isWanted: at % 2 === 0 }));
+  sent.next += count;
+  return { records, wanted: records.filter(({ isWanted }) => isWanted).map(({ n }) => n) };
+}
+
+/** Until the service is gone. */
+async function pushing({ call }: Caller, { logger }: Stream, sent: Sent): Promise<void> {
+  for (;;) {
+    const { records, wanted } = logs(sent, 1 + upTo(40));
+    const { status } = await call('POST', `/api/core/loggers/${logger}/logs`, { json: records });
+    expect(status).toBe(200);
+    for (const n of wanted) sent.acknowledged.add(n);
+  }
+}
+
+async function uploading(service: Caller, { table }: Stream, sent: Sent): Promise<void> {
+  for (;;) {
+    const { records, wanted } = logs(sent, 200 + upTo(800));
+    const body = records.map((record) => `${JSON.stringify(record)}\n`).join('');
+    const token = await opened(service, { file_size: body.length, metadata: { table } });
+    expect((await append(service, token, { offset: 0, body })).status).toBe(204);
+    sent.uploads.set(token, wanted);
+    await completed(service, token, wanted, sent);
+  }
+}
+
+async function completed({ call }: Caller, token: string, wanted: readonly number[], sent: Sent): Promise<void> {
+  const { status, text } = await call('POST', `${STREAMS}/${token}/complete`, { key: null });
+  expect(status, text).toBe(200);
+  sent.uploads.delete(token);
+  for (const n of wanted) sent.acknowledged.add(n);
+}
+
+async function foundBy({ call }: Caller, rule: string): Promise<number[]> {
+  const found: number[] = [];
+  for (;;) {
+    const { events } = (await call('GET', `/api/core/events?rule_guids=${rule}&offset=${found.length}`)).json;
+    if (events.length === 0) return found;
+    for (const { suppress_key } of events) found.push(Number(suppress_key));
+  }
+}
