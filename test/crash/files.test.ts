@@ -1,5 +1,6 @@
 // Kills the service at random moments while it follows files that are written to, renamed, copied and emptied: every line
-// is in the table once, whatever happened to its file. VIGIL_CRASH_ROUNDS says how often.
+// is in the table once, whatever happened to its file, and has been found once by the rule that looks for it.
+// VIGIL_CRASH_ROUNDS says how often.
 
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
@@ -9,15 +10,21 @@ import { expect, it } from 'vitest';
 import { createCollector } from '#test/support/collectors.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
+import { createSchema } from '#test/support/rules.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
+import { createStreamRule } from '#test/support/stream-rules.ts';
+import { until } from '#test/support/suites.ts';
 import { type Caller, upTo } from './ledger.ts';
 
 const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
 const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';
+const SCHEMA = 'lines';
+const RULE = 'dddddddd-0000-4000-8000-00000000000d';
+const ENCRYPTED = { layout: 'row', crypto_profile_guid: PROFILE, encryption: 'true' };
 const TABLES = [
-  { table: 'renamed', rotate: renamed, storage: {} },
-  { table: 'copied', rotate: copied, storage: {} },
-  { table: 'mixed', rotate: mixed, storage: { layout: 'row', crypto_profile_guid: PROFILE, encryption: 'true' } },
+  { table: 'renamed', rotate: renamed, storage: { schema_code: SCHEMA } },
+  { table: 'copied', rotate: copied, storage: { schema_code: SCHEMA } },
+  { table: 'mixed', rotate: mixed, storage: { schema_code: SCHEMA, ...ENCRYPTED } },
 ] as const;
 
 it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
@@ -30,7 +37,7 @@ it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30
     VIGIL_SEAL_AFTER: '1',
     VIGIL_MAINTENANCE_PERIOD: '1',
   };
-  const writers = TABLES.map(({ table, rotate }) => new Writer(join(logs, table), rotate));
+  const writers = TABLES.map(({ table, rotate }) => new Writer(join(logs, table), table, rotate));
   for (let round = 0; round < ROUNDS; round += 1) {
     const started = home.serve(environment);
     const service = callerOf(await started.ready());
@@ -53,6 +60,9 @@ it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30
 
 async function prepare(service: Caller, logs: string): Promise<void> {
   await service.call('POST', '/api/core/crypto-profiles', { form: { guid: PROFILE, name: 'crash' } });
+  await createSchema(service, SCHEMA);
+  const fields = { guid: RULE, suppress_key: '$line' };
+  await createStreamRule(service, { schema: SCHEMA, where: ['search line == "*wanted*"'], fields });
   for (const { table, storage } of TABLES) {
     const configs = { path: join(logs, table), pattern: 'app.log*', from: 'start' };
     await createCollector(service, { table, factory: 'file', configs, storage, fields: { interval: '1000' } });
@@ -62,10 +72,12 @@ async function prepare(service: Caller, logs: string): Promise<void> {
 class Writer {
   readonly written: string[] = [];
   readonly #file: string;
+  readonly #name: string;
   readonly #rotate: (file: string, turn: number) => void;
   #turns = 0;
 
-  constructor(folder: string, rotate: (file: string, turn: number) => void) {
+  constructor(folder: string, name: string, rotate: (file: string, turn: number) => void) {
+    this.#name = name;
     this.#file = join(folder, 'app.log');
     this.#rotate = rotate;
     mkdirSync(folder, { recursive: true });
@@ -89,7 +101,8 @@ class Writer {
   }
 
   #write(): void {
-    const line = `line ${this.written.length} ${'x'.repeat(upTo(100))}`;
+    const number = this.written.length;
+    const line = `${this.#name} ${number} ${number % 10 === 0 ? 'wanted ' : ''}${'x'.repeat(upTo(100))}`;
     this.written.push(line);
     appendFileSync(this.#file, `${line}\n`);
   }
@@ -120,6 +133,24 @@ async function check(service: Caller, writers: readonly Writer[]): Promise<void>
       `${table} lost lines`,
     ).toEqual([]);
     expect(read.length, `${table} repeats lines`).toBe(written.length);
+  }
+  const wanted = writers.flatMap(({ written }) => written).filter((line) => line.includes('wanted'));
+  // What is found in lines is on record a moment after they are kept.
+  const keys = await until(
+    () => found(service),
+    (all) => all.length >= wanted.length,
+    500,
+  );
+  expect(keys.sort()).toEqual(wanted.sort());
+}
+
+/** What the rule has found, each as often as it has. */
+async function found({ call }: Caller): Promise<string[]> {
+  const keys: string[] = [];
+  for (;;) {
+    const { events } = (await call('GET', `/api/core/events?rule_guids=${RULE}&offset=${keys.length}&limit=1000`)).json;
+    if (events.length === 0) return keys;
+    for (const { suppress_key, count } of events) keys.push(...Array.from({ length: count }, () => suppress_key));
   }
 }
 

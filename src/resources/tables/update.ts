@@ -1,5 +1,6 @@
 // PUT /tables/:table
 
+import type { Collectors } from '#collectors/collectors.ts';
 import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { grants } from '#http/json-params.ts';
@@ -21,7 +22,7 @@ export const update = endpoint({
   params: { table, group_guid: guid, shared_users: grants, shared_groups: grants, schema_code: schemaCode },
   answer: nothing,
 
-  async run(input, { db, caller, clock }: Call & { clock: Clock }) {
+  async run(input, { db, caller, clock, collectors, afterCommit }: Call & { clock: Clock; collectors: Collectors }) {
     const { group_guid, schema_code } = input;
     const row = await findTable(db, input.table);
     if (!row) throw notFound('table', input.table);
@@ -43,6 +44,8 @@ export const update = endpoint({
     for (const { kind, grants } of shared) {
       if (grants) await setGrants(db, { granted: onTable(row.id), kind, grants, caller, now });
     }
+    // Their loggers bring logs of another schema from now on.
+    if (schema_code !== undefined) afterCommit(() => collectors.changed());
     return {};
   },
 });
