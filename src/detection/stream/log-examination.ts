@@ -17,8 +17,8 @@ const RECORDS_PER_LOOK = 16;
 export interface ExaminationParts extends FindingParts {
   /** The rules in force. */
   live(): Promise<LiveSet | undefined>;
-  /** Told what nobody foresaw. */
-  failed(error: unknown): void;
+  /** Told of what nobody foresaw. */
+  faulty(rule: StreamRule, error: unknown): void;
 }
 
 export class LogExamination implements Examination {
@@ -74,7 +74,7 @@ export class LogExamination implements Examination {
     try {
       return judged(rule, record);
     } catch (error) {
-      this.#parts.failed(error);
+      this.#parts.faulty(rule, error);
       return undefined;
     }
   }
