@@ -19,24 +19,11 @@ export class CandidateIndex<R extends Indexed> {
   readonly #marks: Uint32Array;
   #record = 0;
 
-  constructor(rules: readonly R[], parts: SubjectParts) {
+  constructor(rules: readonly R[], always: readonly number[], subjects: Iterable<SubjectIndex>) {
     this.#rules = rules;
-    this.#marks = new Uint32Array(rules.length);
-    const popularity = popularityOf(rules);
-    const subjects = new Map<string, SubjectIndex>();
-    const always: number[] = [];
-    for (const [number, { clues: needed }] of rules.entries()) {
-      const clues = rarest(needed, popularity);
-      if (!clues) always.push(number);
-      for (const clue of clues ?? []) {
-        const { of } = clue;
-        const subject = subjects.get(of.key) ?? new SubjectIndex(of, parts);
-        subjects.set(of.key, subject);
-        subject.add(clue, number);
-      }
-    }
     this.#always = always;
-    this.#subjects = [...subjects.values()];
+    this.#subjects = [...subjects];
+    this.#marks = new Uint32Array(rules.length);
   }
 
   /** Every rule that the record fits is among them. */
@@ -62,13 +49,40 @@ export class CandidateIndex<R extends Indexed> {
   }
 }
 
-/** How many rules look for the same. */
-function popularityOf(rules: readonly Indexed[]): Map<string, number> {
-  const counts = new Map<string, number>();
+/** Makes an index in small steps: of thousands of rules that takes a while. */
+export function* buildingIndex<R extends Indexed>(
+  rules: readonly R[],
+  parts: SubjectParts,
+): Generator<undefined, CandidateIndex<R>> {
+  /** How many rules look for the same. */
+  const popularity = new Map<string, number>();
   for (const { clues } of rules) {
-    for (const clue of clues.flat()) counts.set(keyOf(clue), (counts.get(keyOf(clue)) ?? 0) + 1);
+    for (const clue of clues.flat()) popularity.set(keyOf(clue), (popularity.get(keyOf(clue)) ?? 0) + 1);
+    yield;
   }
-  return counts;
+  const subjects = new Map<string, SubjectIndex>();
+  const always: number[] = [];
+  for (const [number, { clues: needed }] of rules.entries()) {
+    const clues = rarest(needed, popularity);
+    if (!clues) always.push(number);
+    for (const clue of clues ?? []) {
+      const { of } = clue;
+      const subject = subjects.get(of.key) ?? new SubjectIndex(of, parts);
+      subjects.set(of.key, subject);
+      subject.add(clue, number);
+    }
+    yield;
+  }
+  return new CandidateIndex(rules, always, subjects.values());
+}
+
+/** All at once. */
+export function indexOf<R extends Indexed>(rules: readonly R[], parts: SubjectParts): CandidateIndex<R> {
+  const building = buildingIndex(rules, parts);
+  for (;;) {
+    const step = building.next();
+    if (step.done) return step.value;
+  }
 }
 
 function rarest(

@@ -84,6 +84,15 @@ export class LiveSet {
     return typeof schema === 'string' ? this.#schemas.get(schema)?.of(origin) : undefined;
   }
 
+  /** Resolves when `indexFor` has nothing left to make for logs of these schemas, if nothing is changed meanwhile. */
+  async prepare(schemas: Iterable<string>, origin: Origin | undefined): Promise<void> {
+    for (const schema of schemas) await this.#schemas.get(schema)?.prepare(origin);
+  }
+
+  isReady(schemas: readonly string[], origin: Origin | undefined): boolean {
+    return schemas.every((schema) => this.#schemas.get(schema)?.isReady(origin) ?? true);
+  }
+
   #take(row: RuleRow, groups: readonly string[]): void {
     this.#forget(row.guid);
     const rule = this.#compiled(row);
