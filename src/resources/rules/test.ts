@@ -43,7 +43,7 @@ export const test = endpoint({
   access: 'MEMBER',
   isUnit: false,
   params: {
-    records: required(exactMaps(RECORDS_MOST)),
+    records: required(exactMaps(RECORDS_MOST, '[{"user":"kim","status":401}]')),
     guids,
     schema_code: text(50),
     commands: conditionsParam,
