@@ -1,7 +1,7 @@
 // What it costs to hold every arriving record against many stream rules, and how long after a push its event is there.
 
 import { arrivedRecord } from '#detection/stream/arrived-record.ts';
-import { CandidateIndex } from '#detection/stream/candidate-index.ts';
+import { indexOf } from '#detection/stream/candidate-index.ts';
 import { LiveGroup } from '#detection/stream/live-group.ts';
 import { judged, type Stages } from '#detection/stream/stages.ts';
 import { stagesOf } from '#detection/stream/stream-rule.ts';
@@ -79,7 +79,7 @@ function rates(count: number, { isQuick }: Effort): { indexed: number; naive: nu
   );
   const texts = streamRecordTexts(isQuick ? 2000 : 50_000, count);
   const few = texts.slice(0, Math.max(EVERY, Math.min(texts.length, Math.ceil((isQuick ? 1e5 : 2e6) / count))));
-  const index = new CandidateIndex(rules, AROUND);
+  const index = indexOf(rules, AROUND);
   const withIndex = (text: string) => matchesOf(text, (record) => index.candidates(record));
   const withAll = (text: string) => matchesOf(text, () => rules);
   for (const text of few) if (withIndex(text) !== withAll(text)) throw new Error(`not the same is found in ${text}`);

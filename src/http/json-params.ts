@@ -31,8 +31,8 @@ export const exactMap: Reader<JsonObject | undefined> = {
 };
 
 /** Maps in a list, each as `exactMap` reads one. */
-export const exactMaps = (most: number): Reader<readonly JsonObject[] | undefined> =>
-  single({ type: 'array', items: { type: 'object' }, maxItems: most }, (given, name) => {
+export const exactMaps = (most: number, example: string): Reader<readonly JsonObject[] | undefined> =>
+  single({ type: 'array', items: { type: 'object' }, maxItems: most, examples: [example] }, (given, name) => {
     const value = exactJsonOf(given, name);
     if (!Array.isArray(value)) throw refuse.notJson(name);
     if (value.length > most) throw refuse.tooManyItems(name, most);

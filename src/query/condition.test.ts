@@ -99,6 +99,13 @@ describe('A rule', () => {
     expect(judged(text, record)).toEqual(recordOf(expected));
   });
 
+  it('knows all fields of the record before and after something was made of it', () => {
+    const record = recordOf({ user: 'kim', n: 1n });
+    const joined = 'kvjoin("=", "&") == "n=1&user=kim"';
+    expect(judged(`search ${joined}`, record)).toEqual(record);
+    expect(judged(`eval x = null | search ${joined}`, record)).toEqual(record);
+  });
+
   it('leaves the record alone', () => {
     const record = recordOf({ line: 'a=1', a: 'old', b: [1n] });
     const before = new Map(record);

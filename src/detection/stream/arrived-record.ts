@@ -17,6 +17,8 @@ export function arrivedRecord(text: string, time: number, table: string | null):
 /** The logs of a batch, however they came: only what is asked for is taken out of the bytes. */
 export interface LogList {
   readonly count: number;
+  /** Those that logs were given. */
+  readonly schemas: ReadonlySet<string>;
   schema(at: number): string | undefined;
   text(at: number): string;
   time(at: number): number;
@@ -27,13 +29,17 @@ export function logList(logs: readonly Log[] | RecordRun): LogList {
     const { count, bytes, begins, ends, times } = logs;
     return {
       count,
+      schemas: new Set(),
       schema: () => undefined,
       text: (at) => bytes.toString('utf8', begins[at], ends[at]),
       time: (at) => times[at] ?? 0,
     };
   }
+  const schemas = new Set<string>();
+  for (const { schema } of logs) if (schema !== undefined) schemas.add(schema);
   return {
     count: logs.length,
+    schemas,
     schema: (at) => logs[at]?.schema,
     text: (at) => logs[at]?.text ?? '',
     time: (at) => logs[at]?.time ?? 0,

@@ -19,24 +19,11 @@ export class CandidateIndex<R extends Indexed> {
   readonly #marks: Uint32Array;
   #record = 0;
 
-  constructor(rules: readonly R[], parts: SubjectParts) {
+  constructor(rules: readonly R[], always: readonly number[], subjects: Iterable<SubjectIndex>) {
     this.#rules = rules;
-    this.#marks = new Uint32Array(rules.length);
-    const popularity = popularityOf(rules);
-    const subjects = new Map<string, SubjectIndex>();
-    const always: number[] = [];
-    for (const [number, { clues: needed }] of rules.entries()) {
-      const clues = rarest(needed, popularity);
-      if (!clues) always.push(number);
-      for (const clue of clues ?? []) {
-        const { of } = clue;
-        const subject = subjects.get(of.key) ?? new SubjectIndex(of, parts);
-        subjects.set(of.key, subject);
-        subject.add(clue, number);
-      }
-    }
     this.#always = always;
-    this.#subjects = [...subjects.values()];
+    this.#subjects = [...subjects];
+    this.#marks = new Uint32Array(rules.length);
   }
 
   /** Every rule that the record fits is among them. */
@@ -62,32 +49,77 @@ export class CandidateIndex<R extends Indexed> {
   }
 }
 
-/** How many rules look for the same. */
-function popularityOf(rules: readonly Indexed[]): Map<string, number> {
-  const counts = new Map<string, number>();
+/** Makes an index in small steps: of thousands of rules that takes a while. */
+export function* buildingIndex<R extends Indexed>(
+  rules: readonly R[],
+  parts: SubjectParts,
+): Generator<undefined, CandidateIndex<R>> {
+  /** How many rules look for the same. */
+  const popularity = new Map<string, number>();
   for (const { clues } of rules) {
-    for (const key of new Set(clues.flat().map(keyOf))) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const clue of clues.flat()) popularity.set(keyOf(clue), (popularity.get(keyOf(clue)) ?? 0) + 1);
+    yield;
   }
-  return counts;
+  const subjects = new Map<string, SubjectIndex>();
+  const always: number[] = [];
+  for (const [number, { clues: needed }] of rules.entries()) {
+    const clues = rarest(needed, popularity);
+    if (!clues) always.push(number);
+    for (const clue of clues ?? []) {
+      const { of } = clue;
+      const subject = subjects.get(of.key) ?? new SubjectIndex(of, parts);
+      subjects.set(of.key, subject);
+      subject.add(clue, number);
+    }
+    yield;
+  }
+  return new CandidateIndex(rules, always, subjects.values());
+}
+
+/** All at once. */
+export function indexOf<R extends Indexed>(rules: readonly R[], parts: SubjectParts): CandidateIndex<R> {
+  const building = buildingIndex(rules, parts);
+  for (;;) {
+    const step = building.next();
+    if (step.done) return step.value;
+  }
 }
 
 function rarest(
   needed: readonly Clues<Reading>[],
   popularity: ReadonlyMap<string, number>,
 ): Clues<Reading> | undefined {
-  const weights = new Map(
-    needed.map((clues) => [
-      clues,
-      clues.reduce((sum, clue) => sum + weightOf(clue) * (popularity.get(keyOf(clue)) ?? 1), 0),
-    ]),
-  );
-  const weight = (clues: Clues<Reading>) => weights.get(clues) ?? 0;
-  return needed.toSorted((one, other) => weight(one) - weight(other))[0];
+  let [best, least] = [needed[0], Number.POSITIVE_INFINITY];
+  if (needed.length < 2) return best;
+  for (const clues of needed) {
+    const weight = clues.reduce((sum, clue) => sum + weightOf(clue) * (popularity.get(keyOf(clue)) ?? 1), 0);
+    if (weight < least) [best, least] = [clues, weight];
+  }
+  return best;
 }
 
-const keyOf = (clue: Clue<Reading>): string => {
-  if (clue.kind === 'equal') return `${typeof clue.constant} ${clue.constant} ${clue.of.key}`;
-  if (clue.kind === 'text') return `text ${clue.text} ${clue.of.key}`;
-  if (clue.kind === 'group') return `group ${clue.guid} ${clue.of.key}`;
-  return clue.kind === 'order' ? `${clue.is} ${clue.bound} ${clue.of.key}` : `present ${clue.of.key}`;
-};
+/** A rule keeps its clues for as long as it is in force, while the index is made anew with every change of another. */
+const keys = new WeakMap<Clue<Reading>, string>();
+
+function keyOf(clue: Clue<Reading>): string {
+  const known = keys.get(clue);
+  if (known !== undefined) return known;
+  const key = `${clue.kind} ${whatOf(clue)} ${clue.of.key}`;
+  keys.set(clue, key);
+  return key;
+}
+
+function whatOf(clue: Clue<Reading>): string {
+  switch (clue.kind) {
+    case 'equal':
+      return `${typeof clue.constant} ${clue.constant}`;
+    case 'text':
+      return clue.text;
+    case 'group':
+      return clue.guid;
+    case 'order':
+      return `${clue.is} ${clue.bound}`;
+    case 'present':
+      return '';
+  }
+}

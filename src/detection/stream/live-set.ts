@@ -3,7 +3,7 @@
 
 import type { Origin } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
+import { inTurns } from '#kernel/turns.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
@@ -11,9 +11,6 @@ import { AddressBook } from './address-book.ts';
 import { Partitions, type RuleIndex } from './partitions.ts';
 import type { StreamRule } from './stages.ts';
 import { groupsIn, type StreamSurroundings, streamRuleOf } from './stream-rule.ts';
-
-/** Compiling takes turns with whatever else waits. */
-const TURN_MS = 5;
 
 /** A rule that cannot judge anything, and why. */
 export interface BrokenRule {
@@ -64,13 +61,13 @@ export class LiveSet {
     for (const guid of guids) if (!inForce.has(guid)) this.#forget(guid);
     const kept = [...this.#known].filter(([guid]) => !groupsOf.has(guid)).flatMap(([, { groups }]) => groups);
     await this.book.keep(db, new Set([...kept, ...[...groupsOf.values()].flat()]));
-    let begun = performance.now();
-    for (const row of changed) {
-      if (performance.now() - begun > TURN_MS) {
-        await turn();
-        begun = performance.now();
-      }
+    await inTurns(this.#taking(changed, groupsOf));
+  }
+
+  *#taking(rows: readonly RuleRow[], groupsOf: ReadonlyMap<string, readonly string[]>): Generator<undefined, void> {
+    for (const row of rows) {
       this.#take(row, groupsOf.get(row.guid) ?? []);
+      yield;
     }
   }
 
@@ -82,6 +79,15 @@ export class LiveSet {
   /** The rules that look at logs of a schema; undefined where there are none. */
   indexFor(schema: string | null | undefined, origin: Origin | undefined): RuleIndex | undefined {
     return typeof schema === 'string' ? this.#schemas.get(schema)?.of(origin) : undefined;
+  }
+
+  /** Resolves when `indexFor` has nothing left to make for logs of these schemas, if nothing is changed meanwhile. */
+  async prepare(schemas: Iterable<string>, origin: Origin | undefined): Promise<void> {
+    for (const schema of schemas) await this.#schemas.get(schema)?.prepare(origin);
+  }
+
+  isReady(schemas: readonly string[], origin: Origin | undefined): boolean {
+    return schemas.every((schema) => this.#schemas.get(schema)?.isReady(origin) ?? true);
   }
 
   #take(row: RuleRow, groups: readonly string[]): void {

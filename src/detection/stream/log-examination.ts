@@ -17,8 +17,8 @@ const RECORDS_PER_LOOK = 16;
 export interface ExaminationParts extends FindingParts {
   /** The rules in force. */
   live(): Promise<LiveSet | undefined>;
-  /** Told what nobody foresaw. */
-  failed(error: unknown): void;
+  /** Told of what nobody foresaw. */
+  faulty(rule: StreamRule, error: unknown): void;
 }
 
 export class LogExamination implements Examination {
@@ -34,14 +34,25 @@ export class LogExamination implements Examination {
 
   async add(logs: readonly Log[] | RecordRun): Promise<void> {
     const list = logList(logs);
+    const { schemaCode } = this.#destination;
+    const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];
     let at = 0;
     while (at < list.count) {
       if (at > 0) await turn();
       // What was changed during a turn holds for what comes after it.
-      const live = await this.#parts.live();
+      const live = await this.#liveFor(schemas);
       if (!live) return;
       at = this.#judgeSome(live, list, at);
     }
+  }
+
+  /** Once: where rules change all the time, logs do not wait until they stop doing so. */
+  async #liveFor(schemas: readonly string[]): Promise<LiveSet | undefined> {
+    const { origin } = this.#destination;
+    const live = await this.#parts.live();
+    if (!live || live.isReady(schemas, origin)) return live;
+    await live.prepare(schemas, origin);
+    return await this.#parts.live();
   }
 
   finding(): Finding | undefined {
@@ -74,7 +85,7 @@ export class LogExamination implements Examination {
     try {
       return judged(rule, record);
     } catch (error) {
-      this.#parts.failed(error);
+      this.#parts.faulty(rule, error);
       return undefined;
     }
   }

@@ -2,7 +2,8 @@
 // are the same rules share an index, which is made when the first log comes.
 
 import type { Origin } from '#ingest/intake.ts';
-import { CandidateIndex } from './candidate-index.ts';
+import { inTurns } from '#kernel/turns.ts';
+import { buildingIndex, type CandidateIndex, indexOf } from './candidate-index.ts';
 import type { StreamRule } from './stages.ts';
 import type { SubjectParts } from './subject-index.ts';
 
@@ -37,18 +38,31 @@ export class Partitions {
 
   /** Undefined where no rule looks at what comes from there. */
   of(origin: Origin | undefined): RuleIndex | undefined {
-    const key = origin ? `${origin.loggerGuid} ${origin.modelGuid}` : '';
-    if (!this.#byOrigin.has(key)) this.#byOrigin.set(key, this.#indexFor(origin));
+    const key = keyOf(origin);
+    if (!this.#byOrigin.has(key)) {
+      const { rules, names } = this.#rulesFor(origin);
+      if (rules.length > 0 && !this.#indexes.has(names)) this.#indexes.set(names, indexOf(rules, this.#parts));
+      this.#byOrigin.set(key, this.#indexes.get(names));
+    }
     return this.#byOrigin.get(key);
   }
 
-  #indexFor(origin: Origin | undefined): RuleIndex | undefined {
+  isReady(origin: Origin | undefined): boolean {
+    return this.#byOrigin.has(keyOf(origin));
+  }
+
+  /** Makes what `of` will be asked for, in turns with whatever else waits. A change meanwhile makes it void. */
+  async prepare(origin: Origin | undefined): Promise<void> {
+    const indexes = this.#indexes;
+    const { rules, names } = this.#rulesFor(origin);
+    if (rules.length > 0 && !indexes.has(names)) indexes.set(names, await inTurns(buildingIndex(rules, this.#parts)));
+  }
+
+  /** Those that look at what comes from there, and what tells them from those of others. */
+  #rulesFor(origin: Origin | undefined): { rules: readonly StreamRule[]; names: string } {
     const rules = [...this.#rules.values()].filter((rule) => looksAt(rule, origin));
-    if (rules.length === 0) return undefined;
-    const key = rules.flatMap(({ rule, loggers, models }) => (loggers || models ? [rule.guid] : [])).join();
-    const index = this.#indexes.get(key) ?? new CandidateIndex(rules, this.#parts);
-    this.#indexes.set(key, index);
-    return index;
+    const named = rules.flatMap(({ rule, loggers, models }) => (loggers || models ? [rule.guid] : []));
+    return { rules, names: named.join() };
   }
 
   #forget(): void {
@@ -56,6 +70,8 @@ export class Partitions {
     this.#byOrigin = new Map();
   }
 }
+
+const keyOf = (origin: Origin | undefined): string => (origin ? `${origin.loggerGuid} ${origin.modelGuid}` : '');
 
 function looksAt({ loggers, models }: StreamRule, origin: Origin | undefined): boolean {
   if (loggers) return origin !== undefined && loggers.has(origin.loggerGuid);

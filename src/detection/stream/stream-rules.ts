@@ -8,6 +8,7 @@ import type { Store } from '#store/store.ts';
 import type { GroupChange } from './address-book.ts';
 import type { LiveSet, LiveSetParts } from './live-set.ts';
 import { LogExamination } from './log-examination.ts';
+import type { StreamRule } from './stages.ts';
 import type { FindingParts } from './stream-findings.ts';
 import { enabledAmong, rulesMark } from './stream-store.ts';
 
@@ -27,8 +28,12 @@ export class StreamRules implements Watcher {
   #work: Promise<void> = Promise.resolve();
   /** Whether something could not be read, so that all is read again. */
   #isStale = false;
+  /** Whether the last reading failed. */
+  #isTrouble = false;
   #mark = '';
   #isPolling = false;
+  /** Rules with a defect that was told. */
+  readonly #faulty = new WeakSet<StreamRule>();
   #polling: Disposable | undefined;
 
   constructor(parts: StreamRulesParts) {
@@ -75,7 +80,8 @@ export class StreamRules implements Watcher {
   }
 
   examine(destination: Destination): Examination {
-    return new LogExamination(destination, { ...this.#parts, live: () => this.ready() });
+    const faulty = (rule: StreamRule, error: unknown) => this.#tellFault(rule, error);
+    return new LogExamination(destination, { ...this.#parts, live: () => this.ready(), faulty });
   }
 
   /** The rules as they are now; undefined where there are none. Rejects where they cannot be told. */
@@ -84,6 +90,13 @@ export class StreamRules implements Watcher {
     if (this.#isStale) await this.#do((db) => this.#readAll(db));
     if (this.#isStale) throw new Error('the stream rules in force cannot be read');
     return this.#live;
+  }
+
+  /** Once: there may be as many as there are logs. */
+  #tellFault(rule: StreamRule, error: unknown): void {
+    if (this.#faulty.has(rule)) return;
+    this.#faulty.add(rule);
+    this.#parts.failed(error);
   }
 
   async #readAll(db: Db): Promise<void> {
@@ -107,9 +120,12 @@ export class StreamRules implements Watcher {
     const done = this.#work.then(async () => {
       try {
         await this.#parts.store.read(work);
+        this.#isTrouble = false;
       } catch (error) {
         this.#isStale = true;
-        this.#parts.failed(error);
+        // Every second somebody asks again: once is enough for the log.
+        if (!this.#isTrouble) this.#parts.failed(error);
+        this.#isTrouble = true;
       }
     });
     this.#work = done;
@@ -121,7 +137,7 @@ export class StreamRules implements Watcher {
     if (this.#isPolling) return;
     this.#isPolling = true;
     await this.#do(async (db) => {
-      if ((await rulesMark(db)) !== this.#mark) await this.#readAll(db);
+      if (this.#isStale || (await rulesMark(db)) !== this.#mark) await this.#readAll(db);
       const { book } = this.#live ?? {};
       if (book) await book.read(db, await book.outdated(db));
     });

@@ -13,13 +13,12 @@ import { guids, required, text } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, orNull, string } from '#http/shapes.ts';
 import { REASONS, recordOf } from '#ingest/record.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
+import { inTurns } from '#kernel/turns.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
 const RECORDS_MOST = 1000;
-const TURN_MS = 4;
 
 interface Needs extends Call {
   readonly clock: Clock;
@@ -43,7 +42,7 @@ export const test = endpoint({
   access: 'MEMBER',
   isUnit: false,
   params: {
-    records: required(exactMaps(RECORDS_MOST)),
+    records: required(exactMaps(RECORDS_MOST, '[{"user":"kim","status":401}]')),
     guids,
     schema_code: text(50),
     commands: conditionsParam,
@@ -67,19 +66,23 @@ export const test = endpoint({
     const { tried, broken } = await triedRules(db, { rows, draft }, { clock, zone });
     if (!input.guids && !draft) tried.push(...(await inForce(input.schema_code, needs)));
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const results: object[] = [];
-    let begun = performance.now();
-    for (const record of input.records) {
+    const resultOf = (record: object): object => {
       const log = recordOf(JSON.stringify(record), arrival);
-      if (typeof log === 'string') results.push({ reason: log, matches: [], misses: [] });
-      else results.push({ reason: null, ...outcomeOf(arrivedRecord(log.text, log.time, null), tried, zone) });
-      if (performance.now() - begun < TURN_MS) continue;
-      await turn();
-      begun = performance.now();
-    }
-    return { results, broken };
+      if (typeof log === 'string') return { reason: log, matches: [], misses: [] };
+      return { reason: null, ...outcomeOf(arrivedRecord(log.text, log.time, null), tried, zone) };
+    };
+    return { results: await inTurns(eachOf(input.records, resultOf)), broken };
   },
 });
+
+function* eachOf<T, R>(items: readonly T[], work: (item: T) => R): Generator<undefined, R[]> {
+  const results: R[] = [];
+  for (const item of items) {
+    results.push(work(item));
+    yield;
+  }
+  return results;
+}
 
 async function rowsOf(db: Db, wanted: readonly string[]): Promise<RuleRow[]> {
   const rows: RuleRow[] = [];

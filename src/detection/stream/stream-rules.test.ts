@@ -1,0 +1,135 @@
+// The live set over a store: schemas that logs bring along, changes of address groups that come out of turn, and rules that
+// are gone when something is raised.
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Raised } from '#detection/raise.ts';
+import { removeRule, writeVersion } from '#detection/rule-store.ts';
+import type { Snapshot } from '#detection/snapshot.ts';
+import type { Log } from '#ingest/intake.ts';
+import { newGuid } from '#kernel/guid.ts';
+import { raiseVersion } from '#store/addresses.ts';
+import { openStore, type Store } from '#store/store.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+import { StreamRules } from './stream-rules.ts';
+
+const GROUP = '11111111-1111-1111-1111-111111111111';
+const TABLE = { id: 1, name: 'web', layout: 'row', compression: 'snappy' } as const;
+const ORIGIN = { loggerGuid: newGuid(), modelGuid: newGuid() };
+const AUTHOR = { userGuid: newGuid(), login: 'master', companyGuid: newGuid() };
+
+const logOf = (fields: object, schema?: string): Log => ({
+  time: 0,
+  text: JSON.stringify(fields),
+  shape: { names: [], types: [] },
+  ...(schema === undefined ? {} : { schema }),
+});
+
+describe('Stream rules over a store', () => {
+  let folder: string;
+  let store: Store;
+  let rules: StreamRules;
+  let raised: Raised[];
+  const clock = new ManualClock('2026-11-15T00:00:00Z');
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'vigil-stream-'));
+    store = await openStore(folder, { groupCommitted() {}, storeFailed() {} });
+    raised = [];
+    const unexpected = (what: unknown) => {
+      throw new Error(`unexpected: ${String(what)}`);
+    };
+    rules = new StreamRules({
+      store,
+      clock,
+      zone: 'UTC',
+      raised: async (outcome) => void raised.push(outcome),
+      capped: unexpected,
+      broken: unexpected,
+      failed: unexpected,
+    });
+    rules.open();
+  });
+  afterEach(async () => {
+    await rules.close();
+    await store.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  async function writeRule(schema_code: string, query: string, more: Snapshot = {}, guid = newGuid()): Promise<string> {
+    const commands = [{ template_id: 1, query, invert: false, ordinal: 1 }];
+    const snapshot = { priority: 'HIGH', name: guid, msg: 'found', schema_code, commands, ...more };
+    const now = clock.now().epochMilliseconds;
+    const version = { kind: 'stream', guid, snapshot, change: 'create', comment: null, author: AUTHOR, now } as const;
+    await store.write((db) => writeVersion(db, version, true));
+    return guid;
+  }
+
+  /** How often each rule matches. */
+  async function matched(schemaCode: string | null, ...logs: Log[]): Promise<Record<string, number>> {
+    const finding = await rules.look(logs, { table: TABLE, schemaCode, origin: ORIGIN });
+    raised = [];
+    if (finding) await store.write((db) => finding.raise(db));
+    await finding?.raised();
+    return Object.fromEntries(raised.map(({ rule, matches }) => [rule.guid, matches]));
+  }
+
+  it('look at a log by the schema that it was given, else by that of its table', async () => {
+    const [one, other] = [await writeRule('one', 'search a'), await writeRule('other', 'search a')];
+    await rules.changed([one, other]);
+    const logs = [logOf({ a: 1 }), logOf({ a: 2 }, 'other'), logOf({ a: 3, _schema: 'one' }, 'none')];
+    expect(await matched('one', ...logs)).toEqual({ [one]: 1, [other]: 1 });
+    expect(await matched(null, ...logs)).toEqual({ [other]: 1 });
+  });
+
+  it('take changes of address groups in their order, and read again what was missed', async () => {
+    const more = { condition_groups: { [GROUP]: null } };
+    const rule = await writeRule('one', `matchnet field=ip guid=${GROUP}`, more);
+    await rules.changed([rule]);
+    const address = { guid: newGuid(), group_guid: GROUP, hits: 0, description: null, expires_at: null, search: '' };
+    const times = { created_at: 0, updated_at: 0 };
+    const added = (ip: string) =>
+      store.write(async (db) => {
+        await db
+          .insertInto('addresses')
+          .values({ ...address, guid: newGuid(), ip, ...times })
+          .execute();
+        return { group: GROUP, version: await raiseVersion(db, GROUP), added: [{ ip, expires_at: null }], removed: [] };
+      });
+    await store.write(async (db) => {
+      const group = { guid: GROUP, name: 'g', description: null, version: 0, search: '' };
+      await db
+        .insertInto('address_groups')
+        .values({ ...group, ...times })
+        .execute();
+    });
+    const isKnown = async (ip: string) => rule in (await matched('one', logOf({ ip })));
+    const [first, second, third] = [await added('10.0.0.1'), await added('10.0.0.2'), await added('10.0.0.3')];
+    await rules.addressesChanged(third);
+    expect(await isKnown('10.0.0.1')).toBe(true);
+    await rules.addressesChanged({ ...first, added: [], removed: ['10.0.0.1'] });
+    await rules.addressesChanged(second);
+    expect([await isKnown('10.0.0.1'), await isKnown('10.0.0.3'), await isKnown('10.0.0.4')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    await rules.addressesChanged({ group: GROUP, version: 4, added: [], removed: ['10.0.0.1'] });
+    expect([await isKnown('10.0.0.1'), await isKnown('10.0.0.2')]).toEqual([false, true]);
+  });
+
+  it('raise nothing of a rule that was removed and made again since it looked', async () => {
+    const rule = await writeRule('one', 'search a');
+    await rules.changed([rule]);
+    const finding = await rules.look([logOf({ a: 1 })], { table: TABLE, schemaCode: 'one', origin: ORIGIN });
+    await store.write((db) => removeRule(db, 'stream', rule));
+    clock.advance({ seconds: 1 });
+    await writeRule('one', 'search a', {}, rule);
+    await store.write(async (db) => await finding?.raise(db));
+    await finding?.raised();
+    expect(raised).toEqual([]);
+    await rules.changed([rule]);
+    expect(await matched('one', logOf({ a: 1 }))).toEqual({ [rule]: 1 });
+  });
+});
