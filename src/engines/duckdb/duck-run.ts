@@ -143,7 +143,11 @@ export class DuckRun implements PlanRun {
     const { facts } = this.#parts;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
-    return chartColumnsOf(node, await this.#statements.read(chartStatement(node, this.#around), node), facts.zone);
+    return chartColumnsOf(
+      node,
+      await this.#statements.read(() => chartStatement(node, this.#around), node),
+      facts.zone,
+    );
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
@@ -192,7 +196,7 @@ export class DuckRun implements PlanRun {
     const staged = this.#stages.get(node);
     if (staged !== undefined) return staged;
     const table = this.#nextStage();
-    await this.#statements.read(stageStatement(node, this.#around, table), node);
+    await this.#statements.read(() => stageStatement(node, this.#around, table), node);
     this.#stages.set(node, table);
     if (isCounting(node)) {
       const [counts = []] = await this.#parts.session.rows({
@@ -212,14 +216,14 @@ export class DuckRun implements PlanRun {
     const sink = await this.#sinkOf(node);
     sinks.add(sink);
     const reader = new RowTexts(node.input);
-    for await (const texts of this.#statements.texts(rowsStatement(node.input, this.#around), node.input)) {
+    for await (const texts of this.#statements.texts(() => rowsStatement(node.input, this.#around), node.input)) {
       await sink.add(texts.map((text) => reader.fields(text)));
     }
   }
 
   async #build(node: MemoryBuild): Promise<void> {
     await this.#stage(node.input);
-    const texts = this.#statements.texts(rowsStatement(node.records, this.#around), node.records);
+    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#around), node.records);
     await this.#lookups.build(node, texts, this.isSecret);
   }
 
@@ -230,7 +234,7 @@ export class DuckRun implements PlanRun {
 
   async #count(node: PlanNode): Promise<bigint> {
     if (node.kind === 'table') return await this.#countScan(node);
-    const [row] = await this.#statements.read(countStatement(node, this.#around), node);
+    const [row] = await this.#statements.read(() => countStatement(node, this.#around), node);
     return BigInt(String(row?.[0]));
   }
 
@@ -263,7 +267,9 @@ export class DuckRun implements PlanRun {
     let left = limit?.count;
     for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
       const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#statements.texts(statement(root, this.#around), root, { span: [scan, span] })) {
+      for await (const texts of this.#statements.texts(() => statement(root, this.#around), root, {
+        span: [scan, span],
+      })) {
         if (left !== undefined) left -= BigInt(texts.length);
         yield texts;
       }
@@ -277,17 +283,17 @@ export class DuckRun implements PlanRun {
   async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
     if (step) {
       const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
-      const statement = steppedRowsStatement(result, this.#around, { counted: step, page });
+      const statement = () => steppedRowsStatement(result, this.#around, { counted: step, page });
       yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
     } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
-      yield* this.#statements.texts(rowsStatement(result, this.#around, page), result);
+      yield* this.#statements.texts(() => rowsStatement(result, this.#around, page), result);
     } else {
       let [rows, input] = [0n, inputOfNone(result)];
       const tell = (counts: Rows) => {
         rows += BigInt(counts.length);
         for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
       };
-      yield* this.#statements.texts(countedRowsStatement(result, this.#around), result, {
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#around), result, {
         others: { columns: 1, tell },
       });
       this.#stageCounts.set(result, { rows, input });

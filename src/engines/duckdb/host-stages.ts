@@ -97,7 +97,8 @@ export class HostStages implements AsyncDisposable {
     const table = nextStage();
     const { file, longest } = await this.#runs.gathered(stretch);
     const most = Math.max(longest, LINE_LEAST);
-    await statements.read(hostStageStatement(top, around, { table, path: file.path, longest: most }), top);
+    const how = { table, path: file.path, longest: most };
+    await statements.read(() => hostStageStatement(top, around, how), top);
     return { table, counts: stretch.nodes.map((node) => this.#runs.counts.get(node)) };
   }
 
@@ -108,7 +109,7 @@ export class HostStages implements AsyncDisposable {
     const found = followed(node);
     const texts = found
       ? spans(node, found, hostRowsStatement)
-      : statements.texts(hostRowsStatement(node, around), node);
+      : statements.texts(() => hostRowsStatement(node, around), node);
     for await (const block of texts) {
       for (let from = 0; from < block.length; from += TURN_ROWS) {
         await turn();

@@ -1,7 +1,8 @@
 // The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { PlanStatement, Source } from '#query/dialects/duckdb.ts';
+import { turn } from '#kernel/turns.ts';
+import type { PlanStatement, Source, Statement } from '#query/dialects/duckdb.ts';
 import { failureIn } from '#query/evaluate/failures.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Scan } from '#query/needs.ts';
@@ -29,6 +30,14 @@ export interface StatementParts {
   readonly isApart: boolean;
 }
 
+/** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
+export type Writing = () => PlanStatement;
+
+async function written(write: Writing): Promise<PlanStatement> {
+  await turn();
+  return write();
+}
+
 export class RunStatements {
   /** What was read of a scan, where a limit had its rows before all of it was. */
   covered: Covered | undefined;
@@ -38,26 +47,25 @@ export class RunStatements {
     this.#parts = parts;
   }
 
-  async read(statement: PlanStatement, root: PlanNode): Promise<DuckDBValue[][]> {
+  async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
+    const statement = await written(write);
     using sources = await this.#borrow(statement, root);
     try {
-      return await this.#parts.session.rows(
-        statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources)),
-      );
+      return await this.#parts.session.rows(await this.#filled(statement, sources));
     } catch (error) {
       throw await this.#told(error, sources);
     }
   }
 
   async *texts(
-    statement: PlanStatement,
+    write: Writing,
     root: PlanNode,
     { span, others }: { span?: Covered; others?: Others } = {},
   ): AsyncGenerator<readonly string[]> {
+    const statement = await written(write);
     using sources = await this.#borrow(statement, root, span);
     try {
-      const filled = statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
-      yield* this.#parts.session.texts(filled, others);
+      yield* this.#parts.session.texts(await this.#filled(statement, sources), others);
     } catch (error) {
       throw await this.#told(error, sources);
     }
@@ -71,6 +79,11 @@ export class RunStatements {
     const bounds = timeBounds(root, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
     return await tablesOfRun.borrow(tables, bounds, session);
+  }
+
+  async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
+    await turn();
+    return statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
   }
 
   #selectOf(source: Source, sources: Sources): string {
