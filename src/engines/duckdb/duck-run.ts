@@ -3,11 +3,8 @@
 // as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Staging } from '#engines/engine.ts';
-import type { Page, PlanRun, RowSink, RowText, RunParts } from '#engines/plan-run.ts';
+import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
-import type { NamelessFile } from '#files/nameless.ts';
-import type { Clock } from '#kernel/clock.ts';
 import {
   type CountingNode,
   chartColumnsOf,
@@ -32,37 +29,20 @@ import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { chainOf, subPlans } from '#query/sub-plans.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
+import type { DuckRunParts } from './duck-run-parts.ts';
 import { HostStages } from './host-stages.ts';
 import { stretchTo } from './host-stretch.ts';
 import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
-import type { RunTables } from './run-tables.ts';
-import type { DuckSession } from './session.ts';
 import { Sinks } from './sinks.ts';
 import { type Followed, followed, limitedTo, spansOf, upToEnd } from './slices.ts';
 import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.ts';
-
-type DuckModule = typeof import('@duckdb/node-api');
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
 /** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
 const MOST_CHARACTERS = 2 ** 20;
-
-export interface DuckRunParts extends RunParts {
-  readonly duck: DuckModule;
-  readonly session: DuckSession;
-  readonly tablesOfRun: RunTables;
-  readonly clock: Clock;
-  stage(table: string): Promise<Staging>;
-  /** For rows that the host has made. */
-  file(): Promise<NamelessFile>;
-  /** Beside that of the run. */
-  newSession(): Promise<DuckSession>;
-  /** Gives back what it works with. */
-  left(): Promise<void>;
-}
 
 export class DuckRun implements PlanRun {
   readonly #parts: DuckRunParts;

@@ -180,6 +180,7 @@ class DuckEngine implements LogEngine {
     await this.#round;
     for (const table of this.#open.values()) await table.close();
     await this.#protection.close();
+    await this.#runs.close();
     (await this.#duck)?.close();
   }
 

@@ -5,6 +5,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ApartDucks } from './apart-ducks.ts';
+import { HostThreads } from './host-threads.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import type { LogTable } from './table.ts';
@@ -39,6 +40,7 @@ export class Runs {
   readonly #parts: RunsParts;
   readonly #watch: MemoryWatch;
   readonly #apart: ApartDucks;
+  readonly #threads = new HostThreads();
   #shared: Promise<Duck> | undefined;
 
   constructor(parts: RunsParts) {
@@ -62,6 +64,10 @@ export class Runs {
   openShared(): Promise<Duck> {
     this.#shared ??= this.#open();
     return this.#shared;
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close();
   }
 
   #open(): Promise<Duck> {
@@ -99,6 +105,7 @@ export class Runs {
       ...parts,
       ...{ signal, duck, session, tablesOfRun, stage },
       clock: this.#parts.clock,
+      threads: this.#threads,
       file: () => tablesOfRun.file(join(spillFolder, 'host')),
       newSession: () => instance.session(signal),
       left: () => held.disposeAsync(),
