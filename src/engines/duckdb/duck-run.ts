@@ -15,6 +15,7 @@ import {
   inputOfNone,
   isCounting,
   type PlanSurroundings,
+  patienceOf,
   RowTexts,
   rowsStatement,
   stageCountsOf,
@@ -60,6 +61,7 @@ export class DuckRun implements PlanRun {
     this.#statements = new RunStatements({ ...parts, lookupsOfRun: this.#lookups });
     const { duck, tablesOfRun, newSession } = parts;
     const around = this.#around;
+    patienceOf(parts.facts).isShort = !parts.isInThreads;
     this.#hosts = new HostStages({
       ...parts,
       ...{ around, statements: this.#statements, stages: this.#stages },
@@ -81,13 +83,17 @@ export class DuckRun implements PlanRun {
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    yield* this.#rowsOf(plan, page);
+    for await (const texts of this.#rowsOf(plan, page)) {
+      // Whoever has told of rows does not begin again.
+      patienceOf(this.#parts.facts).isShort = false;
+      yield texts;
+    }
     // Those of setq commands too, which nobody sees before.
     this.#lookups.commit();
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    this.#hosts.begin(plan.result, stretchTo(plan.result));
+    this.#hosts.begin(plan.result, this.#stretchTo(plan.result));
     const progress = this.#begun(plan);
     const sinks = new Sinks();
     try {
@@ -148,6 +154,10 @@ export class DuckRun implements PlanRun {
   glance(): void {
     const { session, tablesOfRun } = this.#parts;
     this.#progress?.glance(session.done, (scan) => tablesOfRun.certainRows(scan));
+  }
+
+  #stretchTo(node: PlanNode) {
+    return stretchTo(node, this.#parts.isInThreads);
   }
 
   get #around(): PlanSurroundings {
@@ -228,7 +238,7 @@ export class DuckRun implements PlanRun {
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const stretch = stretchTo(plan.result);
+    const stretch = this.#stretchTo(plan.result);
     if (stretch && !this.#stages.has(plan.result)) {
       yield* this.#hosts.texts(stretch, page);
       return;

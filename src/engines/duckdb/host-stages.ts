@@ -11,6 +11,7 @@ import type { RunStatements } from './run-statements.ts';
 import { type Followed, followed } from './slices.ts';
 
 export interface HostStagesParts extends Omit<HostRunsParts, 'inputTexts'> {
+  readonly isInThreads: boolean;
   readonly statements: RunStatements;
   readonly around: PlanSurroundings;
   /** Tables of the run by the nodes whose rows they hold. */
@@ -48,12 +49,12 @@ export class HostStages implements AsyncDisposable {
   /** From now on rows are awaited; those of `flowing` will be asked for one by one. */
   begin(root: PlanNode, flowing?: Stretch): void {
     const isNew = (stretch: Stretch) => !this.#made.has(keyOf(topOf(stretch)));
-    this.#runs.begin(stretchesIn(root).filter(isNew), flowing);
+    this.#runs.begin(stretchesIn(root, this.#parts.isInThreads).filter(isNew), flowing);
   }
 
   /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
   async stage(root: PlanNode): Promise<void> {
-    for (const stretch of stretchesIn(root)) {
+    for (const stretch of stretchesIn(root, this.#parts.isInThreads)) {
       const top = topOf(stretch);
       if (this.#parts.stages.has(top)) continue;
       const key = keyOf(top);

@@ -7,8 +7,8 @@ import { RunFailure } from '#query/evaluate/failures.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
 
-/** A thread takes some 20 MB; tasks beyond so many wait. */
-const MOST = 64;
+/** A thread takes some 25 MB; tasks beyond so many wait. */
+const MOST = 32;
 const IDLE_MOST = 2;
 /** Of one thread: more than any value of the language may take. */
 const HEAP_MEGABYTES = 512;

@@ -1,9 +1,10 @@
 // The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
 
 import type { DuckDBValue } from '@duckdb/node-api';
+import { TooHeavy } from '#engines/engine.ts';
 import { turn } from '#kernel/turns.ts';
 import type { PlanStatement, Source, Statement } from '#query/dialects/duckdb.ts';
-import { failureIn } from '#query/evaluate/failures.ts';
+import { failureIn, HEAVY } from '#query/evaluate/failures.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Scan } from '#query/needs.ts';
 import type { PlanNode, TimeRange } from '#query/plan.ts';
@@ -94,7 +95,9 @@ export class RunStatements {
   async #told(error: unknown, sources: Sources): Promise<unknown> {
     const { signal, tablesOfRun, isApart } = this.#parts;
     if (signal.aborted) return error;
-    const failure = failureIn(error instanceof Error ? error.message : '');
+    const text = error instanceof Error ? error.message : '';
+    if (text.includes(HEAVY)) return new TooHeavy('the host takes too long', { cause: error });
+    const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);
     if (tablesOfRun.secret.length > 0) return discreet(cause, tablesOfRun.secret.join(', '));
