@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLogger, push } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
-import { type Caller, CURSORS, finished } from '#test/support/queries.ts';
+import { type Caller, CURSORS, pause, type Status, statusOf } from '#test/support/queries.ts';
 import { send } from '#test/support/service.ts';
 import type { Held } from './hold-probe.ts';
 
@@ -45,10 +45,19 @@ export async function fill(service: Caller): Promise<string> {
   return logger;
 }
 
+/** However long it takes. */
+async function ended(service: Caller, id: number): Promise<Status> {
+  for (;;) {
+    const status = await statusOf(service, id);
+    if (status.is_finished) return status;
+    await pause();
+  }
+}
+
 async function endOf(service: Caller, q: string): Promise<string> {
   const { status, json } = await service.call('POST', CURSORS, { json: { q } });
   if (status !== 200) return `${status} ${json.error_msg}`;
-  const { rows, error_code, error_detail } = await finished(service, json.id);
+  const { rows, error_code, error_detail } = await ended(service, json.id);
   await service.call('GET', `${CURSORS}/${json.id}?limit=1000`);
   await service.call('DELETE', `${CURSORS}/${json.id}`);
   return error_code === undefined ? `${rows} rows` : `${error_code} ${error_detail}`;

@@ -5,6 +5,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
+import { turn } from '#kernel/turns.ts';
 import {
   type CountingNode,
   chartColumnsOf,
@@ -129,11 +130,9 @@ export class DuckRun implements PlanRun {
     const { facts } = this.#parts;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
-    return chartColumnsOf(
-      node,
-      await this.#statements.read(() => chartStatement(node, this.#around), node),
-      facts.zone,
-    );
+    const keys = await this.#statements.read(() => chartStatement(node, this.#around), node);
+    await turn();
+    return chartColumnsOf(node, keys, facts.zone);
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
