@@ -73,7 +73,7 @@ describe('Hostile queries', () => {
     const ids = answers.flatMap(({ status, json }) => (status === 200 ? [Number(json.id)] : []));
     for (const { status, json } of answers) {
       expect([200, 400, 429]).toContain(status);
-      if (status === 400) expect(json.error_msg).toMatch(/^\((90009|90303)\) /);
+      if (status === 400) expect(json.error_msg).toMatch(/^\((10200|90009|90303)\) /);
     }
     await neighbour(service, logger, key, 2);
     // One in three is cancelled, all of them in the same moment.

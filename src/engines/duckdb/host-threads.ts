@@ -22,16 +22,28 @@ export class HostThreads {
   /** For one task, which `portableTask` has made. Ends with `signal`, whatever it is at. */
   async begin(task: unknown, signal: AbortSignal): Promise<HostThread> {
     await this.#place(signal);
+    const worker = this.#idle.pop() ?? this.#started();
+    worker.ref();
+    const thread = new HostThread(worker, signal, (isSound) => this.#left(worker, isSound));
     try {
-      const worker = this.#idle.pop() ?? started();
-      worker.ref();
-      const thread = new HostThread(worker, signal, (isSound) => this.#left(worker, isSound));
       await thread.begin(task);
       return thread;
     } catch (error) {
-      this.#free();
+      await thread[Symbol.asyncDispose]();
       throw error;
     }
+  }
+
+  #started(): Worker {
+    const worker = new Worker(new URL('./host-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
+    });
+    // Whoever waits for an answer hears of it.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#idle.includes(worker)) this.#idle.splice(this.#idle.indexOf(worker), 1);
+    });
+    return worker;
   }
 
   async close(): Promise<void> {
@@ -47,7 +59,10 @@ export class HostThreads {
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const stop = () => {
-      this.#waiting.splice(this.#waiting.indexOf(resolve), 1);
+      const at = this.#waiting.indexOf(resolve);
+      // It may have its place already.
+      if (at === -1) return;
+      this.#waiting.splice(at, 1);
       reject(signal.reason);
     };
     this.#waiting.push(resolve);
@@ -69,15 +84,6 @@ export class HostThreads {
       this.#idle.push(worker);
     } else await worker.terminate();
   }
-}
-
-function started(): Worker {
-  const worker = new Worker(new URL('./host-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-  });
-  // Whoever waits for an answer hears of it; without one it is gone.
-  worker.on('error', () => {});
-  return worker;
 }
 
 export class HostThread implements AsyncDisposable {
@@ -121,8 +127,8 @@ export class HostThread implements AsyncDisposable {
       const answered = once(this.#worker, 'message', { signal });
       this.#worker.postMessage(message);
       const [answer] = (await Promise.race([answered, exit])) as [HostAnswer];
-      if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
       this.#isSound = true;
+      if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
       return answer;
     } catch (error) {
       throw this.#signal.aborted ? this.#signal.reason : outOfMemory(error);
