@@ -68,8 +68,8 @@ export const querySettings = {
   'query-memory': setting({
     hint: 'BYTES',
     about: {
-      en: 'memory of all running queries and fresh records together; by default three eighths of the machine’s',
-      ko: '실행 중인 모든 쿼리와 새 레코드가 쓰는 메모리, 기본값은 장비 메모리의 8분의 3',
+      en: 'memory of all running queries and fresh records together; by default a quarter of the machine’s',
+      ko: '실행 중인 모든 쿼리와 새 레코드가 쓰는 메모리, 기본값은 장비 메모리의 4분의 1',
     },
     initial: undefined,
     read: bytes,
@@ -77,8 +77,8 @@ export const querySettings = {
   'query-memory-per-account': setting({
     hint: 'BYTES',
     about: {
-      en: 'memory of the queries of one account that run apart, because there was too little; by default an eighth of the machine’s',
-      ko: '메모리가 모자라 따로 실행하는 한 계정의 쿼리가 쓰는 메모리, 기본값은 장비 메모리의 8분의 1',
+      en: 'memory of the queries of one account that run apart, because there was too little; by default a sixteenth of the machine’s',
+      ko: '메모리가 모자라 따로 실행하는 한 계정의 쿼리가 쓰는 메모리, 기본값은 장비 메모리의 16분의 1',
     },
     initial: undefined,
     read: bytes,
@@ -157,5 +157,5 @@ export const querySettings = {
 /** What depends on the machine, or on the part of it that this process may use. */
 export function memoryDefaults(): { readonly 'query-memory': number; readonly 'query-memory-per-account': number } {
   const machine = Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
-  return { 'query-memory': Math.floor((machine * 3) / 8), 'query-memory-per-account': Math.floor(machine / 8) };
+  return { 'query-memory': Math.floor(machine / 4), 'query-memory-per-account': Math.floor(machine / 16) };
 }

@@ -46,9 +46,20 @@ export const serve: Command = {
       await app.stop();
       log.flush();
     }
+    leaveAtLast();
     return 0;
   },
 };
+
+const LEAVING_MS = 5000;
+
+/**
+ * All is written down by now. What can still keep the process is a statement that DuckDB does not break off while it prepares
+ * it, and an exit would wait for it as well.
+ */
+function leaveAtLast(): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LEAVING_MS).unref();
+}
 
 type Voice = Pick<Invocation, 'speech' | 'print'>;
 

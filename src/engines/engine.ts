@@ -148,6 +148,9 @@ export class Exhausted extends Error {
   }
 }
 
+/** The host takes too long for the rows of a statement: the run is to leave them to threads. */
+export class TooHeavy extends Error {}
+
 /** What queries take right now. */
 export interface EngineUse {
   readonly memoryBytes: number;

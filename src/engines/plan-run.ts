@@ -43,6 +43,8 @@ export interface RunParts {
   /** Whose query it is; what runs apart shares memory and disk with this account alone. */
   readonly account: string;
   readonly isApart: boolean;
+  /** Whether rows that the host works on are left to threads, also where a statement could call it; see `TooHeavy`. */
+  readonly isInThreads: boolean;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;
 }

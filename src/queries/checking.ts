@@ -5,12 +5,13 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
+import { turn } from '#kernel/turns.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { AddressPlaces } from '#query/evaluate/places.ts';
 import type { ExportPlaces } from '#query/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan, TimeRange } from '#query/plan.ts';
-import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
+import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readQuery } from '#query/query.ts';
 import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type GivenParams } from './constants.ts';
@@ -63,6 +64,8 @@ export class Checking {
   /** Those of the owners of procedures, by their guid. */
   readonly #owners = new Map<string, Reach>();
   #worked = NOTHING_WORKED;
+  /** Once: it is planned again and again. */
+  #read: ReadQuery | undefined;
   /** As the last check saw them. */
   #lookups: OwnLookups = new Map();
 
@@ -78,11 +81,14 @@ export class Checking {
   /** Throws the first QueryMistake in the text. */
   async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
     const { text, parameters } = this.#of;
+    if (!this.#read) await turn();
+    this.#read ??= readQuery(text);
+    const read = this.#read;
     const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };
     this.#worked = worked;
     this.#lookups = this.#parts.memory.of(this.#of.caller.userGuid);
     return await onceKnown(
-      () => checkQuery(text, { ...this.#surroundings(this.#own), ...given }),
+      () => planQuery(read, { ...this.#surroundings(this.#own), ...given }),
       () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
   }

@@ -6,6 +6,7 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import { noSuchQuery } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
+import { within } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import { Admission } from './admission.ts';
@@ -26,6 +27,7 @@ import { type TextCheck, textCheck } from './text-check.ts';
 import { cancelledOnRequest, connectionLost, refusedQuery, serviceStopping } from './troubles.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
+const CLOSE_PATIENCE = Temporal.Duration.from({ seconds: 5 });
 
 /** Files of an earlier process have no name, or are left of one that had no time to take it away. */
 export async function openLiveQueries(parts: LiveQueriesParts): Promise<LiveQueries> {
@@ -202,7 +204,14 @@ export class LiveQueries {
     this.#sweeping[Symbol.dispose]();
     this.#review.close();
     for (const query of this.#atWork) query.cancel(serviceStopping());
-    await Promise.all([...this.#atWork].map(({ ended }) => ended));
+    const ended = Promise.all([...this.#atWork].map((query) => query.ended));
+    // A statement that DuckDB is preparing does not hear of it, and may take minutes.
+    await within(
+      this.#parts.clock,
+      CLOSE_PATIENCE,
+      ended.then(() => undefined),
+      undefined,
+    );
     for (const query of this.#queries.all()) await query.dropRows();
   }
 

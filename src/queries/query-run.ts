@@ -1,7 +1,7 @@
 // Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
 
 import type { Trail } from '#audit/trail.ts';
-import { Exhausted, type LogEngine } from '#engines/engine.ts';
+import { Exhausted, type LogEngine, TooHeavy } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
@@ -63,29 +63,42 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = timerOf(query, parts);
-  try {
-    yield* triedRows(query, parts, { page, isApart: false });
-    return;
-  } catch (error) {
-    // Who fails for want of memory need not be who has it all: alone it shows.
-    const isMovable = error instanceof Exhausted && error.isMovable && query.isUnread;
-    if (!isMovable || query.trouble) throw error;
+  let way: Way | undefined = { page, isApart: false, isInThreads: false };
+  while (way) {
+    try {
+      yield* triedRows(query, parts, way);
+      return;
+    } catch (error) {
+      const other = otherWay(query, way, error);
+      if (!other || query.trouble) throw error;
+      if (other.isApart !== way.isApart) parts.moved();
+      query.beginAgain();
+      way = other;
+    }
   }
-  parts.moved();
-  query.beginAgain();
-  yield* triedRows(query, parts, { page, isApart: true });
+}
+
+/** How a query that has failed may be tried once more. */
+function otherWay(query: LiveQuery, way: Way, error: unknown): Way | undefined {
+  if (error instanceof TooHeavy && !way.isInThreads) return { ...way, isInThreads: true };
+  // Who fails for want of memory need not be who has it all: alone it shows.
+  const isMovable = error instanceof Exhausted && error.isMovable && query.isUnread;
+  return isMovable && !way.isApart ? { ...way, isApart: true } : undefined;
 }
 
 interface Way {
   readonly page: Page | undefined;
   /** Whether it shares memory and disk with queries of its account alone. */
   readonly isApart: boolean;
+  /** Whether the host works on rows in threads alone. */
+  readonly isInThreads: boolean;
 }
 
-async function* triedRows(query: LiveQuery, parts: RunningParts, { page, isApart }: Way) {
+async function* triedRows(query: LiveQuery, parts: RunningParts, way: Way) {
+  const { page } = way;
   const { caller, keepsRows } = query.request;
   await query.checking.groups.renew(parts.clock.now());
-  await using run = await begun(query, parts, isApart);
+  await using run = await begun(query, parts, way);
   using _watching = query.watching(run);
   // It reads what is stored by now, while it was planned over what was known before.
   await query.checking.lookAgain();
@@ -118,7 +131,7 @@ function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): D
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function begun(query: LiveQuery, parts: RunningParts, isApart: boolean): Promise<PlanRun> {
+async function begun(query: LiveQuery, parts: RunningParts, { isApart, isInThreads }: Way): Promise<PlanRun> {
   const { plan, zone } = query.checked;
   const systemRows = await systemRowsFor(plan, parts.systemObjects, (account) => query.checking.account(account));
   query.signal.throwIfAborted();
@@ -127,6 +140,7 @@ async function begun(query: LiveQuery, parts: RunningParts, isApart: boolean): P
   return await parts.engine.begin({
     account: query.request.caller.userGuid,
     isApart,
+    isInThreads,
     tables: query.checking.specs(tablesOf(plan)),
     awaited: awaitedOnly(plan),
     facts,

@@ -4,7 +4,7 @@ import { normalizedText } from './command.ts';
 import { Constants } from './constants.ts';
 import { functions } from './functions/index.ts';
 import { MAX_WARNINGS, MistakeList, type QueryWarning } from './mistake.ts';
-import { parseText } from './parse.ts';
+import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
@@ -36,13 +36,27 @@ export interface CheckedQuery {
   readonly next?: Pending;
 }
 
+/** A text that has been read, and may be planned as often as what it refers to changes. */
+export interface ReadQuery {
+  readonly parsed: ParsedText;
+  readonly mistakes: MistakeList;
+}
+
+/** Mistakes are told when it is planned. */
+export function readQuery(text: string): ReadQuery {
+  const mistakes = new MistakeList();
+  return { parsed: parseText(text, mistakes), mistakes };
+}
+
+/** Reads and plans. */
+export const checkQuery = (text: string, surroundings: Surroundings): CheckedQuery =>
+  planQuery(readQuery(text), surroundings);
+
 /**
- * Parses and plans; throws the first QueryMistake in the text, which knows of the others. The results of setq commands that have run already are
+ * Throws the first QueryMistake in the text, which knows of the others. The results of setq commands that have run already are
  * among the surroundings: a query with setq is planned once to check it, and again when they are known.
  */
-export function checkQuery(text: string, surroundings: Surroundings): CheckedQuery {
-  const mistakes = new MistakeList();
-  const parsed = parseText(text, mistakes);
+export function planQuery({ parsed, mistakes }: ReadQuery, surroundings: Surroundings): CheckedQuery {
   const context = contextFor(parsed.query, surroundings);
   // No engine would run them where the procedure is called.
   if (surroundings.parameters) refuseSinks(parsed.query);
@@ -52,7 +66,10 @@ export function checkQuery(text: string, surroundings: Surroundings): CheckedQue
   return {
     plan,
     warnings: warningsOf(parsed.warnings, context),
-    normalized: normalizedText(parsed.query),
+    // Few ask for it, and it takes as long as reading the text did.
+    get normalized() {
+      return normalizedText(parsed.query);
+    },
     zone: context.zone,
     ...(pending ? { next: pending } : {}),
   };

@@ -40,6 +40,13 @@ const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(patte
 
 const MAX_REPEAT = 1000;
 const MAX_NESTING = 1000;
+/**
+ * What a pattern becomes: a state for every character that it can be at, those of counted repeats written out. Compiling takes
+ * some ten microseconds for each of them, in the process that answers everybody; classes and properties take longer.
+ */
+export const MAX_STATES = 4096;
+const CLASS_STATES = 3;
+const PROPERTY_STATES = 8;
 const QUANTIFIER = /\{(\d+)(?:(,)(\d*))?\}/y;
 const FLAGS = /\(\?(?:[imsU]+(?:-[imsU]+)?|-[imsU]+)?([:)])/y;
 const NAMED = /\(\?P?<([^>()\\|]*)>/y;
@@ -48,17 +55,22 @@ interface OpenGroup {
   readonly at: number;
   /** Largest product of repeat counts in what the group holds so far. */
   repeats: number;
+  /** How many there were before it. */
+  readonly states: number;
 }
 
 class PatternScan {
   readonly #text: string;
   readonly #offset: InnerText['offset'];
   readonly #names: GroupName[] = [];
-  readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1 }];
+  readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1, states: 0 }];
   #at = 0;
   /** Repeat counts inside the thing just read; undefined where there is nothing to repeat. */
   #atom: number | undefined;
   #isQuantified = false;
+  #states = 0;
+  /** Of the thing just read. */
+  #own = 0;
 
   constructor({ text, offset }: InnerText) {
     this.#text = text;
@@ -79,13 +91,26 @@ class PatternScan {
     else if ('*+?'.includes(character)) this.#repeat(this.#at + 1, 1);
     else if (character === '{' && this.#counted()) return;
     else if (character === '|') this.#skip(1, undefined);
-    else if (character === '[') this.#atomTo(classEnd(this.#text, this.#at, (...fault) => this.#malformed(...fault)));
-    else if (character === '\\') this.#escape();
+    else if (character === '[') {
+      this.#atomTo(
+        classEnd(this.#text, this.#at, (...fault) => this.#malformed(...fault)),
+        CLASS_STATES,
+      );
+    } else if (character === '\\') this.#escape();
     else this.#atomTo(this.#at + ((this.#text.codePointAt(this.#at) ?? 0) > 0xffff ? 2 : 1));
   }
 
-  #atomTo(end: number): void {
+  #atomTo(end: number, states = 1): void {
+    this.#own = 0;
+    this.#grow(states);
     this.#skip(end - this.#at, 1);
+  }
+
+  #grow(states: number): void {
+    this.#own += states;
+    this.#states += states;
+    if (this.#states <= MAX_STATES) return;
+    throw new QueryMistake(90009, this.#span(this.#at, this.#at + 1), { n: this.#states, max: MAX_STATES });
   }
 
   #skip(length: number, atom: number | undefined): void {
@@ -101,10 +126,15 @@ class PatternScan {
     if (isReference || next === 'k' || next === 'g') throw this.#unsupported('backreference', at, at + 2);
     if (next === 'Q') {
       const close = this.#text.indexOf('\\E', at + 2);
-      this.#atomTo(close === -1 ? this.#text.length : close + 2);
+      const end = close === -1 ? this.#text.length : close + 2;
+      this.#atomTo(end, end - at);
       return;
     }
-    this.#atomTo(escapeEnd(this.#text, at, (...fault) => this.#malformed(...fault)));
+    const isProperty = next === 'p' || next === 'P';
+    this.#atomTo(
+      escapeEnd(this.#text, at, (...fault) => this.#malformed(...fault)),
+      isProperty ? PROPERTY_STATES : 1,
+    );
   }
 
   #counted(): boolean {
@@ -126,6 +156,7 @@ class PatternScan {
     const repeats = this.#atom * times;
     if (repeats > MAX_REPEAT) throw this.#malformed('bad-count', this.#at, end);
     this.#note(repeats);
+    this.#grow(this.#own * (times - 1) + 1);
     this.#at = this.#text.charAt(end) === '?' ? end + 1 : end;
     this.#isQuantified = true;
   }
@@ -140,7 +171,8 @@ class PatternScan {
     const length = this.#text.charAt(at + 1) === '?' ? this.#special() : 1;
     if (length === undefined) return;
     if (this.#groups.length > MAX_NESTING) throw this.#malformed('too-deep', at, at + 1);
-    this.#groups.push({ at, repeats: 1 });
+    this.#groups.push({ at, repeats: 1, states: this.#states });
+    this.#grow(2);
     this.#skip(length, undefined);
   }
 
@@ -173,6 +205,7 @@ class PatternScan {
     const group = this.#groups.pop();
     if (!group || this.#groups.length === 0) throw this.#malformed('missing-open', this.#at, this.#at + 1);
     this.#note(group.repeats);
+    this.#own = this.#states - group.states;
     this.#skip(1, group.repeats);
   }
 

@@ -26,13 +26,13 @@ type Read = (statement: (around: PlanSurroundings) => PlanStatement) => Promise<
 /** A file of the rows of a stretch. */
 export async function hostLines(stretch: Stretch, run: RunFacts, read: Read) {
   const { source } = stretch;
-  if (source.kind !== 'evalc') throw new Error('nothing arrives here');
+  if (source.kind === 'window') throw new Error('nothing arrives here');
   const found = await read((around) => hostRowsStatement(source.input, around));
   const pipeline = new HostPipeline(stretch.nodes, { run, constants: new Map() });
   const rows: Row[] = [];
   for (const [text] of found) {
     if (pipeline.isSatisfied) break;
-    rows.push(...pipeline.push(hostRowOf(String(text), source.input)));
+    rows.push(...pipeline.push(hostRowOf(String(text), source.input.rows)));
   }
   const folder = mkdtempSync(join(tmpdir(), 'vigil-lines-'));
   const path = join(folder, 'lines');

@@ -133,7 +133,7 @@ export class HostPlan extends HostRows {
         });
       case 'evalc': {
         const pipeline = new HostPipeline([node], this.facts);
-        return rows.flatMap((row) => pipeline.push(listed(row)).map(mapped));
+        return rows.flatMap((row) => [...pipeline.push(listed(row))].map(mapped));
       }
       case 'drop':
         return [];

@@ -1,10 +1,11 @@
 // The executable itself, as a process of its own.
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { MASTER_KEY, type Reply } from './service.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
@@ -12,7 +13,12 @@ const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
 /** Data and keys of one installation, for processes one after another. */
 export interface Home extends Disposable {
   readonly folder: string;
-  serve(environment?: Readonly<Record<string, string>>): VigilProcess;
+  serve(environment?: Readonly<Record<string, string>>, how?: ServeOptions): VigilProcess;
+}
+
+export interface ServeOptions {
+  /** A module that is loaded before the service, and may talk with the test by messages. */
+  readonly probe?: string;
 }
 
 export interface VigilProcess {
@@ -30,8 +36,8 @@ export function makeHome(): Home {
   const running: ChildProcess[] = [];
   return {
     folder,
-    serve(environment = { VIGIL_MASTER_KEY: MASTER_KEY }) {
-      const started = start(folder, environment);
+    serve(environment = { VIGIL_MASTER_KEY: MASTER_KEY }, how = {}) {
+      const started = start(folder, environment, how);
       running.push(started.child);
       return started;
     },
@@ -42,25 +48,25 @@ export function makeHome(): Home {
   };
 }
 
-function start(folder: string, environment: Readonly<Record<string, string>>): VigilProcess {
+function start(folder: string, environment: Readonly<Record<string, string>>, { probe }: ServeOptions): VigilProcess {
   const flags = ['--port', '0', '--data', join(folder, 'data'), '--keys', join(folder, 'keys')];
-  const child = spawn(process.execPath, [EXECUTABLE, 'serve', ...flags], {
-    cwd: folder,
-    env: { PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const how = { cwd: folder, env: { PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment } };
+  const child = probe
+    ? fork(EXECUTABLE, ['serve', ...flags], { ...how, execArgv: ['--import', probe], silent: true })
+    : spawn(process.execPath, [EXECUTABLE, 'serve', ...flags], { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk) => {
+  const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
+  stdout.on('data', (chunk) => {
     output.stdout += chunk;
   });
-  child.stderr.on('data', (chunk) => {
+  stderr.on('data', (chunk) => {
     output.stderr += chunk;
   });
   const exit = once(child, 'close').then(() => child.exitCode);
 
   async function said(text: string): Promise<void> {
     while (!output.stdout.includes(text)) {
-      const ended = await Promise.race([exit.then(() => true), once(child.stdout, 'data').then(() => false)]);
+      const ended = await Promise.race([exit.then(() => true), once(stdout, 'data').then(() => false)]);
       if (ended && !output.stdout.includes(text)) throw new Error(`ended without "${text}": ${output.stderr}`);
     }
   }
@@ -75,6 +81,11 @@ function start(folder: string, environment: Readonly<Record<string, string>>): V
     },
     exited: () => exit,
   };
+}
+
+function outputOf(stream: Readable | null): Readable {
+  if (!stream) throw new Error('its output is read');
+  return stream;
 }
 
 /** The calls of `test/support/service.ts`, to a process. */

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type Duck, openDuck } from './instance.ts';
 
 /** Accounts that have an instance at the same time; others wait. */
-const MOST_ACCOUNTS = 2;
+export const MOST_ACCOUNTS = 2;
 
 export interface ApartParts {
   /** Has a folder for each instance. */

@@ -3,11 +3,9 @@
 // as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { Staging } from '#engines/engine.ts';
-import type { Page, PlanRun, RowSink, RowText, RunParts } from '#engines/plan-run.ts';
+import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
-import type { NamelessFile } from '#files/nameless.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { turn } from '#kernel/turns.ts';
 import {
   type CountingNode,
   chartColumnsOf,
@@ -18,6 +16,7 @@ import {
   inputOfNone,
   isCounting,
   type PlanSurroundings,
+  patienceOf,
   RowTexts,
   rowsStatement,
   stageCountsOf,
@@ -32,37 +31,20 @@ import { pushCounts, type StageCounts } from '#query/push-counts.ts';
 import { chainOf, subPlans } from '#query/sub-plans.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
+import type { DuckRunParts } from './duck-run-parts.ts';
 import { HostStages } from './host-stages.ts';
 import { stretchTo } from './host-stretch.ts';
 import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
-import type { RunTables } from './run-tables.ts';
-import type { DuckSession } from './session.ts';
 import { Sinks } from './sinks.ts';
 import { type Followed, followed, limitedTo, spansOf, upToEnd } from './slices.ts';
 import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.ts';
-
-type DuckModule = typeof import('@duckdb/node-api');
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
 /** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
 const MOST_CHARACTERS = 2 ** 20;
-
-export interface DuckRunParts extends RunParts {
-  readonly duck: DuckModule;
-  readonly session: DuckSession;
-  readonly tablesOfRun: RunTables;
-  readonly clock: Clock;
-  stage(table: string): Promise<Staging>;
-  /** For rows that the host has made. */
-  file(): Promise<NamelessFile>;
-  /** Beside that of the run. */
-  newSession(): Promise<DuckSession>;
-  /** Gives back what it works with. */
-  left(): Promise<void>;
-}
 
 export class DuckRun implements PlanRun {
   readonly #parts: DuckRunParts;
@@ -80,6 +62,7 @@ export class DuckRun implements PlanRun {
     this.#statements = new RunStatements({ ...parts, lookupsOfRun: this.#lookups });
     const { duck, tablesOfRun, newSession } = parts;
     const around = this.#around;
+    patienceOf(parts.facts).isShort = !parts.isInThreads;
     this.#hosts = new HostStages({
       ...parts,
       ...{ around, statements: this.#statements, stages: this.#stages },
@@ -101,13 +84,17 @@ export class DuckRun implements PlanRun {
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    yield* this.#rowsOf(plan, page);
+    for await (const texts of this.#rowsOf(plan, page)) {
+      // Whoever has told of rows does not begin again.
+      patienceOf(this.#parts.facts).isShort = false;
+      yield texts;
+    }
     // Those of setq commands too, which nobody sees before.
     this.#lookups.commit();
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    this.#hosts.begin(plan.result, stretchTo(plan.result));
+    this.#hosts.begin(plan.result, this.#stretchTo(plan.result));
     const progress = this.#begun(plan);
     const sinks = new Sinks();
     try {
@@ -143,7 +130,9 @@ export class DuckRun implements PlanRun {
     const { facts } = this.#parts;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
-    return chartColumnsOf(node, await this.#statements.read(chartStatement(node, this.#around), node), facts.zone);
+    const keys = await this.#statements.read(() => chartStatement(node, this.#around), node);
+    await turn();
+    return chartColumnsOf(node, keys, facts.zone);
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
@@ -164,6 +153,10 @@ export class DuckRun implements PlanRun {
   glance(): void {
     const { session, tablesOfRun } = this.#parts;
     this.#progress?.glance(session.done, (scan) => tablesOfRun.certainRows(scan));
+  }
+
+  #stretchTo(node: PlanNode) {
+    return stretchTo(node, this.#parts.isInThreads);
   }
 
   get #around(): PlanSurroundings {
@@ -192,7 +185,7 @@ export class DuckRun implements PlanRun {
     const staged = this.#stages.get(node);
     if (staged !== undefined) return staged;
     const table = this.#nextStage();
-    await this.#statements.read(stageStatement(node, this.#around, table), node);
+    await this.#statements.read(() => stageStatement(node, this.#around, table), node);
     this.#stages.set(node, table);
     if (isCounting(node)) {
       const [counts = []] = await this.#parts.session.rows({
@@ -212,14 +205,14 @@ export class DuckRun implements PlanRun {
     const sink = await this.#sinkOf(node);
     sinks.add(sink);
     const reader = new RowTexts(node.input);
-    for await (const texts of this.#statements.texts(rowsStatement(node.input, this.#around), node.input)) {
+    for await (const texts of this.#statements.texts(() => rowsStatement(node.input, this.#around), node.input)) {
       await sink.add(texts.map((text) => reader.fields(text)));
     }
   }
 
   async #build(node: MemoryBuild): Promise<void> {
     await this.#stage(node.input);
-    const texts = this.#statements.texts(rowsStatement(node.records, this.#around), node.records);
+    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#around), node.records);
     await this.#lookups.build(node, texts, this.isSecret);
   }
 
@@ -230,7 +223,7 @@ export class DuckRun implements PlanRun {
 
   async #count(node: PlanNode): Promise<bigint> {
     if (node.kind === 'table') return await this.#countScan(node);
-    const [row] = await this.#statements.read(countStatement(node, this.#around), node);
+    const [row] = await this.#statements.read(() => countStatement(node, this.#around), node);
     return BigInt(String(row?.[0]));
   }
 
@@ -244,7 +237,7 @@ export class DuckRun implements PlanRun {
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const stretch = stretchTo(plan.result);
+    const stretch = this.#stretchTo(plan.result);
     if (stretch && !this.#stages.has(plan.result)) {
       yield* this.#hosts.texts(stretch, page);
       return;
@@ -263,7 +256,9 @@ export class DuckRun implements PlanRun {
     let left = limit?.count;
     for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
       const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#statements.texts(statement(root, this.#around), root, { span: [scan, span] })) {
+      for await (const texts of this.#statements.texts(() => statement(root, this.#around), root, {
+        span: [scan, span],
+      })) {
         if (left !== undefined) left -= BigInt(texts.length);
         yield texts;
       }
@@ -277,17 +272,17 @@ export class DuckRun implements PlanRun {
   async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
     if (step) {
       const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
-      const statement = steppedRowsStatement(result, this.#around, { counted: step, page });
+      const statement = () => steppedRowsStatement(result, this.#around, { counted: step, page });
       yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
     } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
-      yield* this.#statements.texts(rowsStatement(result, this.#around, page), result);
+      yield* this.#statements.texts(() => rowsStatement(result, this.#around, page), result);
     } else {
       let [rows, input] = [0n, inputOfNone(result)];
       const tell = (counts: Rows) => {
         rows += BigInt(counts.length);
         for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
       };
-      yield* this.#statements.texts(countedRowsStatement(result, this.#around), result, {
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#around), result, {
         others: { columns: 1, tell },
       });
       this.#stageCounts.set(result, { rows, input });

@@ -184,7 +184,7 @@ class DuckEngine implements LogEngine {
     this.#maintaining[Symbol.dispose]();
     await this.#round;
     for (const table of this.#open.values()) await table.close();
-    await this.#protection.close();
+    await Promise.all([this.#protection.close(), this.#runs.close()]);
     (await this.#duck)?.close();
   }
 

@@ -1,20 +1,21 @@
-// Runs what a plan leaves to the host (15.10), batch by batch: whoever asks for rows pulls them through, so nothing is made
-// before it is wanted. What statements are to go on with is gathered in a file without a name and loaded as a whole.
+// Runs what a plan leaves to the host (15.10), batch by batch and in a thread: whoever asks for rows pulls them through, so
+// nothing is made before it is wanted. What statements are to go on with is gathered in a file without a name and loaded as a
+// whole.
 
 import type { RunWatch } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import { writeWhole } from '#files/whole.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { hostLineOf } from '#query/dialects/duckdb.ts';
-import { HostPipeline } from '#query/evaluate/host-pipeline.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
+import { asksForNothing } from '#query/evaluate/host-pipeline.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { PlanNode, WindowScan } from '#query/plan.ts';
 import type { HostCount } from '#query/push-counts.ts';
 import { after } from '#query/times.ts';
-import { type ArrivalParts, ArrivedRows } from './arrived-rows.ts';
+import { type ArrivalParts, arrivedBatches } from './arrived-rows.ts';
 import { exhausted, isExhausted } from './exhausted.ts';
 import { type Stretch, topOf } from './host-stretch.ts';
+import type { HostThread, HostThreads } from './host-threads.ts';
+import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
 import type { LogTable } from './table.ts';
 import { Tap } from './tap.ts';
 
@@ -24,9 +25,10 @@ export interface HostRunsParts {
   readonly signal: AbortSignal;
   readonly clock: Clock;
   readonly arrivals: ArrivalParts;
+  readonly threads: HostThreads;
   table(name: string): LogTable;
-  /** Rows of a node that statements make. */
-  inputRows(node: PlanNode): AsyncGenerator<readonly Row[]>;
+  /** Rows of a node that statements make, as texts that the host reads. */
+  inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
   /** As secret as what the run reads. */
   file(): Promise<NamelessFile>;
 }
@@ -75,27 +77,36 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  /** What comes out of a stretch. */
-  async *rows(stretch: Stretch): AsyncGenerator<readonly Row[]> {
-    const { facts, watch } = this.#parts;
-    const pipeline = new HostPipeline(stretch.nodes, { run: facts, constants: new Map() });
+  /** What comes out of a stretch, as texts of a result. */
+  async *texts(stretch: Stretch): AsyncGenerator<readonly string[]> {
+    for await (const { made } of this.#outputs(stretch, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
+  }
+
+  async *#outputs(stretch: Stretch, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
+    const { nodes } = stretch;
+    const { facts, watch, signal, threads } = this.#parts;
+    let counts: readonly bigint[] = nodes.map(() => 0n);
+    let isCut = asksForNothing(nodes);
+    let thread: HostThread | undefined;
     try {
-      if (pipeline.isSatisfied) return;
+      if (isCut) return;
       for await (const batch of this.#input(stretch)) {
-        const out: Row[] = [];
-        for (const row of batch) {
-          out.push(...pipeline.push(row));
-          if (pipeline.isSatisfied) break;
+        // Not before there are rows: what makes them may need one itself.
+        thread ??= await threads.begin(portableTask(nodes, as, facts), signal);
+        for await (const output of thread.outputs(batch)) {
+          counts = output.counts;
+          isCut = output.isSatisfied;
+          for (const [index, node] of nodes.entries()) watch.reached(node, counts[index] ?? 0n);
+          yield output;
         }
-        for (const [node, rows] of pipeline.counts) watch.reached(node, rows);
-        if (out.length > 0) yield out;
-        if (pipeline.isSatisfied) return;
+        if (isCut) return;
       }
     } catch (error) {
       // A value that is too large here is too large everywhere.
       throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
     } finally {
-      for (const [node, rows] of pipeline.counts) this.counts.set(node, { rows, isCut: pipeline.isSatisfied });
+      await thread?.[Symbol.asyncDispose]();
+      for (const [index, node] of nodes.entries()) this.counts.set(node, { rows: counts[index] ?? 0n, isCut });
     }
   }
 
@@ -113,15 +124,13 @@ export class HostRuns implements AsyncDisposable {
 
   async #gather(stretch: Stretch): Promise<Gathered> {
     const file = await this.#parts.file();
-    const { rows } = topOf(stretch);
     let [longest, size] = [0, 0];
     try {
-      for await (const batch of this.rows(stretch)) {
-        const lines = batch.map((row) => Buffer.from(hostLineOf(row, rows)));
-        for (const line of lines) longest = Math.max(longest, line.length);
-        const bytes = Buffer.concat(lines);
-        await writeWhole(file.handle, bytes, size);
-        size += bytes.length;
+      for await (const { made } of this.#outputs(stretch, 'lines')) {
+        if (!('lines' in made)) continue;
+        longest = Math.max(longest, made.longest);
+        await writeWhole(file.handle, Buffer.from(made.lines.buffer), size);
+        size += made.lines.length;
       }
       return { file, longest };
     } catch (error) {
@@ -130,17 +139,17 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: Stretch): AsyncGenerator<readonly Row[]> {
-    if (source.kind === 'evalc') {
-      yield* this.#parts.inputRows(source.input);
+  async *#input({ source }: Stretch): AsyncGenerator<HostBatch> {
+    if (source.kind !== 'window') {
+      for await (const texts of this.#parts.inputTexts(source.input)) yield { texts };
       return;
     }
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
     const { clock, signal, arrivals } = this.#parts;
-    const arrived = new ArrivedRows(source, arrivals);
     try {
-      for await (const arrival of awaited.tap.until(awaited.end, clock, signal)) yield* arrived.of(arrival);
+      for await (const arrival of awaited.tap.until(awaited.end, clock, signal))
+        yield* arrivedBatches(arrival, arrivals);
     } finally {
       awaited.tap[Symbol.dispose]();
     }

@@ -1,25 +1,17 @@
 // What the host makes, between the statements of a run: rows of the result, or a table that statements go on with.
 
 import type { Page } from '#engines/plan-run.ts';
-import { turn } from '#kernel/turns.ts';
 import { idsOf } from '#query/columns.ts';
-import {
-  hostRowOf,
-  hostRowsStatement,
-  hostStageStatement,
-  type PlanSurroundings,
-  rowTextOf,
-} from '#query/dialects/duckdb.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
+import { hostRowsStatement, hostStageStatement, type PlanSurroundings } from '#query/dialects/duckdb.ts';
 import type { PlanNode } from '#query/plan.ts';
 import type { HostCount } from '#query/push-counts.ts';
-import { TURN_ROWS } from './arrived-rows.ts';
 import { HostRuns, type HostRunsParts } from './host-runs.ts';
 import { type Stretch, stretchesIn, topOf } from './host-stretch.ts';
 import type { RunStatements } from './run-statements.ts';
 import { type Followed, followed } from './slices.ts';
 
-export interface HostStagesParts extends Omit<HostRunsParts, 'inputRows'> {
+export interface HostStagesParts extends Omit<HostRunsParts, 'inputTexts'> {
+  readonly isInThreads: boolean;
   readonly statements: RunStatements;
   readonly around: PlanSurroundings;
   /** Tables of the run by the nodes whose rows they hold. */
@@ -43,7 +35,7 @@ export class HostStages implements AsyncDisposable {
 
   constructor(parts: HostStagesParts) {
     this.#parts = parts;
-    this.#runs = new HostRuns({ ...parts, inputRows: (node) => this.#inputRows(node) });
+    this.#runs = new HostRuns({ ...parts, inputTexts: (node) => this.#inputTexts(node) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,12 +49,12 @@ export class HostStages implements AsyncDisposable {
   /** From now on rows are awaited; those of `flowing` will be asked for one by one. */
   begin(root: PlanNode, flowing?: Stretch): void {
     const isNew = (stretch: Stretch) => !this.#made.has(keyOf(topOf(stretch)));
-    this.#runs.begin(stretchesIn(root).filter(isNew), flowing);
+    this.#runs.begin(stretchesIn(root, this.#parts.isInThreads).filter(isNew), flowing);
   }
 
   /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
   async stage(root: PlanNode): Promise<void> {
-    for (const stretch of stretchesIn(root)) {
+    for (const stretch of stretchesIn(root, this.#parts.isInThreads)) {
       const top = topOf(stretch);
       if (this.#parts.stages.has(top)) continue;
       const key = keyOf(top);
@@ -79,16 +71,15 @@ export class HostStages implements AsyncDisposable {
 
   /** Where the host has the last word. All rows are counted, however few are asked for. */
   async *texts(stretch: Stretch, page: Page | undefined): AsyncGenerator<readonly string[]> {
-    const { rows: result } = topOf(stretch);
     const [from, to] = page ? [page.offset, page.offset + page.limit] : [0n, undefined];
     let place = 0n;
-    for await (const rows of this.#runs.rows(stretch)) {
-      const wanted = rows.filter((_, index) => {
+    for await (const texts of this.#runs.texts(stretch)) {
+      const wanted = texts.filter((_, index) => {
         const at = place + BigInt(index);
         return at >= from && (to === undefined || at < to);
       });
-      place += BigInt(rows.length);
-      if (wanted.length > 0) yield wanted.map((row) => rowTextOf(row, result));
+      place += BigInt(texts.length);
+      if (wanted.length > 0) yield wanted;
     }
   }
 
@@ -97,24 +88,18 @@ export class HostStages implements AsyncDisposable {
     const table = nextStage();
     const { file, longest } = await this.#runs.gathered(stretch);
     const most = Math.max(longest, LINE_LEAST);
-    await statements.read(hostStageStatement(top, around, { table, path: file.path, longest: most }), top);
+    const how = { table, path: file.path, longest: most };
+    await statements.read(() => hostStageStatement(top, around, how), top);
     return { table, counts: stretch.nodes.map((node) => this.#runs.counts.get(node)) };
   }
 
   /** For the host to go on with. */
-  async *#inputRows(node: PlanNode): AsyncGenerator<readonly Row[]> {
+  async *#inputTexts(node: PlanNode): AsyncGenerator<readonly string[]> {
     await this.stage(node);
     const { statements, around, spans } = this.#parts;
     const found = followed(node);
-    const texts = found
-      ? spans(node, found, hostRowsStatement)
-      : statements.texts(hostRowsStatement(node, around), node);
-    for await (const block of texts) {
-      for (let from = 0; from < block.length; from += TURN_ROWS) {
-        await turn();
-        yield block.slice(from, from + TURN_ROWS).map((text) => hostRowOf(text, node));
-      }
-    }
+    if (found) yield* spans(node, found, hostRowsStatement);
+    else yield* statements.texts(() => hostRowsStatement(node, around), node);
   }
 }
 

@@ -1,8 +1,10 @@
 // The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import type { PlanStatement, Source } from '#query/dialects/duckdb.ts';
-import { failureIn } from '#query/evaluate/failures.ts';
+import { TooHeavy } from '#engines/engine.ts';
+import { turn } from '#kernel/turns.ts';
+import type { PlanStatement, Source, Statement } from '#query/dialects/duckdb.ts';
+import { failureIn, HEAVY } from '#query/evaluate/failures.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Scan } from '#query/needs.ts';
 import type { PlanNode, TimeRange } from '#query/plan.ts';
@@ -29,6 +31,14 @@ export interface StatementParts {
   readonly isApart: boolean;
 }
 
+/** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
+export type Writing = () => PlanStatement;
+
+async function written(write: Writing): Promise<PlanStatement> {
+  await turn();
+  return write();
+}
+
 export class RunStatements {
   /** What was read of a scan, where a limit had its rows before all of it was. */
   covered: Covered | undefined;
@@ -38,26 +48,25 @@ export class RunStatements {
     this.#parts = parts;
   }
 
-  async read(statement: PlanStatement, root: PlanNode): Promise<DuckDBValue[][]> {
+  async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
+    const statement = await written(write);
     using sources = await this.#borrow(statement, root);
     try {
-      return await this.#parts.session.rows(
-        statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources)),
-      );
+      return await this.#parts.session.rows(await this.#filled(statement, sources));
     } catch (error) {
       throw await this.#told(error, sources);
     }
   }
 
   async *texts(
-    statement: PlanStatement,
+    write: Writing,
     root: PlanNode,
     { span, others }: { span?: Covered; others?: Others } = {},
   ): AsyncGenerator<readonly string[]> {
+    const statement = await written(write);
     using sources = await this.#borrow(statement, root, span);
     try {
-      const filled = statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
-      yield* this.#parts.session.texts(filled, others);
+      yield* this.#parts.session.texts(await this.#filled(statement, sources), others);
     } catch (error) {
       throw await this.#told(error, sources);
     }
@@ -73,6 +82,11 @@ export class RunStatements {
     return await tablesOfRun.borrow(tables, bounds, session);
   }
 
+  async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
+    await turn();
+    return statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
+  }
+
   #selectOf(source: Source, sources: Sources): string {
     return source.kind === 'lookup' ? this.#parts.lookupsOfRun.select(source.lookup) : sources.selectOf(source);
   }
@@ -81,7 +95,9 @@ export class RunStatements {
   async #told(error: unknown, sources: Sources): Promise<unknown> {
     const { signal, tablesOfRun, isApart } = this.#parts;
     if (signal.aborted) return error;
-    const failure = failureIn(error instanceof Error ? error.message : '');
+    const text = error instanceof Error ? error.message : '';
+    if (text.includes(HEAVY)) return new TooHeavy('the host takes too long', { cause: error });
+    const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);
     if (tablesOfRun.secret.length > 0) return discreet(cause, tablesOfRun.secret.join(', '));

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { ApartDucks } from './apart-ducks.ts';
+import { ApartDucks, MOST_ACCOUNTS } from './apart-ducks.ts';
+import { HostThreads } from './host-threads.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { MemoryWatch } from './memory-watch.ts';
 import type { LogTable } from './table.ts';
@@ -25,8 +26,8 @@ export interface RunsParts {
   readonly memoryFolder: string;
 }
 
-/** So many times its limit the process may have, and what it has anyway: not all that queries take is in the books. */
-const UNACCOUNTED = 2;
+/** So many times what its instances may have the process may have, and what it has anyway: not all is in their books. */
+const UNACCOUNTED = 1.5;
 const PROCESS_BYTES = 2 ** 30;
 
 interface Places {
@@ -39,6 +40,7 @@ export class Runs {
   readonly #parts: RunsParts;
   readonly #watch: MemoryWatch;
   readonly #apart: ApartDucks;
+  readonly #threads = new HostThreads();
   #shared: Promise<Duck> | undefined;
 
   constructor(parts: RunsParts) {
@@ -46,7 +48,7 @@ export class Runs {
     const { memoryBytes, accountMemoryBytes, accountDiskBytes } = parts.limits;
     this.#watch = new MemoryWatch({
       clock: parts.clock,
-      mostBytes: memoryBytes * UNACCOUNTED + PROCESS_BYTES,
+      mostBytes: (memoryBytes + MOST_ACCOUNTS * accountMemoryBytes) * UNACCOUNTED + PROCESS_BYTES,
       resident: () => process.memoryUsage.rss(),
       mostHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
@@ -62,6 +64,10 @@ export class Runs {
   openShared(): Promise<Duck> {
     this.#shared ??= this.#open();
     return this.#shared;
+  }
+
+  async close(): Promise<void> {
+    await this.#threads.close();
   }
 
   #open(): Promise<Duck> {
@@ -99,6 +105,7 @@ export class Runs {
       ...parts,
       ...{ signal, duck, session, tablesOfRun, stage },
       clock: this.#parts.clock,
+      threads: this.#threads,
       file: () => tablesOfRun.file(join(spillFolder, 'host')),
       newSession: () => instance.session(signal),
       left: () => held.disposeAsync(),

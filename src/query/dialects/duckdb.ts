@@ -11,8 +11,11 @@ import { bucketSteps } from './duckdb/forms/buckets.ts';
 import { quotedName, sql, Writer } from './duckdb/writer.ts';
 
 export { type Statement, statementOf } from './duckdb/bound.ts';
+export { isTooDeep } from './duckdb/host-expression.ts';
 export { registerHostFunction } from './duckdb/host-function.ts';
 export { preludeStatements } from './duckdb/macros.ts';
+export { patienceOf } from './duckdb/patience.ts';
+export { isForHost } from './duckdb/patterns.ts';
 export * from './duckdb/plan/statements.ts';
 export { taggedJson, taggedValue } from './duckdb/tagged-json.ts';
 

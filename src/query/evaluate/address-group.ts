@@ -10,6 +10,8 @@ export interface KeyRange {
 }
 
 export class AddressGroup {
+  /** As they were given: with them it is made again in another thread. */
+  readonly entries: readonly string[];
   readonly ranges: readonly KeyRange[];
   readonly ports: PortRanges;
   readonly #keys: readonly string[];
@@ -18,6 +20,7 @@ export class AddressGroup {
 
   constructor(given: Iterable<string>) {
     const entries = [...given];
+    this.entries = entries;
     const ranges = entries.map(groupEntryOf).filter((range) => range !== null);
     this.ports = new PortRanges(entries);
     this.ranges = merged(ranges.map(keyRange).sort((left, right) => (left.low < right.low ? -1 : 1)));

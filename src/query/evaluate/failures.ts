@@ -24,6 +24,9 @@ export function failureIn(text: string): RunFailure | undefined {
   return new RunFailure(Number(code) as RunFailureCode, Number(most)); // The pattern knows no other.
 }
 
+/** What an engine says where the host takes too long for the rows of a statement. */
+export const HEAVY = 'vigil failure: too heavy for a statement';
+
 /** Of a text that is put together from columns of a row. */
 export const TEXT_MOST_BYTES = 2 ** 20;
 

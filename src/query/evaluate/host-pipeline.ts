@@ -9,8 +9,8 @@ import { compileExpression, type EvaluationScope } from './index.ts';
 import { compileStep, type Facts, type Row, readField } from './row-steps.ts';
 import { rowJson } from './whole-rows.ts';
 
-type Emit = (row: Row) => void;
-type HostStep = (row: Row, emit: Emit) => void;
+/** The row that goes on, or nothing; several where a step makes more of one. */
+type HostStep = (row: Row) => Row | undefined | Generator<Row>;
 
 /** What a row passes by itself, and what makes no more of it than it holds. */
 const HOST_KINDS: readonly PlanNode['kind'][] = [
@@ -20,34 +20,48 @@ const HOST_KINDS: readonly PlanNode['kind'][] = [
 
 export const runsInHost = (node: PlanNode): boolean => HOST_KINDS.includes(node.kind);
 
+/** Whether some limit lets nothing through. */
+export const asksForNothing = (nodes: readonly PlanNode[]): boolean =>
+  nodes.some((node) => ('count' in node ? node.count : 'limit' in node ? node.limit : undefined) === 0n);
+
 export class HostPipeline {
   readonly #counts = new Map<PlanNode, bigint>();
-  readonly #out: Row[] = [];
-  readonly #enter: Emit;
+  readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep }[];
   #isSatisfied = false;
 
   /** From the first to the last; rows that are pushed are those of the input of the first. */
   constructor(nodes: readonly PlanNode[], facts: Facts) {
     const parameters = new Map<string, Value>();
-    let emit: Emit = (row) => void this.#out.push(row);
-    for (const node of nodes.toReversed()) {
-      this.#counts.set(node, 0n);
-      const step = this.#step(node, facts, parameters);
-      const next = emit;
-      const counted: Emit = (row) => {
-        this.#counts.set(node, (this.#counts.get(node) ?? 0n) + 1n);
-        next(row);
-      };
-      emit = (row) => step(row, counted);
-    }
-    this.#enter = emit;
+    this.#steps = nodes.map((node) => ({ node, step: this.#step(node, facts, parameters) }));
+    for (const node of nodes) this.#counts.set(node, 0n);
   }
 
-  /** What comes out for a row that goes in, which is changed on its way. */
-  push(row: Row): readonly Row[] {
-    this.#out.length = 0;
-    this.#enter(row);
-    return [...this.#out];
+  /** What comes out for a row that goes in, which is changed on its way. A row may become a million: they come one by one. */
+  push(row: Row): Generator<Row> {
+    return this.#from(0, row);
+  }
+
+  *#from(first: number, row: Row): Generator<Row> {
+    let current = row;
+    for (let at = first; at < this.#steps.length; at += 1) {
+      const { node, step } = this.#steps[at] ?? noStep(at);
+      const made = step(current);
+      if (!made) return;
+      if (!Array.isArray(made)) {
+        for (const one of made) {
+          this.#count(node);
+          yield* this.#from(at + 1, one);
+        }
+        return;
+      }
+      this.#count(node);
+      current = made;
+    }
+    yield current;
+  }
+
+  #count(node: PlanNode): void {
+    this.#counts.set(node, (this.#counts.get(node) ?? 0n) + 1n);
   }
 
   /** Whether a limit has all its rows, so that no other will come out. */
@@ -64,61 +78,64 @@ export class HostPipeline {
       case 'evalc':
         return assigning(node, facts, parameters);
       case 'window':
-        return this.#limit(node.limit, node.offset, (row, emit) => emit(row));
+        return this.#limit(node.limit, node.offset, (row) => row);
       case 'limit':
-        return this.#limit(node.count, node.offset, (row, emit) => emit(row));
+        return this.#limit(node.count, node.offset, (row) => row);
       case 'filter':
         return node.limit === undefined ? single(node, facts) : this.#limit(node.limit, 0n, single(node, facts));
       case 'pass':
       case 'block':
-        return (row, emit) => emit(row);
+        return (row) => row;
       case 'drop':
-        return () => {};
+        return () => undefined;
       case 'explode': {
         const source = compileExpression(node.source, scopeOf(facts));
-        return (row, emit) => {
+        return function* (row) {
           for (const [at, item] of elements(source(row)).entries()) {
-            emit(withValues(row, [node.column.id, item], [node.position, BigInt(at)]));
+            yield withValues(row, [node.column.id, item], [node.position, BigInt(at)]);
           }
         };
       }
       case 'bin': {
         const source = compileExpression(node.source, scopeOf(facts));
-        return (row, emit) => emit(withValues(row, [node.column.id, binned(source(row), node, facts.run.zone)]));
+        return (row) => withValues(row, [node.column.id, binned(source(row), node, facts.run.zone)]);
       }
       case 'tojson': {
         const json = rowJson(node, scopeOf(facts));
-        return (row, emit) => emit(withValues(row, [node.column.id, json(row)]));
+        return (row) => withValues(row, [node.column.id, json(row)]);
       }
       default:
         return single(node, facts);
     }
   }
 
-  #limit(count: bigint | undefined, offset: bigint, step: HostStep): HostStep {
+  #limit(count: bigint | undefined, offset: bigint, step: (row: Row) => Row | undefined): HostStep {
     let [skipped, passed] = [0n, 0n];
     if (count === 0n) this.#isSatisfied = true;
-    return (row, emit) =>
-      step(row, (one) => {
-        if (skipped < offset) skipped += 1n;
-        else if (count === undefined || passed < count) {
-          passed += 1n;
-          if (passed === count) this.#isSatisfied = true;
-          emit(one);
-        }
-      });
+    return (row) => {
+      const one = step(row);
+      if (!one) return undefined;
+      if (skipped < offset) {
+        skipped += 1n;
+        return undefined;
+      }
+      if (count !== undefined && passed >= count) return undefined;
+      passed += 1n;
+      if (passed === count) this.#isSatisfied = true;
+      return one;
+    };
   }
 }
 
 const scopeOf = (facts: Facts): EvaluationScope<Row> => ({ ...facts, field: readField });
 
 /** seq() is the row's place at the node, whichever call asks. */
-function single(node: PlanNode, facts: Facts): HostStep {
+function single(node: PlanNode, facts: Facts): (row: Row) => Row | undefined {
   let place = 0n;
   const step = compileStep(node, { ...facts, run: { ...facts.run, nextRow: () => place } });
-  return (row, emit) => {
+  return (row) => {
     place += 1n;
-    if (step(row)) emit(row);
+    return step(row) ? row : undefined;
   };
 }
 
@@ -126,7 +143,7 @@ function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): H
   let place = 0n;
   const scope = scopeOf({ ...facts, run: { ...facts.run, nextRow: () => place } });
   const assigned = node.assigned.map(({ column, value }) => ({ column, evaluate: compileExpression(value, scope) }));
-  return (row, emit) => {
+  return (row) => {
     row[node.sequence] = place;
     place += 1n;
     for (const { column, initial } of node.before) {
@@ -137,8 +154,12 @@ function assigning(node: Evalc, facts: Facts, parameters: Map<string, Value>): H
       row[column.id] = value;
       parameters.set(column.name, value);
     }
-    emit(row);
+    return row;
   };
+}
+
+function noStep(at: number): never {
+  throw new Error(`there is no step ${at}`);
 }
 
 /** A list that is empty counts as null. */

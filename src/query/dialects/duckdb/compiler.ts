@@ -17,6 +17,7 @@ import { equality, order, type Side } from './compare.ts';
 import { asType, convertTo, fromAny, toAny, toDouble, toNumber, toText, truth } from './convert.ts';
 import { formOf } from './forms/index.ts';
 import { hostExpression, isTooDeep } from './host-expression.ts';
+import { patienceToken } from './patience.ts';
 import { wildcardSql } from './patterns.ts';
 import { sql, test, Writer } from './writer.ts';
 
@@ -93,7 +94,8 @@ export class Compiler extends Writer {
   /** The way to the host: arguments unconverted, as it converts them itself. */
   host(name: string, args: readonly Sql[], type: ColumnType): Sql {
     const given = args.map((arg) => toAny(arg, this).text).join(', ');
-    const text = `vigil_host(${this.bind(name).text}, ${this.zone}, json_array(${given}))`;
+    const called = this.bind(`${name} ${patienceToken(this.scope.run)}`).text;
+    const text = `vigil_host(${called}, ${this.zone}, json_array(${given}))`;
     return fromAny(sql(`${text}::json`, 'any'), type, this);
   }
 

@@ -12,6 +12,7 @@ import type { FunctionDeclaration, RunFacts } from '#query/functions/function.ts
 import { functions } from '#query/functions/index.ts';
 import type { Value } from '#query/values.ts';
 import { HostExpression } from './host-expression.ts';
+import { Patience, watched } from './patience.ts';
 import { taggedJson, taggedValue } from './tagged-json.ts';
 import { thingOf } from './tokens.ts';
 
@@ -76,10 +77,19 @@ export function registerHostFunction(duck: typeof import('@duckdb/node-api'), co
   );
 }
 
+function patienceIn(called: string): Patience | undefined {
+  const [, token] = called.split(' ', 2);
+  return token === undefined ? undefined : thingOf(token, Patience);
+}
+
 function answer(input: DuckDBDataChunk, output: DuckDBVector): void {
   const [names, zones, args] = [0, 1, 2].map((column) => input.getColumnVector(column));
+  const isLate = watched(patienceIn(String(names?.getItem(0))));
   for (let row = 0; row < input.rowCount; row += 1) {
-    const call = calls.get(String(names?.getItem(row)));
+    isLate();
+    // A name of a macro stands alone, others have the token of their run's patience behind them.
+    const [name = ''] = String(names?.getItem(row)).split(' ', 1);
+    const call = calls.get(name);
     const given = taggedValue(String(args?.getItem(row)));
     const value = call && Array.isArray(given) ? call(given, String(zones?.getItem(row))) : null;
     output.setItem(row, value === null ? null : taggedJson(value));

@@ -2,9 +2,10 @@
 
 import type { Sql } from '#query/dialects/dialect.ts';
 import { toText } from '#query/dialects/duckdb/convert.ts';
+import { typed } from '#query/dialects/duckdb/writer.ts';
 import { failureText } from '#query/evaluate/failures.ts';
 import type { Expression } from '#query/expression.ts';
-import type { CellColumn, Pivot, Timechart } from '#query/plan.ts';
+import type { Pivot, Timechart } from '#query/plan.ts';
 import type { ColumnType, Value } from '#query/values.ts';
 import { BUCKETS_MOST, bucketStarts } from './buckets.ts';
 import { aggregate, groupKey, withComputed } from './groups.ts';
@@ -90,7 +91,8 @@ export const chartRows = (node: Timechart | Pivot, isWhole: boolean, compiler: P
 
 export function timechartSql(node: Timechart, compiler: PlanCompiler): string {
   const { bucket, by } = node;
-  const group = { by: [alias(bucket.id)], shown: [alias(bucket.id)] };
+  const at = alias(bucket.id);
+  const group = { by: [at], shown: [at], names: [at] };
   const charted = by ? cells(node, group, compiler) : plainChart(node, compiler);
   const isCounted = compiler.behind(node, '').length > 0 && countsAll(node);
   const grouped = isCounted ? counted(charted, alias(bucket.id)) : charted;
@@ -128,12 +130,13 @@ function plainChart(node: Timechart, compiler: PlanCompiler): string {
 export function pivotSql(node: Pivot, compiler: PlanCompiler): string {
   const { single } = node;
   if (single !== undefined) {
-    return cells(node, { by: ['true'], shown: [`0::bigint as ${alias(single)}`] }, compiler);
+    return cells(node, { by: ['true'], shown: [`0::bigint as ${alias(single)}`], names: [alias(single)] }, compiler);
   }
   const keys = node.rowFields.map(({ column }) => ({ column, ...groupKey(compiler.column(column.id), compiler) }));
   const group = {
     by: keys.flatMap((key) => key.by),
     shown: keys.map(({ column, shown }) => `${shown} as ${alias(column.id)}`),
+    names: keys.map(({ column }) => alias(column.id)),
   };
   return cells(node, group, compiler);
 }
@@ -141,69 +144,98 @@ export function pivotSql(node: Pivot, compiler: PlanCompiler): string {
 interface Group {
   readonly by: readonly string[];
   readonly shown: readonly string[];
+  /** Of what is shown. */
+  readonly names: readonly string[];
 }
 
+/**
+ * The cells of a group become one list, in which each column has its place: an aggregate with a filter for each of them would
+ * be as simple, but what DuckDB takes to prepare so many grows with their third power (1,000: 10 s).
+ */
 function cells(node: Timechart | Pivot, group: Group, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
   const { by, shown } = group;
-  const made = compiler.name('kept');
+  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
+  const [place, gap] = [compiler.name('place'), compiler.name('gap')];
   const names = node.aggregates.map(() => compiler.name('cell'));
   const values = node.aggregates.map(
     ({ call }, index) => `${aggregate(call, call.type, node.input, compiler)} as ${names[index]}`,
   );
-  const grouped = cellRows(node, { group, made, values: [...values, ...compiler.behind(node, 'count(*)')] }, compiler);
+  const parts = { group, place, keys, values: [...values, ...compiler.behind(node, 'count(*)')] };
+  const before = `coalesce(lag(${place}) over (partition by ${by.join(', ')} order by ${place}), 0)`;
+  const spaced = `(select *, ${place} - ${before} - 1 as ${gap} from ${cellRows(node, parts, compiler)})`;
+  const lists = names.map(
+    (name, index) => `${placedCells(node, { name, index, place, gap, keys }, compiler)} as ${name}`,
+  );
+  const having = node.kind === 'timechart' ? withoutNone(node, compiler) : '';
+  const all = [...shown, ...lists, ...behindChart(node, `sum(${BEHIND})::bigint`, compiler)];
+  const listed = `select ${all.join(', ')} from ${spaced} group by ${by.join(', ')}${having}`;
+  const places = new Map(keys.map((key, index) => [key, index + 1]));
   const list = node.columns
     .filter(({ id }) => compiler.isRead(id))
-    .map((column) => `${cellSql(node, { column, made, names }, compiler)} as ${alias(column.id)}`);
-  const behind = behindChart(node, `sum(${BEHIND})::bigint`, compiler);
-  const having = node.kind === 'timechart' ? withoutNone(node, compiler) : '';
-  return `select ${[...shown, ...list, ...behind].join(', ')} from ${grouped} group by ${by.join(', ')}${having}`;
+    .map(({ id, cell }) => {
+      const own = cell?.key === undefined ? undefined : places.get(cell.key);
+      return `${names[cell?.aggregate ?? 0]}[${own ?? keys.length + 1}] as ${alias(id)}`;
+    });
+  const behind = compiler.behind(node, '').length > 0 ? [BEHIND] : [];
+  return `select ${[...group.names, ...list, ...behind].join(', ')} from (${listed})`;
+}
+
+interface PlacedCells {
+  readonly name: string;
+  /** Of the aggregate. */
+  readonly index: number;
+  readonly place: string;
+  /** How many places before it no row has. */
+  readonly gap: string;
+  readonly keys: readonly string[];
+}
+
+/** The cells of one aggregate. There is one value per group and key, or none: null, or what is to be filled in. */
+function placedCells(
+  { aggregates, columns, fill }: Timechart | Pivot,
+  { name, index, place, gap, keys }: PlacedCells,
+  compiler: PlanCompiler,
+): string {
+  const own: ColumnType = aggregates[index]?.call.type ?? 'any';
+  const type = columns.find(({ cell }) => cell?.aggregate === index)?.type ?? own;
+  const value = compiler.converted({ text: name, type: own }, type);
+  const none = `[]::${typed(type)}[]`;
+  const filled = fill === undefined ? '' : `, ${filling(fill, type, compiler)}`;
+  const cell = `list_append(list_resize(${none}, ${gap}${filled}), ${value})`;
+  const list = `flatten(list(${cell} order by ${place}) filter (${place} is not null))`;
+  // Beyond the end of a list everything is null.
+  return fill === undefined ? list : `list_resize(coalesce(${list}, ${none}), ${keys.length + 1}${filled})`;
 }
 
 interface CellParts {
   readonly group: Group;
-  readonly made: string;
+  readonly place: string;
+  readonly keys: readonly string[];
   readonly values: readonly string[];
 }
 
-/** One row per group and key: the key as `made`, null for those that have no column of their own. */
-function cellRows(node: Timechart | Pivot, { group, made, values }: CellParts, compiler: PlanCompiler): string {
+/** One row per group and key with the place of the key among the columns, null for those that have none. */
+function cellRows(node: Timechart | Pivot, { group, place, keys, values }: CellParts, compiler: PlanCompiler): string {
   const { by, shown } = group;
   const rows = chartRows(node, node.kind === 'timechart' && groupsAll(node), compiler);
   const hasOther = node.columns.some(({ cell }) => cell && cell.key === undefined);
   const isLimited = node.kind === 'timechart' && node.limit !== undefined && !node.useOther;
-  if (rows.isTelling && !hasOther && !isLimited) {
-    const given = rows.values.map(({ text }) => text);
-    const grouped = `select ${[...shown, ...given, ...values].join(', ')} from ${rows.from} group by ${[...by, ...given].join(', ')}`;
-    return `(select *, ${rows.key} as ${made} from (${grouped}))`;
+  const [key, known, at] = [compiler.name('key'), compiler.name('known'), compiler.name('at')];
+  const list = `from_json(${compiler.bind(keys).text}, '["varchar"]')`;
+  const table = `(select unnest(${list}) as ${known}, unnest(range(1, ${keys.length + 1})) as ${at})`;
+  const withPlace = (from: string) => `${from} left join ${table} on ${key} = ${known}`;
+  if (hasOther || isLimited) {
+    const all = withPlace(`(select *, ${rows.key} as ${key} from ${rows.from})`);
+    const kept = hasOther ? `coalesce(${at}, ${keys.length + 1})` : at;
+    const from = `(select *, ${kept} as ${place} from ${all}${isLimited ? ` where ${at} is not null` : ''})`;
+    return `(select ${[...shown, place, ...values].join(', ')} from ${from} group by ${[...by, place].join(', ')})`;
   }
-  const key = compiler.name('key');
-  const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
-  const isKept = keys.length > 0 ? `${key} in (${keys.map((one) => compiler.bind(one).text).join(', ')})` : 'false';
-  const kept = hasOther ? `case when ${isKept} then ${key} end` : key;
-  const all = `(select *, ${rows.key} as ${key} from ${rows.from})`;
-  const from = `(select *, ${kept} as ${made} from ${all}${isLimited ? ` where ${isKept}` : ''})`;
-  return `(select ${[...shown, made, ...values].join(', ')} from ${from} group by ${[...by, made].join(', ')})`;
-}
-
-interface CellPlace {
-  readonly column: CellColumn;
-  readonly made: string;
-  readonly names: readonly string[];
-}
-
-/** There is one row per group and key, or none. */
-function cellSql(
-  { aggregates, fill }: Timechart | Pivot,
-  { column: { cell, type }, made, names }: CellPlace,
-  compiler: PlanCompiler,
-): string {
-  const name = names[cell?.aggregate ?? 0] ?? '';
-  const isOwn = cell?.key === undefined ? `${made} is null` : `${made} = ${compiler.bind(cell.key).text}`;
-  const own: ColumnType = aggregates[cell?.aggregate ?? 0]?.call.type ?? 'any';
-  const value = compiler.converted({ text: `first(${name}) filter (where ${isOwn})`, type: own }, type);
-  if (fill === undefined) return value;
-  return `case when count(*) filter (where ${isOwn}) = 0 then ${filling(fill, type, compiler)} else ${value} end`;
+  const given = rows.isTelling ? rows.values.map(({ text }) => text) : [key];
+  const source = rows.isTelling ? rows.from : `(select *, ${rows.key} as ${key} from ${rows.from})`;
+  const grouped = `(select ${[...shown, ...given, ...values].join(', ')} from ${source} group by ${[...by, ...given].join(', ')})`;
+  const keyed = rows.isTelling ? `(select *, ${rows.key} as ${key} from ${grouped})` : grouped;
+  return `(select *, ${at} as ${place} from ${withPlace(keyed)})`;
 }
 
 const filling = (fill: Value | undefined, type: ColumnType, compiler: PlanCompiler): string =>

@@ -6,7 +6,6 @@ import { toAny } from '#query/dialects/duckdb/convert.ts';
 import { taggedJson, taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
 import type { Row } from '#query/evaluate/row-steps.ts';
-import type { ColumnId } from '#query/expression.ts';
 import type { Column, Overflow, PlanNode, Rows } from '#query/plan.ts';
 import type { ColumnType, Value } from '#query/values.ts';
 import { alias, type PlanCompiler } from './plan-compiler.ts';
@@ -24,22 +23,17 @@ function cellJson(value: Value, type: ColumnType): string {
   return taggedJson(type === 'double' && typeof value === 'bigint' ? Number(value) : value);
 }
 
-/** What the host needs to go on with a row: its fields and parameters. */
-const idsForHost = ({ columns, overflow, parameters = [] }: Rows): ColumnId[] => [
-  ...[...columns, ...(overflow ? [overflow] : []), ...parameters].map(({ id }) => id),
-];
-
 /** All that `hostRowOf` reads. */
 export function hostTextSql({ rows }: PlanNode, compiler: PlanCompiler): string {
-  const cells = idsForHost(rows).map((id) => toAny(compiler.column(id), compiler.writer()).text);
+  const cells = idsOf(rows).map((id) => toAny(compiler.column(id), compiler.writer()).text);
   return `json_array(${cells.join(', ')})::varchar`;
 }
 
-export function hostRowOf(text: string, { rows }: PlanNode): Row {
+export function hostRowOf(text: string, rows: Rows): Row {
   const cells = taggedValue(text);
   if (!Array.isArray(cells)) throw new Error('a row is a JSON array');
   const row: Row = [];
-  for (const [index, id] of idsForHost(rows).entries()) row[id] = cells[index] ?? null;
+  for (const [index, id] of idsOf(rows).entries()) row[id] = cells[index] ?? null;
   return row;
 }
 

@@ -1,0 +1,50 @@
+// Charts with many columns, and with keys that are anything.
+
+import { expect, it } from 'vitest';
+import { PATIENCE } from '#test/support/queries.ts';
+import { QueryRunner } from '#test/support/query-runner.ts';
+
+const KEYS = [
+  '',
+  'a"b',
+  "it's",
+  '\u0000',
+  'é',
+  '한글',
+  '\\',
+  '%',
+  '{"a":1}',
+  '[1]',
+  'null',
+  'empty',
+  '$1',
+  'vigil_value_1',
+];
+
+it.each([
+  'table t | pivot count cols k',
+  'table t | pivot fill=0 count, max(n) as m rows p cols k',
+  'table t | pivot fill="-" max(n) rows p cols k, n',
+  'table t | timechart span=1h fill=0 sum(n) by k',
+  'table t | timechart span=1h limit=3 sum(n) as s, count by k',
+  'table t | timechart span=1h limit=3 useother=f sum(n) by k',
+  'table t | timechart span=1h cont=t fill=7 limit=20 values(n) by k',
+])('%s is what the host makes of it, whatever the keys are', async (text) => {
+  const t = KEYS.flatMap((k, n) => [
+    { _time: '@2026-11-15 09:00:00+0900', k, n, p: n % 3 },
+    { _time: '@2026-11-15 11:00:00+0900', k, n: n % 2 ? n : null, p: n % 2 },
+  ]);
+  const runner = await QueryRunner.open({ tables: { t } });
+  expect((await runner.run(text)).rows).toEqual(await runner.onHost(text));
+});
+
+it('A chart of thousands of columns is made of its rows like one of a few', PATIENCE, async () => {
+  const t = Array.from({ length: 1500 }, (_, n) => ({ k: `key ${n}`, n, p: n % 2 }));
+  const runner = await QueryRunner.open({ tables: { t } });
+  const { rows } = await runner.run('table t | pivot fill=-1 sum(n) rows p cols k');
+  expect(rows.map((row) => row.size)).toEqual([1501, 1501]);
+  expect(rows.map((row) => [row.get('key 1498'), row.get('key 1499')])).toEqual([
+    [1498n, -1n],
+    [-1n, 1499n],
+  ]);
+});

@@ -1,0 +1,64 @@
+// Runs hostile queries one at a time, and tells for how long each held the main thread of the service, and what did it.
+
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createLogger, push } from '#test/support/logs.ts';
+import { makeHome } from '#test/support/process.ts';
+import { type Caller, CURSORS, pause, type Status, statusOf } from '#test/support/queries.ts';
+import { send } from '#test/support/service.ts';
+import type { Held } from './hold-probe.ts';
+
+const PROBE = join(import.meta.dirname, 'hold-probe.ts');
+
+export interface Holder extends Held {
+  readonly query: string;
+  /** What it was answered with, or how it ended. */
+  readonly end: string;
+}
+
+/** Of a service with these settings, each as it is known. */
+export async function* holders(
+  queries: readonly string[],
+  settings: Readonly<Record<string, string>>,
+): AsyncGenerator<Holder> {
+  using home = makeHome();
+  const running = home.serve(settings, { probe: PROBE });
+  const url = await running.ready();
+  const service: Caller = { call: (method, path, how) => send(`${url}${path}`, method, how) };
+  await fill(service);
+  await endOf(service, 'table web | evalc a = 1 | limit 1');
+  for (const query of queries) {
+    running.child.send('begin');
+    await once(running.child, 'message');
+    const end = await endOf(service, query);
+    running.child.send('found');
+    const [held] = (await once(running.child, 'message')) as [Held];
+    yield { ...held, query, end };
+  }
+}
+
+/** The table `web` that hostile queries read; the guid of its logger. */
+export async function fill(service: Caller): Promise<string> {
+  const logger = await createLogger(service, { table: 'web' });
+  const body = Array.from({ length: 20 }, (_, n) => JSON.stringify({ n: n % 2, path: `/page/${n}` })).join('\n');
+  await push(service, logger, { body });
+  return logger;
+}
+
+/** However long it takes. */
+async function ended(service: Caller, id: number): Promise<Status> {
+  for (;;) {
+    const status = await statusOf(service, id);
+    if (status.is_finished) return status;
+    await pause();
+  }
+}
+
+async function endOf(service: Caller, q: string): Promise<string> {
+  const { status, json } = await service.call('POST', CURSORS, { json: { q } });
+  if (status !== 200) return `${status} ${json.error_msg}`;
+  const { rows, error_code, error_detail } = await ended(service, json.id);
+  await service.call('GET', `${CURSORS}/${json.id}?limit=1000`);
+  await service.call('DELETE', `${CURSORS}/${json.id}`);
+  return error_code === undefined ? `${rows} rows` : `${error_code} ${error_detail}`;
+}
