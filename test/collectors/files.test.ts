@@ -175,6 +175,29 @@ onEachDatabase(
       expect(await lines(subject, table, 6)).toEqual([...written, '6']);
     });
 
+    it('is left alone once the logger is to follow another; one that it knows is gone on with', async () => {
+      const { table, folder, file } = place();
+      const other = join(folder, 'other.log');
+      writeFileSync(file, '');
+      writeFileSync(other, 'other 1\n');
+      const guid = await follow(table, { path: file });
+      appendFileSync(file, '1\n');
+      expect(await lines(subject, table, 1)).toEqual(['1']);
+      const { model_guid } = await loggerRecord(subject, guid);
+      const turnTo = (configs: object) =>
+        subject.call('PUT', `${LOGGERS}/${guid}`, {
+          json: { model_guid, name: table, table_name: table, enabled: true, configs },
+        });
+      await turnTo({ path: other });
+      appendFileSync(file, 'unseen\n');
+      appendFileSync(other, 'other 2\n');
+      expect(await lines(subject, table, 2)).toEqual(['1', 'other 2']);
+      await turnTo({ path: folder, pattern: '*.log' });
+      appendFileSync(file, '2\n');
+      appendFileSync(other, 'other 3\n');
+      expect((await lines(subject, table, 4)).sort()).toEqual(['1', '2', 'other 2', 'other 3']);
+    });
+
     it('is text of its charset', async () => {
       const cases = [
         ['utf-8', Buffer.from('\ufeff한글\r\n둘\n')],

@@ -10,7 +10,9 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorParts, Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
+import { removeMarks } from '#engines/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
+import { fewAtOnce } from './few-at-once.ts';
 import { Followed } from './followed.ts';
 import { headOf, isHeadOf, NO_HEAD, readHead } from './head.ts';
 import type { LineSource } from './lines.ts';
@@ -47,9 +49,11 @@ export class KnownFiles {
       parts,
       rows.map((row) => new Followed(row, marks)),
     );
+    await files.#forgetMarks(marks.keys());
     if ((await store.read((db) => beginningOf(db, assignment.guid))) === begun) return files;
-    const found = files.#unknown(await listFiles(configs, folders));
-    const beginnings = await Promise.all(found.map((one) => beginningIn(one, configs, { folders, source })));
+    const listed = await listFiles(configs, folders);
+    await files.#forgetOthers(listed);
+    const beginnings = await fewAtOnce(files.#unknown(listed), (one) => beginningIn(one, configs, { folders, source }));
     const made = await store.write(async (db) => {
       await setBeginning(db, assignment.guid, begun);
       const inserted: CollectedFileRow[] = [];
@@ -73,7 +77,7 @@ export class KnownFiles {
     for (const file of this.#files.values()) await this.#open(file, names.get(file.identity));
     this.#requireSome(found);
     const files = [...this.#files.values()].sort((a, b) => Number(b.isAway) - Number(a.isAway) || a.id - b.id);
-    const copies = await Promise.all(files.map((file) => this.#isCopy(file)));
+    const copies = await fewAtOnce(files, (file) => this.#isCopy(file));
     return files.filter((_, index) => !copies[index]);
   }
 
@@ -93,6 +97,22 @@ export class KnownFiles {
 
   async close(): Promise<void> {
     for (const file of this.#files.values()) await file.release();
+  }
+
+  /** Of files that are followed no more: a journal may have been sealed after they were forgotten. */
+  async #forgetMarks(sources: Iterable<string>): Promise<void> {
+    const { store, assignment } = this.#parts;
+    const known = new Set([...this.#files.values()].map(({ source }) => source));
+    const stale = [...sources].filter((source) => source.startsWith(`${assignment.guid}/`) && !known.has(source));
+    if (stale.length > 0) await store.write((db) => removeMarks(db, stale));
+  }
+
+  /** The logger is to follow other files now; those that were rotated away from one that it goes on with are still its. */
+  async #forgetOthers(listed: readonly Found[]): Promise<void> {
+    const identities = new Set(listed.map(identityOf));
+    const paths = new Set(listed.map(({ path }) => path));
+    const others = [...this.#files.values()].filter((file) => !identities.has(file.identity) && !paths.has(file.path));
+    for (const file of others) await this.#forget(file);
   }
 
   #unknown(found: readonly Found[]): Found[] {

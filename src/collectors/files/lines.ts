@@ -2,9 +2,12 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { readUpTo } from '#files/whole.ts';
+import { turn } from '#kernel/turns.ts';
 import type { Charset } from './charset.ts';
 
 const STEP_BYTES = 1024 * 1024;
+/** After so many lines others get their turn. */
+const TURN_LINES = 1000;
 
 export interface FileLine {
   readonly text: string;
@@ -44,7 +47,7 @@ export class LineSource {
     if (position >= until) return undefined;
     const bytes = await readUpTo(file, position, Math.min(STEP_BYTES, until - position));
     const end = this.#charset.lastEnd(bytes);
-    if (end !== undefined) return { lines: this.#linesOf(bytes.subarray(0, end)), end: position + end };
+    if (end !== undefined) return { lines: await this.#linesOf(bytes.subarray(0, end)), end: position + end };
     const lineEnd = await this.#endOfLong(file, {
       ...stretch,
       searched: Math.max(stretch.searched, position + bytes.length),
@@ -61,11 +64,12 @@ export class LineSource {
     return end === undefined ? (even === 0 ? 0 : position) : even + end;
   }
 
-  #linesOf(bytes: Buffer): FileLine[] {
+  async #linesOf(bytes: Buffer): Promise<FileLine[]> {
     const lines: FileLine[] = [];
     for (let from = 0; from < bytes.length; ) {
       const end = this.#charset.endOf(bytes, from) ?? bytes.length;
       lines.push(this.#lineOf(bytes.subarray(from, end)));
+      if (lines.length % TURN_LINES === 0) await turn();
       from = end;
     }
     return lines;

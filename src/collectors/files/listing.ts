@@ -7,6 +7,7 @@ import { basename, dirname, join } from 'node:path';
 import { Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import type { CollectFolders } from '#collectors/folders.ts';
+import { fewAtOnce } from './few-at-once.ts';
 
 /** A file by its name, and by what stays when that changes. */
 export interface Found {
@@ -47,7 +48,7 @@ export async function siblingsOf(path: string, folders: CollectFolders): Promise
 
 /** A file that has several names is there once. */
 async function lookAtAll(paths: readonly string[], isAllowed: (path: string) => boolean): Promise<Found[]> {
-  const found = await Promise.all(paths.map((one) => lookAt(one, isAllowed)));
+  const found = await fewAtOnce(paths, (one) => lookAt(one, isAllowed));
   const files = new Map<string, Found>();
   for (const one of found) if (one && !files.has(identityOf(one))) files.set(identityOf(one), one);
   return [...files.values()];

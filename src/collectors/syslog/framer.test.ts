@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Framer, type Framing } from './framer.ts';
 
@@ -54,6 +55,42 @@ describe('Frames of a connection', () => {
 
   it.each(CASES)('with framing %s make the same of %j, byte by byte', (framing, text, messages) => {
     expect(told(framing, [...text])).toEqual({ messages, isSound: true, heldBytes: 0 });
+  });
+
+  it('are the same however the bytes are cut into chunks', () => {
+    const pieces = fc.constantFrom(
+      '<1>a',
+      '\n',
+      '5 <1>bb',
+      '12 ',
+      '7',
+      ' ',
+      '3 <1>',
+      '\0',
+      '{"a":1}\n',
+      'x'.repeat(40),
+    );
+    const framing = fc.constantFrom('newline' as const, 'octet-count' as const, undefined);
+    fc.assert(
+      fc.property(framing, fc.array(pieces, { maxLength: 12 }), fc.array(fc.nat(9)), (kind, parts, lengths) => {
+        const text = parts.join('');
+        const chunks = lengths.reduce<readonly string[]>(
+          (done, length) => [
+            ...done.slice(0, -1),
+            done.at(-1)?.slice(0, length) ?? '',
+            done.at(-1)?.slice(length) ?? '',
+          ],
+          [text],
+        );
+        const whole = told(kind, [text], 30);
+        const cut = told(kind, chunks, 30);
+        expect(cut.heldBytes).toBe(0);
+        // What cannot be framed is told as far as it came.
+        if (whole.isSound) expect(cut).toEqual(whole);
+        else expect(cut.isSound).toBe(false);
+      }),
+      { numRuns: 2000 },
+    );
   });
 
   it('that are too long are told as far as they fit, once, and the next ones as ever', () => {
