@@ -1,5 +1,6 @@
 // Runs hostile queries one at a time, and tells for how long each held the main thread of the service, and what did it.
 
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createLogger, push } from '#test/support/logs.ts';
@@ -8,7 +9,7 @@ import { type Caller, CURSORS, pause, type Status, statusOf } from '#test/suppor
 import { send } from '#test/support/service.ts';
 import type { Held } from './hold-probe.ts';
 
-const PROBE = join(import.meta.dirname, 'hold-probe.ts');
+export const PROBE = join(import.meta.dirname, 'hold-probe.ts');
 
 export interface Holder extends Held {
   readonly query: string;
@@ -28,13 +29,18 @@ export async function* holders(
   await fill(service);
   await endOf(service, 'table web | evalc a = 1 | limit 1');
   for (const query of queries) {
-    running.child.send('begin');
-    await once(running.child, 'message');
+    await probed(running.child, 'begin');
     const end = await endOf(service, query);
-    running.child.send('found');
-    const [held] = (await once(running.child, 'message')) as [Held];
+    const held = await probed(running.child, 'found');
     yield { ...held, query, end };
   }
+}
+
+/** What the probe of a service answers: nothing of interest, or what it has found since `begin`. */
+export async function probed(service: ChildProcess, asked: 'begin' | 'found'): Promise<Held> {
+  service.send(asked);
+  const [held] = (await once(service, 'message')) as [Held];
+  return held;
 }
 
 /** The table `web` that hostile queries read; the guid of its logger. */

@@ -12,7 +12,7 @@ import { push } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
 import { hold, statusOf } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
-import { fill, type Holder, holders } from './holders.ts';
+import { fill, type Holder, holders, PROBE, probed } from './holders.ts';
 import { hostileQueries } from './hostile-queries.ts';
 
 const IS_LONG = process.env.VIGIL_HOSTILE_AT_ONCE !== undefined;
@@ -56,13 +56,14 @@ describe('Hostile queries', () => {
   it('neither stop the service nor each other’s answers', { timeout: IS_LONG ? 1_800_000 : 600_000 }, async () => {
     const home = makeHome();
     onTestFinished(() => home[Symbol.dispose]());
-    const running = home.serve(SETTINGS);
+    const running = home.serve(SETTINGS, IS_LONG ? { probe: PROBE } : {});
     const url = await running.ready();
     const service: Asked = { call: (method, path, how) => send(`${url}${path}`, method, how) };
     const logger = await fill(service);
     const { key } = await createAccount(service, 'ADMIN', { login: 'neighbour' });
     // What a first query loads is loaded once in the life of a process.
     await service.call('GET', `/api/core/query?q=${encodeURIComponent('table web | limit 1')}`);
+    if (IS_LONG) await probed(running.child, 'begin');
     await using health = startProber(url);
     const held = await Promise.all([hold(url), hold(url)]);
 
@@ -91,7 +92,11 @@ describe('Hostile queries', () => {
       .find((line) => line.startsWith('vigil_defects'));
     expect(defects).toBe('vigil_defects_total 0');
     const found = await health.found();
-    if (IS_LONG) console.log(`health: ${JSON.stringify(found)}`);
+    if (IS_LONG) {
+      // A busy machine makes answers late, too: what the service itself did says which it was.
+      const held = await probed(running.child, 'found');
+      console.log(`health: ${JSON.stringify(found)}, the main thread: ${JSON.stringify(held)}`);
+    }
     if (IS_LONG) expect(found.longest).toBeLessThan(HEALTH_MOST_MS);
     else expect(found.longest).toBeLessThan(Number.POSITIVE_INFINITY);
   });

@@ -32,6 +32,7 @@ import { chainOf, subPlans } from '#query/sub-plans.ts';
 import type { ChartColumn } from '#query/surroundings.ts';
 import type { Value } from '#query/values.ts';
 import type { DuckRunParts } from './duck-run-parts.ts';
+import { orExhausted } from './exhausted.ts';
 import { HostStages } from './host-stages.ts';
 import { stretchTo } from './host-stretch.ts';
 import { importSink } from './imported-rows.ts';
@@ -188,11 +189,8 @@ export class DuckRun implements PlanRun {
     await this.#statements.read(() => stageStatement(node, this.#around, table), node);
     this.#stages.set(node, table);
     if (isCounting(node)) {
-      const [counts = []] = await this.#parts.session.rows({
-        text: stageCountsStatement(node, table),
-        values: [],
-        types: [],
-      });
+      const statement = { text: stageCountsStatement(node, table), values: [], types: [] };
+      const [counts = []] = await orExhausted(this.#parts.session.rows(statement), this.#parts);
       this.#stageCounts.set(node, stageCountsOf(counts));
     }
     this.#progress?.staged(node, this.#stageCounts.get(node));
@@ -231,7 +229,8 @@ export class DuckRun implements PlanRun {
   async #countScan(scan: Scan): Promise<bigint> {
     const { tablesOfRun, session } = this.#parts;
     const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
-    const total = tablesOfRun.certainRows(read) + (await tablesOfRun.uncertainRows(read, session));
+    const total =
+      tablesOfRun.certainRows(read) + (await orExhausted(tablesOfRun.uncertainRows(read, session), this.#parts));
     const rest = total > scan.offset ? total - scan.offset : 0n;
     return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
   }

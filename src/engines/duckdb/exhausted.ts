@@ -7,6 +7,15 @@ export const isExhausted = (error: unknown): boolean =>
   error instanceof Error &&
   (/^Out of Memory Error|No space left on device/i.test(error.message) || isOfSize(error.message));
 
+/** Of work that says so in the words of DuckDB. */
+export async function orExhausted<T>(work: Promise<T>, { isApart }: { isApart: boolean }): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw isExhausted(error) ? exhausted(error, { isApart }) : error;
+  }
+}
+
 /** What is said of it: a run that was alone already has nowhere else to go. */
 export function exhausted(cause: unknown, { isApart }: { isApart: boolean }): Exhausted {
   const text = cause instanceof Error ? cause.message : '';

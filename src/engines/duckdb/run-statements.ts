@@ -10,7 +10,7 @@ import type { Scan } from '#query/needs.ts';
 import type { PlanNode, TimeRange } from '#query/plan.ts';
 import { timeBounds } from '#query/time-bounds.ts';
 import { discreet } from './discreet-duck.ts';
-import { exhausted, isExhausted } from './exhausted.ts';
+import { exhausted, isExhausted, orExhausted } from './exhausted.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
 import type { DuckSession, Others } from './session.ts';
@@ -73,7 +73,11 @@ export class RunStatements {
   }
 
   /** `span` narrows what is read of one scan. */
-  async #borrow(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
+  #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
+    return orExhausted(this.#borrowed(statement, root, span), this.#parts);
+  }
+
+  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
     const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
     const { tablesOfRun, lookupsOfRun, facts, session } = this.#parts;
     await lookupsOfRun.prepare(statement.sources);

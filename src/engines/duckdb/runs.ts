@@ -5,6 +5,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ApartDucks, MOST_ACCOUNTS } from './apart-ducks.ts';
+import { orExhausted } from './exhausted.ts';
 import { HostThreads } from './host-threads.ts';
 import { type Duck, openDuck } from './instance.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -78,7 +79,11 @@ export class Runs {
   }
 
   /** `shared` is for runs without a table, `secret` for those of them that read what came from encrypted ones. */
-  async begin(
+  begin(parts: RunParts, tables: ReadonlyMap<string, LogTable>, places: Places): Promise<PlanRun> {
+    return orExhausted(this.#begun(parts, tables, places), parts);
+  }
+
+  async #begun(
     parts: RunParts,
     tables: ReadonlyMap<string, LogTable>,
     { shared, secret, stage }: Places,
