@@ -63,7 +63,15 @@ const ATTACKS: readonly Attack[] = [
     minutes: 1,
     aMinute: 1,
     line: (_, time) =>
-      authLine({ time, host: 'bastion-1', user: 'backup', ip: BRUTE_FORCER, method: 'password', isSuccess: true }),
+      authLine({
+        time,
+        host: 'bastion-1',
+        user: 'backup',
+        ip: BRUTE_FORCER,
+        port: 41_480,
+        method: 'password',
+        isSuccess: true,
+      }),
   },
   {
     source: 'web',
@@ -99,6 +107,7 @@ export const guess = (time: number, ip: string, n: number): string =>
     host: 'bastion-1',
     user: GUESSED_USERS[n % GUESSED_USERS.length] ?? 'root',
     ip,
+    port: 41_000 + (n % 1000),
     method: 'password',
     isSuccess: false,
   });

@@ -5,7 +5,9 @@ import { guess, probe } from './attacks.ts';
 import type { Client } from './connection.ts';
 import { Dice } from './dice.ts';
 import { firewallLine } from './firewall-logs.ts';
-import { SOURCES, type Source, type SourceName } from './sources.ts';
+import { LOGGERS } from './guids.ts';
+import { AUTH, SOURCES, type Source, type SourceName } from './sources.ts';
+import { syslogTo } from './syslog.ts';
 import { MINUTE_MS } from './traffic.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 500 });
@@ -13,12 +15,17 @@ const TICKS_A_MINUTE = 120;
 
 /** Until the signal is aborted. A logger that takes no more logs is left alone; `failed` is told why. */
 export async function feed(client: Client, signal: AbortSignal, failed: (reason: string) => void): Promise<void> {
+  using syslog = await syslogTo(client, LOGGERS.syslog);
   const open = new Set(SOURCES);
   while (!signal.aborted && open.size > 0) {
     const now = systemClock.now().epochMilliseconds;
     for (const source of open) {
       const lines = [...usual(source, now), ...attack(source.name, now)];
-      const refusal = await sent(client, source.logger, lines);
+      if (source === AUTH && syslog) {
+        syslog.send(lines);
+        continue;
+      }
+      const refusal = await pushed(client, source, lines);
       if (refusal === undefined || signal.aborted) continue;
       open.delete(source);
       failed(refusal);
@@ -28,9 +35,13 @@ export async function feed(client: Client, signal: AbortSignal, failed: (reason:
 }
 
 /** Why they were not taken. */
-async function sent(client: Client, logger: string, lines: readonly string[]): Promise<string | undefined> {
+async function pushed(
+  client: Client,
+  { logger, contentType }: Source,
+  lines: readonly string[],
+): Promise<string | undefined> {
   if (lines.length === 0) return undefined;
-  const headers = { 'content-type': 'application/x-ndjson' };
+  const headers = { 'content-type': contentType };
   try {
     const { status, text } = await client.ask('POST', `/loggers/${logger}/logs`, { headers, body: lines.join('\n') });
     return status === 200 ? undefined : `${status} ${text}`;

@@ -4,7 +4,7 @@ import type { Dice } from './dice.ts';
 import { busy, moments } from './traffic.ts';
 import { clientOf } from './web-logs.ts';
 
-const A_MINUTE = 45;
+const A_MINUTE = 36;
 
 const SERVERS = ['10.0.2.11', '10.0.2.12', '10.0.2.15', '10.0.2.31'];
 /** What somebody is always knocking at. */

@@ -6,9 +6,15 @@ const of = (kind: number, number: number): string =>
 export const USERS = { kim: of(1, 1), lee: of(1, 2), park: of(1, 3), feed: of(1, 4) } as const;
 export const USER_GROUPS = { soc: of(2, 1) } as const;
 export const TABLE_GROUPS = { shop: of(3, 1), edge: of(3, 2), servers: of(3, 3) } as const;
-export const MODELS = { web: of(4, 1), firewall: of(4, 2), auth: of(4, 3) } as const;
+export const MODELS = { web: of(4, 1), firewall: of(4, 2), auth: of(4, 3), syslog: of(4, 4) } as const;
 export const LOGGER_GROUPS = { seoul: of(5, 1) } as const;
-export const LOGGERS = { web: of(6, 1), firewall: of(6, 2), auth: of(6, 3), retired: of(6, 4) } as const;
+export const LOGGERS = {
+  web: of(6, 1),
+  firewall: of(6, 2),
+  auth: of(6, 3),
+  retired: of(6, 4),
+  syslog: of(6, 5),
+} as const;
 export const DATASETS = { failedLogins: of(7, 1), vpnLogins: of(7, 2), errors: of(7, 3) } as const;
 export const ADDRESS_GROUPS = { blocked: of(8, 1), offices: of(8, 2), attackers: of(8, 3) } as const;
 export const RULE_CATEGORIES = {

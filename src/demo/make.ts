@@ -3,12 +3,13 @@
 import { makeBatchRules } from './batch-rules.ts';
 import type { Client, Connection } from './connection.ts';
 import { doThings } from './doings.ts';
+import { makeLoggers } from './loggers.ts';
 import { makeObjects } from './objects.ts';
 import { type Keys, makePeople } from './people.ts';
 import { backfilled, makeSchedules, runSchedules } from './schedules.ts';
 import { AUTH, dayOf, FIREWALL, SOURCES, type Source, WEB } from './sources.ts';
 import { makeStreamRules } from './stream-rules.ts';
-import { makeLoggers, makeTables } from './tables.ts';
+import { makeTables } from './tables.ts';
 import { DAY_MINUTES, MINUTE_MS } from './traffic.ts';
 
 export type Step = 'objects' | 'logs' | 'rules';
@@ -71,8 +72,8 @@ async function pushDay(kim: Client, source: Source, { end, signal, tell }: Pushi
   }
 }
 
-async function pushLines(kim: Client, { logger }: Source, lines: readonly string[]): Promise<void> {
-  const headers = { 'content-type': 'application/x-ndjson' };
+async function pushLines(kim: Client, { logger, contentType }: Source, lines: readonly string[]): Promise<void> {
+  const headers = { 'content-type': contentType };
   const said = await kim.ask('POST', `/loggers/${logger}/logs`, { headers, body: lines.join('\n') });
   if (said.status !== 200) throw new Error(`logs were refused: ${said.status} ${said.text}`);
 }

@@ -14,6 +14,8 @@ export interface Source {
   /** Also that of its table. */
   readonly name: SourceName;
   readonly logger: string;
+  /** Of what is pushed. */
+  readonly contentType: string;
   /** What happens every day in the minute that begins at `start`. */
   minute(dice: Dice, start: number): string[];
   /** Something that happens now. */
@@ -22,17 +24,34 @@ export interface Source {
   readonly aSecond: number;
 }
 
-export const WEB: Source = { name: 'web', logger: LOGGERS.web, minute: webMinute, one: visit, aSecond: 2.5 };
+const NDJSON = 'application/x-ndjson';
+
+export const WEB: Source = {
+  name: 'web',
+  logger: LOGGERS.web,
+  contentType: NDJSON,
+  minute: webMinute,
+  one: visit,
+  aSecond: 2.5,
+};
 
 export const FIREWALL: Source = {
   name: 'firewall',
   logger: LOGGERS.firewall,
+  contentType: NDJSON,
   minute: firewallMinute,
   one: passage,
   aSecond: 1.5,
 };
 
-export const AUTH: Source = { name: 'auth', logger: LOGGERS.auth, minute: authMinute, one: login, aSecond: 0.4 };
+export const AUTH: Source = {
+  name: 'auth',
+  logger: LOGGERS.auth,
+  contentType: 'text/plain',
+  minute: authMinute,
+  one: login,
+  aSecond: 0.4,
+};
 
 export const SOURCES: readonly Source[] = [WEB, FIREWALL, AUTH];
 

@@ -1,7 +1,7 @@
-// Tables of the demo, with the schemas of their logs and the loggers that fill them.
+// Tables of the demo, with the schemas of their logs.
 
 import type { Client } from './connection.ts';
-import { LOGGER_GROUPS, LOGGERS, MODELS, TABLE_GROUPS, USER_GROUPS, USERS } from './guids.ts';
+import { TABLE_GROUPS, USER_GROUPS, USERS } from './guids.ts';
 import { SOURCES } from './sources.ts';
 
 const field = (name: string, display_name: string, ko: string, type: string) => ({
@@ -50,6 +50,7 @@ const SCHEMAS = [
       field('host', 'Host', '서버', 'STRING'),
       field('user', 'User', '사용자', 'STRING'),
       SOURCE_IP,
+      field('src_port', 'Source port', '출발지 포트', 'PORT'),
       field('result', 'Result', '결과', 'STRING'),
     ],
   },
@@ -68,35 +69,6 @@ const TABLES = [
   { table: 'web_hourly', group_guid: TABLE_GROUPS.shop },
 ];
 
-const model = (guid: string, name: string, description: string, code: string) => ({
-  guid,
-  name,
-  description,
-  logger_factory_name: 'http',
-  parser_code: 'json',
-  rules: [{ name: code, log_schema_code: code, stream_query: 'search src_ip' }],
-});
-
-const LOGGER_MODELS = [
-  model(MODELS.web, 'shop-access-log', '한빛몰 웹 서버의 접속 로그', 'web-access'),
-  model(MODELS.firewall, 'edge-firewall', '인터넷 구간 방화벽', 'firewall'),
-  model(MODELS.auth, 'linux-logins', 'Logins on Linux servers', 'login'),
-];
-
-const LOGGER_LIST = [
-  { guid: LOGGERS.web, model_guid: MODELS.web, name: 'shop-web', table_name: 'web' },
-  { guid: LOGGERS.firewall, model_guid: MODELS.firewall, name: 'edge-fw-1', table_name: 'firewall' },
-  { guid: LOGGERS.auth, model_guid: MODELS.auth, name: 'bastion-auth', table_name: 'auth' },
-  {
-    guid: LOGGERS.retired,
-    model_guid: MODELS.web,
-    name: 'old-shop-web',
-    description: '교체된 웹 서버',
-    table_name: 'web',
-    enabled: false,
-  },
-];
-
 export async function makeTables(kim: Client): Promise<void> {
   for (const schema of SCHEMAS) await kim.post('/log-schemas', schema);
   for (const group of GROUPS) await kim.post('/table-groups', group);
@@ -105,13 +77,5 @@ export async function makeTables(kim: Client): Promise<void> {
   for (const { table } of TABLES) await kim.put(`/tables/${table}`, { shared_groups: readers });
   for (const { name } of SOURCES) {
     await kim.put(`/tables/${name}`, { shared_users: [{ guid: USERS.feed, read_only: false }] });
-  }
-}
-
-export async function makeLoggers(kim: Client): Promise<void> {
-  for (const each of LOGGER_MODELS) await kim.post('/logger-models', each);
-  await kim.post('/logger-groups', { guid: LOGGER_GROUPS.seoul, name: '서울 IDC', description: 'Seoul data centre' });
-  for (const logger of LOGGER_LIST) {
-    await kim.post('/loggers', { enabled: true, group_guid: LOGGER_GROUPS.seoul, ...logger });
   }
 }

@@ -3,7 +3,7 @@
 import type { Dice } from './dice.ts';
 import { busy, moments } from './traffic.ts';
 
-const A_MINUTE = 80;
+const A_MINUTE = 64;
 
 const AGENTS = [
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/141.0',
