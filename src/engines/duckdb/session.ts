@@ -2,7 +2,7 @@
 // there were at its first one. What runs is stopped by a signal. Connections whose transaction has ended in order are
 // used again.
 
-import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { turn } from '#kernel/turns.ts';
 import type { Statement } from '#query/dialects/duckdb.ts';
 
@@ -79,13 +79,28 @@ export class DuckSession implements AsyncDisposable {
     return Math.max(0, this.#connection.progress.percentage) / 100;
   }
 
-  async rows({ text, values, types }: Statement): Promise<DuckDBValue[][]> {
+  async rows(statement: Statement): Promise<DuckDBValue[][]> {
     this.#signal.throwIfAborted();
     try {
-      return (await this.#connection.runAndReadAll(text, values, types)).getRows();
+      const prepared = await this.#bound(statement);
+      try {
+        return (await prepared.runAndReadAll()).getRows();
+      } finally {
+        prepared.destroySync();
+      }
     } catch (error) {
       throw this.#signal.aborted ? this.#signal.reason : error;
     }
+  }
+
+  /** Thousands of values are some hundredths of a second, so they have several turns. */
+  async #bound({ text, values, types }: Statement): Promise<DuckDBPreparedStatement> {
+    const prepared = await this.#connection.prepare(text);
+    for (const [index, value] of values.entries()) {
+      if (index > 0 && index % BOUND_AT_ONCE === 0) await turn();
+      prepared.bindValue(index + 1, value, types[index]);
+    }
+    return prepared;
   }
 
   /** The only value of a statement that binds none. */
@@ -104,7 +119,8 @@ export class DuckSession implements AsyncDisposable {
     let isWhole = false;
     try {
       const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
-      const result = await this.#connection.stream(whole, values, types);
+      const prepared = await this.#bound({ text: whole, values, types });
+      const result = await prepared.stream().finally(() => prepared.destroySync());
       while (!isWhole) {
         const chunk = await result.fetchChunk();
         // Reading the texts of a chunk takes a few milliseconds.
@@ -142,5 +158,6 @@ export interface Others {
 const NO_OTHERS: Others = { columns: 0, tell() {} };
 
 const AGAIN_MS = 5;
+const BOUND_AT_ONCE = 1000;
 const IDLE_MOST = 8;
 const OPENING = ['set enable_progress_bar = true', 'set enable_progress_bar_print = false'];
