@@ -175,6 +175,15 @@ onEachDatabase(
       expect(await lines(subject, table, 6)).toEqual([...written, '6']);
     });
 
+    it('that begins like a longer one beside it is read all the same', async () => {
+      const { table, folder } = place();
+      const banner = Array.from({ length: 20 }, (_, index) => `# ${index} ${'-'.repeat(100)}`);
+      writeFileSync(join(folder, 'app.monday.log'), `${banner.join('\n')}\nmonday 1\nmonday 2\n`);
+      await follow(table, { path: folder, pattern: '*.log' });
+      writeFileSync(join(folder, 'app.tuesday.log'), `${banner.join('\n')}\ntuesday\n`);
+      expect(await lines(subject, table, 21)).toEqual([...banner, 'tuesday']);
+    });
+
     it('is text of its charset', async () => {
       const cases = [
         ['utf-8', Buffer.from('\ufeff한글\r\n둘\n')],
