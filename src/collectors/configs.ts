@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { notAllowedPath, unknownCharset, wrongAddress, wrongNamePattern } from '#contract/errors.ts';
 import { type JsonObject, members } from '#http/json-params.ts';
 import { type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
+import { isCharset } from './files/charset.ts';
 import type { CollectFolders } from './folders.ts';
 
 const PATH_MOST = 4096;
@@ -71,13 +72,4 @@ export function readConfigs(kind: CollectedKind, given: JsonObject, folders: Col
   const configs = readers.file(given, 'configs', CIRCUMSTANCES);
   if (!folders.allows(configs.path)) throw notAllowedPath('configs.path', configs.path);
   return { kind, ...configs };
-}
-
-function isCharset(label: string): boolean {
-  try {
-    new TextDecoder(label);
-    return true;
-  } catch {
-    return false;
-  }
 }

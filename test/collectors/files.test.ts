@@ -198,10 +198,20 @@ onEachDatabase(
       expect((await lines(subject, table, 4)).sort()).toEqual(['1', '2', 'other 2', 'other 3']);
     });
 
+    it('that begins like a longer one beside it is read all the same', async () => {
+      const { table, folder } = place();
+      const banner = Array.from({ length: 20 }, (_, index) => `# ${index} ${'-'.repeat(100)}`);
+      writeFileSync(join(folder, 'app.monday.log'), `${banner.join('\n')}\nmonday 1\nmonday 2\n`);
+      await follow(table, { path: folder, pattern: '*.log' });
+      writeFileSync(join(folder, 'app.tuesday.log'), `${banner.join('\n')}\ntuesday\n`);
+      expect(await lines(subject, table, 21)).toEqual([...banner, 'tuesday']);
+    });
+
     it('is text of its charset', async () => {
       const cases = [
         ['utf-8', Buffer.from('\ufeff한글\r\n둘\n')],
         ['euc-kr', Buffer.from([0xc7, 0xd1, 0xb1, 0xdb, 0x0d, 0x0a, 0xb5, 0xd1, 0x0a])],
+        ['cp949', Buffer.from([0xc7, 0xd1, 0xb1, 0xdb, 0x0a, 0xb5, 0xd1, 0x0a])],
         ['utf-16le', Buffer.from('\ufeff한글\r\n둘\n', 'utf16le')],
         ['utf-16be', Buffer.from('\ufeff한글\r\n둘\n', 'utf16le').swap16()],
       ] as const;
@@ -211,6 +221,11 @@ onEachDatabase(
         await follow(table, { path: file, from: 'start', charset });
         expect(await lines(subject, table, 2), charset).toEqual(['한글', '둘']);
       }
+      // Who says euc-kr often means what Windows adds to it.
+      const { table, file } = place();
+      writeFileSync(file, Buffer.from('8c63b9e6b0a2c7cf20bc840a', 'hex'));
+      await follow(table, { path: file, from: 'start', charset: 'euc-kr' });
+      expect(await lines(subject, table, 1)).toEqual(['똠방각하 펲']);
     });
 
     it('with lines that are too long has them cut, kept as text and counted', async () => {

@@ -1,5 +1,6 @@
 // Syslog over real sockets.
 
+import { once } from 'node:events';
 import { expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
 import { loggerRecord, metricOf, valuesOf } from '#test/support/collected.ts';
@@ -158,6 +159,29 @@ onEachDatabase(
       good.write('4 <1>b');
       expect(new Set(await valuesOf(subject, 'rules', 3))).toEqual(new Set(['<1>a', 'x', '<1>b']));
       good.destroy();
+    });
+
+    it('loses nothing of a sender that stops when it is told to', async () => {
+      const port = await freePort();
+      const configs = { port, bind };
+      const guid = await createCollector(subject, { table: 'told', factory: 'syslog-tcp', configs });
+      const socket = await connection(port);
+      const told = once(socket.resume(), 'end');
+      let [count, isTold] = [0, false];
+      const writing = (async () => {
+        for (; !isTold; count += 1) {
+          socket.write(`line ${count} ${'x'.repeat(1000)}\n`);
+          await new Promise(setImmediate);
+        }
+        socket.end();
+      })();
+      await valuesOf(subject, 'told', 100);
+      const disabled = subject.call('POST', `${LOGGERS}/${guid}/disable`);
+      await told;
+      isTold = true;
+      await writing;
+      expect(outcome(await disabled)).toEqual([200, {}]);
+      expect((await rowsOf(subject, 'table told | stats count'))[0].count).toBe(count);
     });
 
     it('keeps what arrived when the service stops, the beginning of a message too', async () => {

@@ -1,6 +1,7 @@
 // How the bytes of a file are lines of text. In all charsets but UTF-16 a line feed is one byte that is part of no other letter.
 
 import { soundText } from '#collectors/log-maker.ts';
+import { koreanReader } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
   'utf-16le': Buffer.from([0x0a, 0x00]),
@@ -8,18 +9,33 @@ const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
 };
 const LINE_FEED = Buffer.from([0x0a]);
 
+/** Names that the platform does not know. */
+const KOREAN = /^\s*(?:cp949|ms949|uhc)\s*$/i;
+
+const decoderFor = (label: string): TextDecoder => new TextDecoder(KOREAN.test(label) ? 'euc-kr' : label);
+
+export function isCharset(label: string): boolean {
+  try {
+    decoderFor(label);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export class Charset {
-  readonly #decoder: TextDecoder;
+  readonly #read: (bytes: Buffer) => string;
   readonly #lineFeed: Buffer;
 
   constructor(label: string) {
-    this.#decoder = new TextDecoder(label);
-    this.#lineFeed = LINE_FEEDS[this.#decoder.encoding] ?? LINE_FEED;
+    const decoder = decoderFor(label);
+    this.#read = decoder.encoding === 'euc-kr' ? koreanReader() : (bytes) => decoder.decode(bytes);
+    this.#lineFeed = LINE_FEEDS[decoder.encoding] ?? LINE_FEED;
   }
 
   /** Without line ends and the mark at the beginning of a file. */
   text(bytes: Buffer): string {
-    return soundText(this.#decoder.decode(bytes));
+    return soundText(this.#read(bytes));
   }
 
   /** Where the line that begins at `from` ends, its line feed included; undefined when it does not. */

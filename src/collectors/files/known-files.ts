@@ -11,6 +11,7 @@ import { dirname } from 'node:path';
 import { type CollectorParts, Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { removeMarks } from '#engines/catalog.ts';
+import { readUpTo } from '#files/whole.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { Followed } from './followed.ts';
@@ -21,6 +22,8 @@ import { beginningOf, filesOf, insertFile, removeFile, setBeginning, updateFile 
 
 /** Files that are kept open at most. */
 const OPEN_MOST = 512;
+/** Of a file that may be a copy. */
+const END_BYTES = 1024;
 /** A file that is not where it was may come back: a disk that was not mounted for a while, say. */
 const MISSED_MS = 24 * 60 * 60 * 1000;
 
@@ -232,7 +235,10 @@ export class KnownFiles {
     if (first && !isAnyOpen) throw new Obstacle(`file is not readable: ${first.path}`);
   }
 
-  /** A file of which nothing was read, and which begins like another one beside it, may be a copy of that, still growing. */
+  /**
+   * A file of which nothing was read, and which begins like another one beside it, may be a copy of that, still growing. Many
+   * files begin alike for long, so the last bytes of it must be in the other, too.
+   */
   async #isCopy(file: Followed): Promise<boolean> {
     if (!file.isUnread || !file.handle || file.sizeBytes === 0) return false;
     const others = [...this.#files.values()].filter(
@@ -244,15 +250,19 @@ export class KnownFiles {
         isNamedAfter(file.path, other.path),
     );
     const beginning = await readHead(file.handle);
+    const endAt = Math.max(0, file.sizeBytes - END_BYTES);
+    const end = await readUpTo(file.handle, endAt, file.sizeBytes - endAt);
     for (const other of others) {
       if (!other.handle) continue;
+      // Before the rest is looked at, which tells whether it was emptied.
+      const isInOther = (await readUpTo(other.handle, endAt, end.length)).equals(end);
       const otherBeginning = await readHead(other.handle);
       const { size } = await other.handle.stat();
       // Emptied since it was looked at: the next look tells what was copied from it.
       if (size < other.readUpTo || !isHeadOf(other.head, otherBeginning)) return true;
       const length = Math.min(beginning.length, otherBeginning.length);
       const isAlike = otherBeginning.subarray(0, length).equals(beginning.subarray(0, length));
-      if (isAlike && file.sizeBytes <= size) return true;
+      if (isAlike && isInOther && file.sizeBytes <= size) return true;
     }
     return false;
   }

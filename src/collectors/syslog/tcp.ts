@@ -13,6 +13,10 @@ import { senderOf } from './sender.ts';
 
 /** Senders that have vanished without a word are found out by the system. */
 const KEEP_ALIVE_MS = 60_000;
+/** Senders that are told the end stop soon; whoever is silent for so long has. */
+const SILENCE = Temporal.Duration.from({ milliseconds: 100 });
+/** After so many of these nobody is listened to any longer. */
+const SILENCES_MOST = 10;
 
 export async function openTcp(configs: TcpConfigs, parts: CollectorParts): Promise<Collector> {
   const giveUp = new AbortController();
@@ -29,7 +33,7 @@ export async function openTcp(configs: TcpConfigs, parts: CollectorParts): Promi
     async close(hurry) {
       const closed = once(server, 'close');
       server.close();
-      connections.end();
+      await connections.end();
       await closed;
       hurry.addEventListener('abort', () => giveUp.abort());
       if (hurry.aborted) giveUp.abort();
@@ -55,6 +59,8 @@ class Connections {
   readonly #open = new Map<Socket, Framer>();
   /** Of all messages that are not complete. */
   #heldBytes = 0;
+  /** Nothing has arrived since this was set. */
+  #isSilent = false;
   /** When the last bytes have arrived; asked once for all messages in them. */
   #now = 0;
 
@@ -84,7 +90,14 @@ class Connections {
     if (this.inbox.isFull) socket.pause();
   }
 
-  end(): void {
+  /** Resolves when all are closed. What was sent before a sender learns of it is still read: it believes that to have arrived. */
+  async end(): Promise<void> {
+    for (const socket of this.#open.keys()) socket.end();
+    for (let waits = 0; this.#open.size > 0 && waits < SILENCES_MOST; waits += 1) {
+      this.#isSilent = true;
+      await this.#parts.clock.sleep(SILENCE);
+      if (this.#isSilent) break;
+    }
     for (const socket of [...this.#open.keys()]) {
       socket.destroy();
       this.#closed(socket);
@@ -96,6 +109,7 @@ class Connections {
     if (!framer) return;
     this.#open.delete(socket);
     this.#open.set(socket, framer);
+    this.#isSilent = false;
     this.#now = this.#parts.clock.now().epochMilliseconds;
     if (!framer.push(chunk)) {
       socket.destroy();
