@@ -15,15 +15,15 @@ export type Fields = { readonly [name: string]: Json };
 /** A row that a rule has found. */
 export interface Match {
   readonly fields: Fields;
-  /** Epoch milliseconds: of the record, or when the rule looked at it where the record has none. */
+  /** Epoch milliseconds: that of the row, or what stands for it where a rule has let that go. */
   readonly time: number;
 }
 
-export function matchOf(row: MapValue, lookedAt: number, zone: string): Match {
+export function matchOf(row: MapValue, otherwise: number, zone: string): Match {
   const time = row.get('_time');
   // Shown constants are JSON.
   const fields = shownConstants(row, zone) as Fields;
-  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : lookedAt };
+  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : otherwise };
 }
 
 /** Matches that are one event. */

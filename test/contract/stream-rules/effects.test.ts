@@ -44,6 +44,19 @@ onEachDatabase(
       ]);
     });
 
+    it('is of the time of its record, though the rule has dropped that', async () => {
+      const { schema, table, push } = await createStream(subject);
+      const fields = { event_suppress_interval: '60' };
+      const rule = await createStreamRule(subject, { schema, where: [`${FAILED} | fields user`], fields });
+      await push(failed('kim', 0), failed('kim', 30), failed('kim', 61));
+      await importRecords(subject, table, [failed('kim', 3600)]);
+      expect((await eventsOf(subject, rule)).map(({ first_time, last_time }) => [first_time, last_time])).toEqual([
+        ['2023-11-14 22:13:20+0000', '2023-11-14 22:13:50+0000'],
+        ['2023-11-14 22:14:21+0000', '2023-11-14 22:14:21+0000'],
+        ['2023-11-14 23:13:20+0000', '2023-11-14 23:13:20+0000'],
+      ]);
+    });
+
     it('makes tickets by the threshold, and one that is not enough makes none', async () => {
       const { schema, push } = await createStream(subject);
       const repo = await created(subject, '/api/core/ticket-repos', { name: `r ${schema}` });
