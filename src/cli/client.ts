@@ -1,6 +1,7 @@
 // The service as seen from the command line: HTTP with a key, over the fetch that Node brings along.
 
 import { productManifest } from '#http/product.ts';
+import { parseExactly } from '#kernel/exact-json.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Flags, Invocation } from './command.ts';
 import { codeOf, Refused } from './failure.ts';
@@ -37,6 +38,8 @@ export interface Client {
   request(method: string, path: string, request?: Pick<RequestInit, 'headers' | 'body'>): Promise<Response>;
   /** The body of such an answer, or what the service refused with. */
   read<T>(answer: Response): Promise<T>;
+  /** The same, but numbers that a double cannot hold are raw JSON, with the digits that were sent. */
+  readExactly<T>(answer: Response): Promise<T>;
 }
 
 export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'environment'>): Client {
@@ -75,6 +78,10 @@ export function connect({ flags, environment }: Pick<Invocation, 'flags' | 'envi
     async read(answer) {
       if (!answer.ok) throw await refusalOf(answer, url);
       return await jsonOf(answer, url);
+    },
+    async readExactly(answer) {
+      if (!answer.ok) throw await refusalOf(answer, url);
+      return await jsonOf(answer, url, parseExactly);
     },
   };
 }
@@ -130,9 +137,9 @@ async function reach(url: string, address: string, request: RequestInit): Promis
   }
 }
 
-async function jsonOf<T>(answer: Response, url: string): Promise<T> {
+async function jsonOf<T>(answer: Response, url: string, parse: (text: string) => unknown = JSON.parse): Promise<T> {
   try {
-    return (await answer.json()) as T; // See Client.
+    return parse(await answer.text()) as T; // See Client.
   } catch (cause) {
     if (!(cause instanceof SyntaxError)) throw brokenOff(url, cause);
     throw new Mistake('not-vigil', { url, status: String(answer.status) }, { cause });

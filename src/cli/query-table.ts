@@ -1,6 +1,5 @@
 // Rows of a query as a table for people: aligned, with values cut to what fits.
 
-import { parseExactly } from '#kernel/exact-json.ts';
 import type { Client } from './client.ts';
 import { cellsOf, columns, cut, harmless } from './table.ts';
 
@@ -53,9 +52,7 @@ export async function* tablePages(client: Client, { id, rows, width }: Extent): 
 
 async function pageOf(client: Client, path: string): Promise<Page> {
   const answer = await client.request('GET', path);
-  // What `read` does, but for the digits of whole numbers.
-  if (!answer.ok) return await client.read(answer);
-  return parseExactly(await answer.text()) as Page; // See Client.
+  return await client.readExactly(answer);
 }
 
 /** The names come first. */

@@ -61,6 +61,12 @@ describe('vigil rule test', () => {
     expect(korean.stderr).toBe('로그 4개 중 1개가 룰에 걸립니다. 저장하거나 탐지한 것은 없습니다.\n');
   });
 
+  it('shows numbers with the digits that they came with', async () => {
+    const stdin = '{"id":9007199254740995}';
+    expect((await vigil(['-', '--rule', 'exact'], { stdin })).stdout).toContain('id=9007199254740995');
+    expect((await vigil(['-', '--rule', 'exact', '--json'], { stdin })).stdout).toContain('"id": 9007199254740995');
+  });
+
   it('gives JSON, and rules of one schema alone', async () => {
     const { stdout } = await vigil(['-', '--json', '--schema', schema], { stdin: RECORDS });
     const names = JSON.parse(stdout).map(({ matches }: { matches: { name: string }[] }) =>

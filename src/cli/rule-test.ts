@@ -88,7 +88,7 @@ export const ruleTest: Command = {
       const body = `{${[records, ...wish.map((member) => JSON.stringify(member).slice(1, -1))].join()}}`;
       const headers = { 'content-type': 'application/json' };
       const answer = await client.request('POST', '/stream-rules/test', { body, headers });
-      const { results: some, broken } = await client.read<Answer>(answer);
+      const { results: some, broken } = await client.readExactly<Answer>(answer);
       const [first] = results.length === 0 ? broken : [];
       if (first) throw new Mistake('rule-test-broken', { rule: first.name ?? '', reason: first.reason });
       results.push(...some);

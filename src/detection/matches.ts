@@ -1,6 +1,7 @@
 // From the rows that a rule has found to events: what each is to say, and which of them are one. Pure; what has been
 // raised before is brought in by raise.ts.
 
+import { createHash } from 'node:crypto';
 import type { Json } from '#kernel/canonical-json.ts';
 import { forEachCalmly } from '#kernel/stretch.ts';
 import { shownConstants } from '#queries/constants.ts';
@@ -15,15 +16,15 @@ export type Fields = { readonly [name: string]: Json };
 /** A row that a rule has found. */
 export interface Match {
   readonly fields: Fields;
-  /** Epoch milliseconds: of the record, or when the rule looked at it where the record has none. */
+  /** Epoch milliseconds: that of the row, or what stands for it where a rule has let that go. */
   readonly time: number;
 }
 
-export function matchOf(row: MapValue, lookedAt: number, zone: string): Match {
+export function matchOf(row: MapValue, otherwise: number, zone: string): Match {
   const time = row.get('_time');
   // Shown constants are JSON.
   const fields = shownConstants(row, zone) as Fields;
-  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : lookedAt };
+  return { fields, time: time instanceof Temporal.Instant ? time.epochMilliseconds : otherwise };
 }
 
 /** Matches that are one event. */
@@ -62,12 +63,12 @@ export function isWithin(time: number, { first, last }: { first: number; last: n
 
 /** Of as many as a run may find. */
 export async function byKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
-  const key = String(suppress_key ?? '');
+  const template = String(suppress_key ?? '');
   const keyed = new Map<string, Match[]>();
   await forEachCalmly(
     matches.toSorted((one, other) => one.time - other.time),
     (match) => {
-      const own = filled(key, match.fields);
+      const own = keyOf(template, match.fields);
       const same = keyed.get(own);
       if (same) same.push(match);
       else keyed.set(own, [match]);
@@ -102,10 +103,28 @@ export function merged(key: string, matches: readonly Match[], open: Span | unde
 /** As names are written in queries; a dot at the end is the end of a sentence. */
 const NAMES = /\$([\p{L}_@](?:[\p{L}\p{Nd}\p{M}_@.]*[\p{L}\p{Nd}\p{M}_@])?)/gu;
 
-/** The text with the values of its `$field`s; nothing for a field that the row does not have. */
-export const filled = (text: string, fields: Fields): string =>
-  text.replace(NAMES, (_, name: string) => {
+/**
+ * The text with the values of its `$field`s; nothing for a field that the row does not have. Logs bring whatever their senders
+ * like, and a rule may decode it: U+FFFD stands for what PostgreSQL does not take.
+ */
+export function filled(text: string, fields: Fields): string {
+  const whole = text.replace(NAMES, (_, name: string) => {
     const value = Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
     if (value === null) return '';
     return typeof value === 'object' ? JSON.stringify(value) : String(value);
   });
+  return whole.toWellFormed().replaceAll('\0', '\uFFFD');
+}
+
+/** Bytes of a key, and how many are kept of a longer one: an entry of an index of PostgreSQL holds less than 2,704. */
+const KEY_MOST = 2000;
+const KEY_KEPT = 1900;
+
+/** What makes matches one: as it stands, or if it is too long its beginning and a hash of all of it. */
+function keyOf(template: string, fields: Fields): string {
+  const key = filled(template, fields);
+  if (Buffer.byteLength(key) <= KEY_MOST) return key;
+  const bytes = Buffer.from(key);
+  const beginning = bytes.toString('utf8', 0, KEY_KEPT).replace(/\uFFFD$/, '');
+  return `${beginning}…${createHash('sha256').update(bytes).digest('hex')}`;
+}

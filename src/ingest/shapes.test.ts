@@ -129,6 +129,17 @@ it('is the same among others like it as alone', () => {
   );
 });
 
+it('is told by the run that it is in, whatever has been recognised since', () => {
+  const shapes = new Shapes(ZONE);
+  const others = Array.from({ length: 20 }, (_, n) => `{"other${n}":1}`);
+  for (const text of ['{"a":1}', ...others.slice(0, 7)]) read(shapes, text);
+  const bytes = Buffer.from('{"a":2}\n{"a":3}\n');
+  const text = bytes.toString('latin1');
+  const run = shapes.run({ bytes, text, begin: 0, arrival: ARRIVAL.at, lineMostBytes: 1000 });
+  for (const other of others) read(shapes, other);
+  expect(run?.records().map((record) => record.text)).toEqual(['{"a":2}', '{"a":3}']);
+});
+
 /** Texts may differ in blanks; a fraction may be a whole number, which either type of column takes. */
 function comparable(record: ReturnType<typeof recordOf>) {
   if (typeof record === 'string') return record;

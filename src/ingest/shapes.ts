@@ -85,7 +85,7 @@ export class Shapes {
       const run = pattern && (!pattern.timed || pattern.isTimeWhole) && runOf(pattern, lines);
       if (!run) continue;
       if (index > 0) this.#patterns.unshift(...this.#patterns.splice(index, 1));
-      return { ...run, records: () => this.#recordsOf(run) };
+      return { ...run, records: () => this.#recordsOf(pattern, run) };
     }
     return undefined;
   }
@@ -97,10 +97,12 @@ export class Shapes {
     if (pattern) this.#patterns.unshift(pattern);
   }
 
-  #recordsOf({ bytes, begins, ends, times, count }: Omit<RecordRun, 'records'>): LogRecord[] {
+  /** Asked for later, when other patterns are tried first: the one that found them knows them still. */
+  #recordsOf(pattern: Pattern, { bytes, begins, ends, times, count }: Omit<RecordRun, 'records'>): LogRecord[] {
     return Array.from({ length: count }, (_, index) => {
       const line = bytes.toString('utf8', begins[index], ends[index]).trimEnd();
-      const known = this.recognise(line);
+      const found = pattern.expression.exec(line);
+      const known = found && this.#recognised(pattern, line, found);
       if (!known) throw new Error('a line was recognised among others, but not alone');
       return { time: times[index] ?? 0, shape: known.shape, text: known.text };
     });

@@ -67,16 +67,17 @@ export class LogExamination implements Examination {
     for (let at = from; at < list.count; at += 1) {
       const schema = list.schema(at);
       const index = schema === undefined ? ofTable : live.indexFor(schema, origin);
-      if (index) this.#judge(index, arrivedRecord(list.text(at), list.time(at), table.name));
+      const time = list.time(at);
+      if (index) this.#judge(index, arrivedRecord(list.text(at), time, table.name), time);
       if (at % RECORDS_PER_LOOK === 0 && performance.now() - begun > TURN_MS) return at + 1;
     }
     return list.count;
   }
 
-  #judge(index: RuleIndex, record: MapValue): void {
+  #judge(index: RuleIndex, record: MapValue, time: number): void {
     for (const rule of index.candidates(record)) {
       const row = this.#judgedBy(rule, record);
-      if (row) this.#findings.add(rule, row, this.#parts.clock.now().epochMilliseconds);
+      if (row) this.#findings.add(rule, row, time);
     }
   }
 

@@ -37,11 +37,12 @@ export class StreamFindings implements Finding {
     return this.#byRule.size === 0;
   }
 
-  add(rule: StreamRule, row: MapValue, lookedAt: number): void {
+  /** `time` is that of the log, for a rule that lets it out without one. */
+  add(rule: StreamRule, row: MapValue, time: number): void {
     const found = this.#byRule.get(rule) ?? { matches: [], total: 0 };
     this.#byRule.set(rule, found);
     found.total += 1;
-    if (found.matches.length < MOST_MATCHES) found.matches.push(matchOf(row, lookedAt, this.#parts.zone));
+    if (found.matches.length < MOST_MATCHES) found.matches.push(matchOf(row, time, this.#parts.zone));
   }
 
   async raise(db: Db): Promise<void> {

@@ -62,9 +62,10 @@ export const test = endpoint({
     const { db, clock, zone } = needs;
     const { triedRules, outcomeOf } = await import('#detection/stream/trial.ts');
     const rows = await rowsOf(db, input.guids ?? []);
-    const draft = input.commands ? await draftOf(input, needs) : undefined;
+    // An empty list counts as absent: conditions that are not there would fit everything.
+    const draft = input.commands?.length ? await draftOf(input, needs) : undefined;
     const { tried, broken } = await triedRules(db, { rows, draft }, { clock, zone });
-    if (!input.guids && !draft) tried.push(...(await inForce(input.schema_code, needs)));
+    if (rows.length === 0 && !draft) tried.push(...(await inForce(input.schema_code, needs)));
     const arrival = { at: clock.now().epochMilliseconds, zone };
     const resultOf = (record: object): object => {
       const log = recordOf(JSON.stringify(record), arrival);

@@ -1,5 +1,6 @@
 // What matches of stream rules lead to: events that grow, tickets, address entries, alarms; and of uploads all of it at once.
 
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { PATIENCE, TICKETS, type Wire } from '#test/support/detection.ts';
@@ -41,6 +42,49 @@ onEachDatabase(
         ['kim', 2],
         ['kim', 2],
         ['lee', 2],
+      ]);
+    });
+
+    it('is of the time of its record, though the rule has dropped that', async () => {
+      const { schema, table, push } = await createStream(subject);
+      const fields = { event_suppress_interval: '60' };
+      const rule = await createStreamRule(subject, { schema, where: [`${FAILED} | fields user`], fields });
+      await push(failed('kim', 0), failed('kim', 30), failed('kim', 61));
+      await importRecords(subject, table, [failed('kim', 3600)]);
+      expect((await eventsOf(subject, rule)).map(({ first_time, last_time }) => [first_time, last_time])).toEqual([
+        ['2023-11-14 22:13:20+0000', '2023-11-14 22:13:50+0000'],
+        ['2023-11-14 22:14:21+0000', '2023-11-14 22:14:21+0000'],
+        ['2023-11-14 23:13:20+0000', '2023-11-14 23:13:20+0000'],
+      ]);
+    });
+
+    it('has a key as long as what was sent, told apart to its end', async () => {
+      const { schema, push } = await createStream(subject);
+      const repo = await created(subject, '/api/core/ticket-repos', { name: `r ${schema}` });
+      const tickets = { ticket_issue_cond: 'ALWAYS', ticket_repo_guid: repo, ticket_suppress_interval: '60' };
+      const fields = { suppress_key: '$user', event_suppress_interval: '60', ...tickets };
+      const rule = await createStreamRule(subject, { schema, where: FAILED, fields });
+      // Digits that nothing can compress, as an index would.
+      const long = Array.from({ length: 500 }, (_, n) => createHash('md5').update(String(n)).digest('hex')).join('한');
+      await push(failed(`${long}a`, 0), failed(`${long}b`, 1));
+      await push(failed(`${long}b`, 2));
+      const events = await eventsOf(subject, rule);
+      expect(events.map(({ count, fields: { user } }) => [count, user])).toEqual([
+        [1, `${long}a`],
+        [2, `${long}b`],
+      ]);
+      expect(events[0].suppress_key).toMatch(new RegExp(`^${long.slice(0, 1500)}.*…[0-9a-f]{64}$`));
+    });
+
+    it('says what a rule has decoded, but for what no text may hold', async () => {
+      const { schema, push } = await createStream(subject);
+      const where = [`${FAILED} | eval user = urldecode(user)`];
+      const fields = { suppress_key: '$user', msg: 'by $user', event_suppress_interval: '60' };
+      const rule = await createStreamRule(subject, { schema, where, fields });
+      await push(failed('a%00b', 0));
+      await push(failed('a%00b', 1));
+      expect(await eventsOf(subject, rule)).toMatchObject([
+        { count: 2, msg: 'by a\uFFFDb', suppress_key: 'a\uFFFDb', fields: { user: 'a\0b' } },
       ]);
     });
 

@@ -51,6 +51,16 @@ onEachDatabase('Testing stream rules', (subject) => {
     expect(results).toEqual([{ reason: null, matches: [], misses: [] }]);
   });
 
+  it.each([{ guids: [] }, { commands: [] }, { guids: [], commands: [] }])(
+    'takes %j for nothing given',
+    async (empty) => {
+      const given = { records: [{ outcome: 'failed', user: 'root', ip: '10.1.1.1' }], schema_code: stream.schema };
+      const { results } = await tried({ ...given, ...empty });
+      expect(results).toEqual((await tried(given)).results);
+      expect(results[0].matches).toMatchObject([{ name: 'logins' }]);
+    },
+  );
+
   it('tells of rules that are named, disabled ones too, which condition stops a record and what it read', async () => {
     const records = '[{"outcome":"failed","user":"kim","count":2},{"outcome":"ok","a":9007199254740993}]';
     const body = `{"records":${records},"guids":["${logins}","${off}"]}`;
