@@ -14,10 +14,13 @@ import {
 } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
 
 /** After how long something that could not be put on record is tried again. */
 const RETRY = Temporal.Duration.from({ seconds: 1 });
+/** How often at least. */
+const TRIES = 10;
 
 /** A record with the schema that a rule of its logger's model has made it a log of. */
 export interface Log extends LogRecord {
@@ -105,10 +108,23 @@ export class Intake {
     await this.#record(finding, alongside);
   }
 
-  /** The logs are kept by now, and there is no answer that says so and is an error: it is tried until it succeeds. */
+  /**
+   * The logs are kept by now, and there is no answer that says so and is an error: it is tried until it succeeds. Only what a
+   * store refuses that takes everything else is given up, because it would hold up all logs behind it.
+   */
   async #record(finding: Finding | undefined, alongside: Alongside | undefined): Promise<void> {
-    const { clock } = this.#parts;
-    while (!(await this.#isRecorded(finding, alongside))) {
+    const { clock, store, failed } = this.#parts;
+    for (let tries = 1; ; tries += 1) {
+      try {
+        await store.write(async (db) => {
+          await finding?.raise(db);
+          await alongside?.(db);
+        });
+        break;
+      } catch (error) {
+        failed(error);
+        if (tries >= TRIES && !isOutOfSpace(error) && (await this.#isWritten(alongside))) return;
+      }
       await clock.sleep(RETRY, this.#stopping.signal);
       if (this.#stopping.signal.aborted) {
         throw new Error('the service stopped before what was found in these logs was on record');
@@ -117,16 +133,11 @@ export class Intake {
     await finding?.raised();
   }
 
-  async #isRecorded(finding: Finding | undefined, alongside: Alongside | undefined): Promise<boolean> {
-    const { store, failed } = this.#parts;
+  async #isWritten(alongside: Alongside | undefined): Promise<boolean> {
     try {
-      await store.write(async (db) => {
-        await finding?.raise(db);
-        await alongside?.(db);
-      });
+      await this.#parts.store.write(async (db) => await alongside?.(db));
       return true;
-    } catch (error) {
-      failed(error);
+    } catch {
       return false;
     }
   }
