@@ -5,6 +5,7 @@ import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
+import { recordIn } from '#query/evaluate/strict-json.ts';
 import type { MapValue } from '#query/values.ts';
 import type { Store } from '#store/store.ts';
 import type { Log } from './intake.ts';
@@ -13,7 +14,7 @@ import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from 
 import { ModelGroups } from './model-groups.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import type { Reason } from './record.ts';
-import { valuesOf } from './record-values.ts';
+
 import type { Target } from './target.ts';
 
 /** How many models are kept ready. */
@@ -94,7 +95,7 @@ class ModelReader implements LogReader {
   normalized(record: LogRecord, at?: number): Log {
     const { normalize } = this.#model;
     if (!normalize) return record;
-    const values = valuesOf(record);
+    const values = recordIn(record.text);
     const line = values.get('line');
     return this.#ruled(record, { values, line: typeof line === 'string' ? line : undefined, at });
   }
@@ -104,7 +105,7 @@ class ModelReader implements LogReader {
     const found = asParsed(this.#written.of(line, at));
     if (typeof found === 'string') return found;
     if (!beside && !this.#model.normalize) return found;
-    const values = new Map([...valuesOf(found), ...(beside ?? [])]);
+    const values = new Map([...recordIn(found.text), ...(beside ?? [])]);
     const record = beside ? this.#made.of(values, found.time) : found;
     return this.#ruled(record, { values, line, at });
   }

@@ -154,7 +154,8 @@ onEachDatabase('Rules of a logger model', (subject) => {
       '{"long":9007199254740993,"half":-0.5,"list":[1,[null],"x"],"map":{"a":{"b":true},"$date":5},"é.":"\\u2028\\"","date":{"$date":1},"bin":{"$binary":"AA=="},"no":false}';
     const plain = await loggerWith(subject, {});
     const ruled = await loggerWith(subject, { rules: [{ name: 'all', log_schema_code: 'rest' }] });
-    for (const { logger } of [plain, ruled]) await push(subject, logger, { body: record });
+    const body = `${record}\n{"$date":5}`;
+    for (const { logger } of [plain, ruled]) expect((await push(subject, logger, { body })).json.accepted).toBe(2);
     const text = async (table: string) => {
       const q = encodeURIComponent(`table ${table} | fields - _table, _schema`);
       return (await call('GET', `/api/core/query?q=${q}`)).text;

@@ -2,13 +2,12 @@
 
 import type { RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
-import { strictJson } from '#query/evaluate/strict-json.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import { recordIn } from '#query/evaluate/strict-json.ts';
+import type { MapValue } from '#query/values.ts';
 
 /** `time` in epoch milliseconds; null for a table that there is none of. */
 export function arrivedRecord(text: string, time: number, table: string | null): MapValue {
-  const sent = strictJson(text);
-  const record: Map<string, Value> = sent instanceof Map ? sent : new Map();
+  const record = recordIn(text);
   if (table !== null) record.set('_table', table);
   record.set('_time', Temporal.Instant.fromEpochMilliseconds(time));
   return record;

@@ -2,8 +2,7 @@
 
 import type { RowTexts } from '#query/dialects/duckdb.ts';
 import type { Row } from '#query/evaluate/row-steps.ts';
-import { strictJson } from '#query/evaluate/strict-json.ts';
-import { untaggedWithin } from '#query/evaluate/tags.ts';
+import { recordIn } from '#query/evaluate/strict-json.ts';
 import type { Rows, WindowScan } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 
@@ -36,10 +35,7 @@ export class WindowRows {
         ['_time', Temporal.Instant.fromEpochMilliseconds(time)],
         ['_id', BigInt(firstId + index)],
       ]);
-      const sent = strictJson(text);
-      const fields =
-        sent instanceof Map ? [...sent].map(([name, value]) => [name, untaggedWithin(value)] as const) : [];
-      yield this.#row(new Map([...fields, ...own]));
+      yield this.#row(new Map([...recordIn(text), ...own]));
     }
   }
 

@@ -1,5 +1,5 @@
 import { recordOf } from '#ingest/record.ts';
-import { valuesOf } from '#ingest/record-values.ts';
+import { recordIn } from '#query/evaluate/strict-json.ts';
 import { parser } from './parser.ts';
 
 export const json = parser({
@@ -11,6 +11,6 @@ export const json = parser({
   isOfRecords: true,
   compile: async (_, zone) => (line, at) => {
     const record = recordOf(line.trim(), { at, zone });
-    return typeof record === 'string' ? undefined : { fields: valuesOf(record), time: record.time };
+    return typeof record === 'string' ? undefined : { fields: recordIn(record.text), time: record.time };
   },
 });

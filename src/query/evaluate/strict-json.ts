@@ -3,7 +3,7 @@
 
 import type { Value } from '#query/values.ts';
 import { finite, long } from './conversions.ts';
-import { untagged } from './tags.ts';
+import { mapOf, untagged } from './tags.ts';
 
 const DEPTH_MOST = 512;
 
@@ -15,6 +15,14 @@ export function strictJson(text: string): Value | undefined {
     if (failure instanceof SyntaxError) return undefined;
     throw failure;
   }
+}
+
+/** The fields of a record, to do with as one likes: the record itself is no date and no binary, whatever it looks like. */
+export function recordIn(text: string): Map<string, Value> {
+  const value = strictJson(text);
+  if (value instanceof Map) return value;
+  if (value === undefined) throw new Error('the text of a record is no JSON');
+  return new Map(mapOf(value));
 }
 
 const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;

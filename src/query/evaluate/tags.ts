@@ -25,13 +25,6 @@ export function untagged(map: ReadonlyMap<string, Value>, members: number): Valu
   return typeof binary === 'string' && isBase64(binary) ? Uint8Array.fromBase64(binary) : map;
 }
 
-/** As `untagged`, of a value with all that is inside of it. */
-export function untaggedWithin(value: Value): Value {
-  if (Array.isArray(value)) return value.map(untaggedWithin);
-  if (!(value instanceof Map)) return value;
-  return untagged(new Map([...value].map(([key, item]) => [key, untaggedWithin(item)])), value.size);
-}
-
 /** The map of a place where only maps are, such as the overflow of a row: what was taken for a date or binary is none. */
 export function mapOf(value: Value): ReadonlyMap<string, Value> {
   if (value instanceof Map) return value;

@@ -1,7 +1,7 @@
 // A rule sees a record on its way into a table as a query sees it there: the same condition finds the same records.
 
 import { describe, expect, it } from 'vitest';
-import { rowsOf } from '#test/support/logs.ts';
+import { push, rowsOf } from '#test/support/logs.ts';
 import { createStream, createStreamRule, found } from '#test/support/stream-rules.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
@@ -29,6 +29,15 @@ const OF_ROWS = ['typeof(v) == "long"', 'typeof(v) == "double"'];
 
 describe('A stream rule', () => {
   const subject = serviceFor();
+
+  it('sees a record that looks like a date as the record that it is', async () => {
+    const { schema, logger, table } = await createStream(subject, {});
+    const condition = 'search field("$date") == 1700000000000';
+    const rule = await createStreamRule(subject, { schema, where: [`${condition} | eval n = 1`] });
+    await push(subject, logger, { body: '{"$date":1700000000000}\n{"$date":1,"$date":1700000000000}' });
+    expect(await rowsOf(subject, `table ${table} | ${condition} | stats count`)).toEqual([{ count: 2 }]);
+    expect(await found(subject, rule)).toEqual([1, 1]);
+  });
 
   it.each(['row', 'columnar'])('finds what a query over a table by %s finds', { timeout: 60_000 }, async (layout) => {
     const stream = await createStream(subject, { storage: { layout } });
