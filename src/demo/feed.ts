@@ -10,8 +10,8 @@ import { AUTH, SOURCES, type Source, type SourceName } from './sources.ts';
 import { syslogTo } from './syslog.ts';
 import { MINUTE_MS } from './traffic.ts';
 
-const PERIOD = Temporal.Duration.from({ milliseconds: 500 });
-const TICKS_A_MINUTE = 120;
+const PERIOD = Temporal.Duration.from({ seconds: 1 });
+const TICKS_A_MINUTE = 60;
 
 /** Until the signal is aborted. A logger that takes no more logs is left alone; `failed` is told why. */
 export async function feed(client: Client, signal: AbortSignal, failed: (reason: string) => void): Promise<void> {
@@ -66,7 +66,7 @@ function attack(source: SourceName, now: number): string[] {
   const tick = tickOf(now) % TICKS_A_MINUTE;
   if (source === 'auth' && minute % 4 === 1) return [guess(now, `203.0.113.${150 + (minute % 100)}`, tick)];
   if (source === 'web' && minute % 7 === 3) {
-    return [0, 1].map((n) => probe(now, `198.51.100.${210 + (minute % 40)}`, 2 * tick + n));
+    return [0, 1, 2, 3].map((n) => probe(now, `198.51.100.${210 + (minute % 40)}`, 4 * tick + n));
   }
   if (source === 'firewall' && minute % 5 === 2 && tick === 0) {
     const blocked = `198.51.100.${192 + (minute % 16)}`;

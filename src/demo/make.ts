@@ -61,15 +61,19 @@ async function pushDay(kim: Client, source: Source, { end, signal, tell }: Pushi
   const before = SOURCES.indexOf(source);
   let lines: string[] = [];
   let minutes = 0;
+  // The next lines are made while the last are on their way.
+  let sending = Promise.resolve();
   for (const minute of dayOf(source, end)) {
     lines.push(...minute);
     minutes += 1;
     if (lines.length < LINES_A_PUSH && minutes < DAY_MINUTES) continue;
+    await sending;
     signal.throwIfAborted();
-    await pushLines(kim, source, lines);
+    sending = pushLines(kim, source, lines);
     tell('logs', Math.floor((100 * (before + minutes / DAY_MINUTES)) / SOURCES.length));
     lines = [];
   }
+  await sending;
 }
 
 async function pushLines(kim: Client, { logger, contentType }: Source, lines: readonly string[]): Promise<void> {
