@@ -8,7 +8,7 @@ import { connectTo } from './connection.ts';
 import { feed } from './feed.ts';
 import { type Making, makeDemo } from './make.ts';
 import type { Keys } from './people.ts';
-import { findFeedKey, markDemo } from './place.ts';
+import { findFeedKey, markBegun, markMade } from './place.ts';
 
 export interface Demo {
   /** Resolves when there is something to see, with the keys of the accounts where they have just been made. */
@@ -47,8 +47,8 @@ export async function findDemo(config: Config): Promise<Demo> {
 }
 
 async function make(config: Config, making: Omit<Making, 'now' | 'zone'>): Promise<Keys> {
-  markDemo(config);
+  markBegun(config);
   const keys = await makeDemo({ ...making, now: systemClock.now(), zone: config['time-zone'] });
-  markDemo(config, keys.feed);
+  markMade(config, keys.feed);
   return keys;
 }

@@ -4,34 +4,45 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '#config.ts';
+import { newGuid } from '#kernel/guid.ts';
 import { Mistake } from '#kernel/mistake.ts';
 
-type Places = Pick<Config, 'data' | 'database'>;
+type Places = Pick<Config, 'data' | 'database' | 'keys'>;
 
-/** Of a demo that is made as a whole; of one that is not, `feedKey` is not known. */
+/** What the file says: which key of the keys folder is that of a demo, once all of it is made. */
 interface Written {
-  readonly feedKey?: string;
+  readonly key?: string;
 }
 
 const fileIn = (folder: string): string => join(folder, 'demo.json');
 
 /** The key that brings more logs, where a demo is; undefined where one can be made. Throws a Mistake for anything else. */
-export async function findFeedKey({ data, database }: Places): Promise<string | undefined> {
+export async function findFeedKey({ data, database, keys }: Places): Promise<string | undefined> {
   const file = fileIn(data);
   if (existsSync(file)) {
-    const { feedKey }: Written = JSON.parse(readFileSync(file, 'utf8'));
-    if (feedKey === undefined) throw new Mistake('demo-unfinished', { data });
-    return feedKey;
+    const { key }: Written = JSON.parse(readFileSync(file, 'utf8'));
+    if (key === undefined || !existsSync(join(keys, key))) throw new Mistake('demo-unfinished', { data });
+    return readFileSync(join(keys, key), 'utf8');
   }
   if (existsSync(data) && readdirSync(data).length > 0) throw new Mistake('demo-folder-in-use', { data });
   if (database !== undefined && (await isInstalled(database))) throw new Mistake('demo-database-in-use');
   return undefined;
 }
 
-/** With the key, once everything is made. */
-export function markDemo({ data }: Places, feedKey?: string): void {
-  writeFileSync(fileIn(data), JSON.stringify({ feedKey }), { mode: 0o600 });
+/** So that one that is broken off is known. */
+export function markBegun({ data }: Places): void {
+  write(data, {});
 }
+
+/** Secrets are kept apart from the data, also those of a demo. */
+export function markMade({ data, keys }: Places, feedKey: string): void {
+  const key = `demo-${newGuid()}.key`;
+  writeFileSync(join(keys, key), feedKey, { mode: 0o600 });
+  write(data, { key });
+}
+
+const write = (folder: string, written: Written): void =>
+  writeFileSync(fileIn(folder), JSON.stringify(written), { mode: 0o600 });
 
 /** Looks without making anything there, as opening a store would. */
 async function isInstalled(url: string): Promise<boolean> {
