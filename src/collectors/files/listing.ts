@@ -3,10 +3,10 @@
 
 import { constants } from 'node:fs';
 import { access, type FileHandle, glob, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import type { CollectFolders } from '#collectors/folders.ts';
+import { type CollectFolders, isInside } from '#collectors/folders.ts';
 import { fewAtOnce } from './few-at-once.ts';
 
 /** A file by its name, and by what stays when that changes. */
@@ -56,8 +56,9 @@ async function lookAtAll(paths: readonly string[], isAllowed: (path: string) => 
 
 async function matching(folder: string, pattern: string): Promise<string[]> {
   const paths: string[] = [];
-  for await (const name of glob(pattern, { cwd: folder })) if (!PACKED.test(name)) paths.push(join(folder, name));
-  return paths.sort();
+  for await (const name of glob(pattern, { cwd: folder })) if (!PACKED.test(name)) paths.push(resolve(folder, name));
+  // Whatever a pattern says, it is a pattern of names below the folder.
+  return paths.filter((path) => isInside(path, resolve(folder))).sort();
 }
 
 const isDirectory = async (path: string): Promise<boolean> =>
