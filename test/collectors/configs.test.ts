@@ -42,7 +42,7 @@ const WRONG_PATTERNS = [
   '{a,b}'.repeat(51),
 ];
 
-const REFUSED: readonly [kind: string, configs: object, complaint: ReturnType<typeof refused>][] = [
+const REFUSED: readonly (readonly [kind: string, configs: object, complaint: ReturnType<typeof refused>])[] = [
   ['syslog-udp', {}, missing('configs.port')],
   ['syslog-udp', { port: null }, missing('configs.port')],
   ['syslog-udp', { port: 'x' }, invalid("'configs.port' parameter should be int type")],

@@ -1,6 +1,7 @@
 // Follows the files of one logger: looks at them every so often and keeps the lines that were added. Where it stands in a
 // file is kept with the lines themselves, so a crash neither loses nor repeats any.
 
+import type { FileHandle } from 'node:fs/promises';
 import { backOff } from '#collectors/back-off.ts';
 import type { Collector, CollectorParts } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
@@ -90,24 +91,25 @@ class Follower {
 
   /** Resolves to whether the file has been read to its end. */
   async #read(file: Followed): Promise<boolean> {
-    const { handle } = file;
-    if (!handle) return true;
     for (let steps = 0; steps < STEPS_IN_TURN && !this.#stopping.signal.aborted; steps += 1) {
       const isExamined = file.position < file.keptUpTo;
-      const until = isExamined ? file.keptUpTo : file.sizeBytes;
-      // What has no line end yet waits for it, unless the file was left: then nothing is added to it any more.
-      const takesRest = isExamined || (file.isAway && file.formerBytes === file.sizeBytes);
-      const { position, searched } = file;
-      const step = await this.#source.read(handle, { position, until, searched, takesRest });
-      if (!step) {
-        file.searched = until;
-        return true;
-      }
-      // Emptied while it was read: the next look finds that out.
-      if (!(await file.isIn(handle, step.end))) return true;
+      const step = await this.#files.with(file, (handle) => this.#step(file, handle, isExamined));
+      if (!step) return true;
       await this.#keep(file, step, isExamined);
     }
     return false;
+  }
+
+  /** Undefined when there is nothing more to be read for now. */
+  async #step(file: Followed, handle: FileHandle, isExamined: boolean): Promise<Step | undefined> {
+    const until = isExamined ? file.keptUpTo : file.sizeBytes;
+    // What has no line end yet waits for it, unless the file was left: then nothing is added to it any more.
+    const takesRest = isExamined || (file.isAway && file.formerBytes === file.sizeBytes);
+    const { position, searched } = file;
+    const step = await this.#source.read(handle, { position, until, searched, takesRest });
+    if (!step) file.searched = until;
+    // Emptied while it was read: the next look finds that out.
+    return step && (await file.isIn(handle, step.end)) ? step : undefined;
   }
 
   async #keep(file: Followed, { lines, end }: Step, isExamined: boolean): Promise<void> {
