@@ -1,7 +1,7 @@
 // More files than the process may have open.
 
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, globSync, mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { loggerRecord, valuesOf } from '#test/support/collected.ts';
@@ -24,10 +24,11 @@ const nextOf = ({ child }: VigilProcess): number => {
   while (taken.has(next)) next += 1;
   return next;
 };
+/** What the service log says that nobody foresaw. */
 const defects = ({ output }: VigilProcess): string[] =>
   output()
-    .stdout.split('\n')
-    .filter((line) => /unhandled|EMFILE/.test(line));
+    .stderr.split('\n')
+    .filter((line) => /"level":50/.test(line));
 
 function serviceAt(url: string): Pick<Service, 'call'> {
   return { call: (method, path, options) => send(`${url}${path}`, method, options) };
@@ -71,9 +72,9 @@ it('Files beyond the limit of the process are all followed, and others can work'
       log_count: expected.length,
     });
   }
-  expect(defects(started)).toEqual([]);
   started.child.kill('SIGTERM');
   expect(await started.exited(), started.output().stderr).toBe(0);
+  expect(defects(started)).toEqual([]);
 });
 
 it('A logger that may open no more files says so, and goes on once it may', { timeout: 90_000 }, async () => {
@@ -104,7 +105,33 @@ it('A logger that may open no more files says so, and goes on once it may', { ti
     1000,
   );
   expect(record).toMatchObject({ failure: null, log_count: 2 });
+  started.child.kill('SIGTERM');
+  expect(await started.exited(), started.output().stderr).toBe(0);
   expect(defects(started)).toEqual([]);
+});
+
+it('Lines of many files are kept together, up to a bound of files and of bytes', { timeout: 90_000 }, async () => {
+  using home = makeHome();
+  const logs = join(home.folder, 'logs');
+  const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, VIGIL_COLLECT_FOLDERS: logs });
+  const service = serviceAt(await started.ready());
+  const small = Array.from({ length: 300 }, (_, index) => `line of ${index}`);
+  const large = ['a', 'b', 'c'].map((letter) => letter.repeat(700_000));
+  for (const [table, texts] of Object.entries({ small, large })) {
+    mkdirSync(join(logs, table), { recursive: true });
+    for (const [index, text] of texts.entries()) writeFileSync(join(logs, table, `${index}.log`), `${text}\n`);
+    const configs = { path: join(logs, table), from: 'start' };
+    await createCollector(service, { table, factory: 'file', configs, fields });
+    expect(await valuesOf(service, table, texts.length)).toHaveLength(texts.length);
+  }
+  // Of 256 files and the rest; of two files, which are more than a MiB, and the third.
+  expect(framesBelow(join(home.folder, 'data'))).toEqual([2, 2]);
   started.child.kill('SIGTERM');
   expect(await started.exited(), started.output().stderr).toBe(0);
 });
+
+/** How many batches there are in each journal that has any. */
+function framesBelow(folder: string): number[] {
+  const journals = globSync('**/*.journal', { cwd: folder }).map((name) => readFileSync(join(folder, name), 'latin1'));
+  return journals.map((text) => text.match(/^#\d{10} \d{16} /gm)?.length ?? 0).filter((count) => count > 0);
+}
