@@ -29,8 +29,8 @@ export class Followed {
   isAway = false;
   /** It has no name at all any more, or none where we could find it. */
   isGone = false;
-  /** Epoch milliseconds; meant only while it is gone. */
-  missedSince = Number.POSITIVE_INFINITY;
+  /** Epoch milliseconds; undefined while it is not gone. */
+  missedSince: number | undefined;
   /** When it was last looked at. */
   sizeBytes = 0;
   /** As it was then. */

@@ -98,6 +98,8 @@ class Follower {
   async #read(file: Followed): Promise<boolean> {
     for (let steps = 0; steps < STEPS_IN_TURN && !this.#stopping.signal.aborted; steps += 1) {
       const isKept = file.position < file.keptUpTo;
+      // Most files have nothing new, and need not be opened to find that out.
+      if (!isKept && this.#batch.endOf(file) >= file.sizeBytes) return true;
       const step = await this.#files.with(file, (handle) => this.#step(file, handle, isKept));
       if (!step) return true;
       if (isKept) await this.#examine(file, step);

@@ -120,9 +120,10 @@ export class KnownFiles {
     const now = this.#parts.clock.now().epochMilliseconds;
     for (const file of [...this.#files.values()]) {
       file.formerBytes = file.isAway ? file.sizeBytes : -1;
-      if (!file.isGone) file.missedSince = now;
+      file.missedSince = file.isGone ? (file.missedSince ?? now) : undefined;
+      if (file.missedSince === undefined) continue;
       const isOver = file.handle ? file.position >= file.sizeBytes : now - file.missedSince > MISSED_MS;
-      if (file.isGone && isOver) await this.#forget(file);
+      if (isOver) await this.#forget(file);
     }
     for (let count = this.#open.size; count > 0 && this.#share.isTooLarge; count -= 1) await this.#releaseOldest();
   }
