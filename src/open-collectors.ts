@@ -1,6 +1,7 @@
 // Wires the loggers that collect by themselves, and begins to follow them.
 
 import { Collectors } from '#collectors/collectors.ts';
+import { OpenFiles } from '#collectors/files/open-files.ts';
 import { CollectFolders } from '#collectors/folders.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -26,11 +27,13 @@ export async function openCollectors(
   needs: CollectorNeeds,
   measured: ReturnType<typeof instruments>,
 ): Promise<Collectors> {
+  const folders = new CollectFolders(config['collect-folders']);
   const collectors = new Collectors({
     ...needs,
     node: NODE_NAME,
     zone: config['time-zone'],
-    folders: new CollectFolders(config['collect-folders']),
+    folders,
+    openFiles: new OpenFiles(folders),
     limits: {
       lineBytes: config['line-limit'],
       queueBytes: config['collect-queue'],

@@ -7,6 +7,7 @@ import type { Readers } from '#ingest/reader.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
+import type { OpenFiles } from './files/open-files.ts';
 import type { CollectFolders } from './folders.ts';
 import type { LogMaker } from './log-maker.ts';
 
@@ -27,6 +28,7 @@ export interface CollectingParts {
   readonly clock: Clock;
   readonly zone: string;
   readonly folders: CollectFolders;
+  readonly openFiles: OpenFiles;
   readonly limits: CollectingLimits;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;

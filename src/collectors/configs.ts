@@ -7,6 +7,7 @@ import { type JsonObject, members } from '#http/json-params.ts';
 import { type InputOf, int, meaning, oneOf, orElse, required, text } from '#http/params.ts';
 import { isCharset } from './files/charset.ts';
 import type { CollectFolders } from './folders.ts';
+import { staysBelow } from './name-patterns.ts';
 
 const PATH_MOST = 4096;
 const PATTERN_MOST = 255;
@@ -30,8 +31,7 @@ const charset = orElse(
 );
 
 const pattern = meaning(text(PATTERN_MOST), {}, (value, name) => {
-  if (value.startsWith('/') || value.includes('\0') || value.split('/').includes('..'))
-    throw wrongNamePattern(name, value);
+  if (!staysBelow(value)) throw wrongNamePattern(name, value);
   return value;
 });
 

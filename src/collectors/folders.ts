@@ -36,5 +36,5 @@ function followed(path: string): string {
   }
 }
 
-const isInside = (path: string, folder: string): boolean =>
+export const isInside = (path: string, folder: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`);

@@ -1,6 +1,7 @@
 // One logger at work. Its collector is opened, and opened anew, ever later, whenever it could not be or has broken down.
 
 import { noSpaceLeft, notFound, Refusal } from '#contract/errors.ts';
+import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { destinationOf } from '#ingest/target.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { type Assignment, textOf } from './assignment.ts';
@@ -106,9 +107,15 @@ export class Supervised {
       this.#failure = undefined;
       return;
     }
-    const known = isOutOfSpace(failure) ? noSpaceLeft('metadata') : failure;
+    const known = knownAs(failure);
     const isForeseen = known instanceof Obstacle || known instanceof Refusal;
     this.#failure = isForeseen ? known.message : 'internal error';
     if (!isForeseen) this.#parts.failed(failure);
   }
+}
+
+/** What the system refuses, in words; anything else as it is. */
+function knownAs(failure: unknown): unknown {
+  if (isOutOfSpace(failure)) return noSpaceLeft('metadata');
+  return isOutOfDescriptors(failure) ? new Obstacle('too many open files', { cause: failure }) : failure;
 }

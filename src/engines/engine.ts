@@ -96,8 +96,8 @@ export interface Staging {
 }
 
 export interface LogEngine {
-  /** Resolves when every record survives a power loss and is seen by the next query, the mark with them or neither. */
-  append(table: TableSpec, records: readonly LogRecord[], mark?: Mark): Promise<void>;
+  /** Resolves when every record survives a power loss and is seen by the next query, the marks with them or neither. */
+  append(table: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<void>;
   /** How far the sources of a table were read, by their names. */
   marks(table: TableSpec): Promise<ReadonlyMap<string, number>>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */

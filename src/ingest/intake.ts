@@ -64,7 +64,7 @@ export interface Finding {
 /** For whoever reads logs from somewhere that can be read again. */
 export interface Taking {
   /** Kept with the logs. */
-  readonly mark?: Mark;
+  readonly marks?: readonly Mark[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
   readonly alongside?: Alongside;
 }
@@ -89,12 +89,12 @@ export class Intake {
   /**
    * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
    */
-  async take(destination: Destination, logs: readonly Log[], { mark, alongside }: Taking = {}): Promise<void> {
+  async take(destination: Destination, logs: readonly Log[], { marks, alongside }: Taking = {}): Promise<void> {
     if (logs.length === 0) return;
     const { watcher, engine } = this.#parts;
     const finding = await watcher.look(logs, destination);
     try {
-      await engine.append(destination.table, logs, mark);
+      await engine.append(destination.table, logs, marks);
     } catch (cause) {
       const refusal = refusalOf(cause, destination.table.name);
       throw refusal ? Object.assign(refusal, { cause }) : cause;

@@ -24,7 +24,25 @@ const outside = (path: string) =>
   invalid(`'configs.path' should be below a folder that the setting collect-folders allows: ${path}`);
 const path = allowed;
 
-const REFUSED: readonly [kind: string, configs: object, complaint: ReturnType<typeof refused>][] = [
+/** Patterns that lead elsewhere, or that stand for more patterns than anybody would write down. */
+const WRONG_PATTERNS = [
+  '../*',
+  '/etc/*',
+  '**/../../other/*',
+  '{..,x}/other/*',
+  '{x,{y,..}}/other/*',
+  '{.,x}{.,y}/other/*',
+  '.{.,}/other/*',
+  '..{,x}/other/*',
+  '{,x/}../other/*',
+  '[.][.]/other/*',
+  '\\.\\./other/*',
+  '{/etc,x}/*',
+  'app{1..900000000}.log',
+  '{a,b}'.repeat(51),
+];
+
+const REFUSED: readonly (readonly [kind: string, configs: object, complaint: ReturnType<typeof refused>])[] = [
   ['syslog-udp', {}, missing('configs.port')],
   ['syslog-udp', { port: null }, missing('configs.port')],
   ['syslog-udp', { port: 'x' }, invalid("'configs.port' parameter should be int type")],
@@ -45,12 +63,14 @@ const REFUSED: readonly [kind: string, configs: object, complaint: ReturnType<ty
   ['file', { path: 7 }, noText('configs.path')],
   ['file', { path, from: 'middle' }, invalid("configs.from value must be one of 'start', 'end'.")],
   ['file', { path, charset: 'klingon' }, invalid("'configs.charset' should be a known character set: klingon")],
-  ['file', { path, pattern: '../*' }, invalid("'configs.pattern' should be a pattern of names below the path: ../*")],
-  [
-    'file',
-    { path, pattern: '/etc/*' },
-    invalid("'configs.pattern' should be a pattern of names below the path: /etc/*"),
-  ],
+  ...WRONG_PATTERNS.map(
+    (pattern) =>
+      [
+        'file',
+        { path, pattern },
+        invalid(`'configs.pattern' should be a pattern of names below the path: ${pattern}`),
+      ] as const,
+  ),
   ['file', { path: '/etc/passwd' }, outside('/etc/passwd')],
   ['file', { path: 'relative' }, outside('relative')],
   ['file', { path: `${allowed}-not` }, outside(`${allowed}-not`)],
@@ -67,6 +87,8 @@ const TAKEN: readonly [kind: string, configs: object][] = [
   ['file', { path }],
   ['file', { path: join(allowed, 'in', 'not there yet.log') }],
   ['file', { path, pattern: '**/*.log', from: 'start', charset: 'euc-kr' }],
+  ['file', { path, pattern: '{app,{web,db}[0-9]}/*..{log,txt}' }],
+  ['file', { path, pattern: '{app}/a{b,c' }],
 ];
 
 onEachDatabase(

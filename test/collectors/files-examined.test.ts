@@ -4,11 +4,10 @@ import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import type { Db } from '#store/kysely.ts';
-import { openStore } from '#store/store.ts';
 import { lines, loggerRecord } from '#test/support/collected.ts';
 import { createCollector } from '#test/support/collectors.ts';
-import { onEachDatabase, type Subject } from '#test/support/suites.ts';
+import { inStore } from '#test/support/stopped-store.ts';
+import { onEachDatabase } from '#test/support/suites.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'vigil-examined-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -38,14 +37,3 @@ onEachDatabase(
   },
   { flags: { 'collect-folders': root } },
 );
-
-/** While the service is stopped. */
-async function inStore<T>({ service }: Subject, work: (db: Db) => Promise<T>): Promise<T> {
-  const { database, data } = service.config;
-  const store = await openStore(database ?? data, { groupCommitted() {}, storeFailed() {} });
-  try {
-    return await store.write(work);
-  } finally {
-    await store.close();
-  }
-}

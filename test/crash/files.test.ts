@@ -1,7 +1,9 @@
 // Kills the service at random moments while it follows files that are written to, renamed, copied and emptied: every line
-// is in the table once, whatever happened to its file, and has been found once by the rule that looks for it.
+// is in the table once, whatever happened to its file, and has been found once by the rule that looks for it. It may have so
+// few files open that most of them are closed.
 // VIGIL_CRASH_ROUNDS says how often.
 
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFileSync, copyFileSync, mkdirSync, renameSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +27,10 @@ const TABLES = [
   { table: 'renamed', rotate: renamed, storage: { schema_code: SCHEMA } },
   { table: 'copied', rotate: copied, storage: { schema_code: SCHEMA } },
   { table: 'mixed', rotate: mixed, storage: { schema_code: SCHEMA, ...ENCRYPTED } },
+  { table: 'many', rotate: renamed, storage: { schema_code: SCHEMA }, files: 30 },
 ] as const;
+/** An eighth of them is kept open. */
+const DESCRIPTORS = 240;
 
 it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30_000 }, async () => {
   using home = makeHome();
@@ -37,10 +42,11 @@ it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30
     VIGIL_SEAL_AFTER: '1',
     VIGIL_MAINTENANCE_PERIOD: '1',
   };
-  const writers = TABLES.map(({ table, rotate }) => new Writer(join(logs, table), table, rotate));
+  const writers = TABLES.map((one) => new Writer(join(logs, one.table), one.table, { files: 1, ...one }));
   for (let round = 0; round < ROUNDS; round += 1) {
     const started = home.serve(environment);
     const service = callerOf(await started.ready());
+    execFileSync('prlimit', ['--pid', String(started.child.pid), `--nofile=${DESCRIPTORS}`]);
     if (round === 0) await prepare(service, logs);
     const stop = new AbortController();
     const writing = writers.map((writer) => writer.work(stop.signal));
@@ -64,24 +70,29 @@ async function prepare(service: Caller, logs: string): Promise<void> {
   const fields = { guid: RULE, suppress_key: '$line' };
   await createStreamRule(service, { schema: SCHEMA, where: ['search line == "*wanted*"'], fields });
   for (const { table, storage } of TABLES) {
-    const configs = { path: join(logs, table), pattern: 'app.log*', from: 'start' };
+    const configs = { path: join(logs, table), pattern: 'app*.log*', from: 'start' };
     await createCollector(service, { table, factory: 'file', configs, storage, fields: { interval: '1000' } });
   }
 }
 
+interface WriterOptions {
+  readonly files: number;
+  rotate(file: string, turn: number): void;
+}
+
 class Writer {
   readonly written: string[] = [];
-  readonly #file: string;
+  readonly #files: readonly string[];
   readonly #name: string;
-  readonly #rotate: (file: string, turn: number) => void;
+  readonly #rotate: WriterOptions['rotate'];
   #turns = 0;
 
-  constructor(folder: string, name: string, rotate: (file: string, turn: number) => void) {
+  constructor(folder: string, name: string, { rotate, files }: WriterOptions) {
     this.#name = name;
-    this.#file = join(folder, 'app.log');
+    this.#files = Array.from({ length: files }, (_, index) => join(folder, `app${index}.log`));
     this.#rotate = rotate;
     mkdirSync(folder, { recursive: true });
-    writeFileSync(this.#file, '');
+    for (const file of this.#files) writeFileSync(file, '');
   }
 
   async work(until: AbortSignal): Promise<void> {
@@ -95,7 +106,7 @@ class Writer {
     for (let count = upTo(200); count > 0; count -= 1) this.#write();
     if (Math.random() < 0.3) {
       this.#turns += 1;
-      this.#rotate(this.#file, this.#turns);
+      this.#rotate(this.#anyFile(), this.#turns);
     }
     for (let count = upTo(20); count > 0; count -= 1) this.#write();
   }
@@ -104,7 +115,11 @@ class Writer {
     const number = this.written.length;
     const line = `${this.#name} ${number} ${number % 10 === 0 ? 'wanted ' : ''}${'x'.repeat(upTo(100))}`;
     this.written.push(line);
-    appendFileSync(this.#file, `${line}\n`);
+    appendFileSync(this.#anyFile(), `${line}\n`);
+  }
+
+  #anyFile(): string {
+    return this.#files[Math.floor(Math.random() * this.#files.length)] ?? '';
   }
 }
 

@@ -21,19 +21,21 @@ export class Followed {
   position: number;
   /** Lines before this are in the table already. */
   readonly keptUpTo: number;
-  /** Kept open, because a file may lose its name before it was read to its end. */
+  /** Kept open where there is room, because a file may lose its name before it was read to its end. */
   handle: FileHandle | undefined;
+  /** Where it was when it was last looked for; undefined where it was not found. */
+  place: Found | undefined;
   /** It has no longer the name that it was found under. */
   isAway = false;
   /** It has no name at all any more, or none where we could find it. */
   isGone = false;
-  /** Epoch milliseconds; meant only while it is gone. */
-  missedSince = Number.POSITIVE_INFINITY;
+  /** Epoch milliseconds; undefined while it is not gone. */
+  missedSince: number | undefined;
   /** When it was last looked at. */
   sizeBytes = 0;
   /** As it was then. */
   stamp = '';
-  /** Of the time before. */
+  /** Of the time before, if it had lost its name by then. */
   formerBytes = -1;
   /** Up to where its next line is known not to end. */
   searched = 0;
@@ -68,10 +70,17 @@ export class Followed {
     return stamp === this.stamp && this.position >= this.sizeBytes;
   }
 
+  /** Whether nothing is lost when it is closed: it can be found again, or was read to its end. */
+  get isClosable(): boolean {
+    return this.place !== undefined || this.position >= this.sizeBytes;
+  }
+
   /** It is what was copied from it before it was emptied. */
-  moveTo({ device, inode }: Found): void {
-    this.device = device;
-    this.inode = inode;
+  moveTo(copy: Found): void {
+    this.device = copy.device;
+    this.inode = copy.inode;
+    this.place = copy;
+    this.sizeBytes = copy.sizeBytes;
     this.isAway = true;
   }
 
@@ -83,11 +92,5 @@ export class Followed {
     if (beginning.length > this.head.bytes) this.head = headOf(beginning);
     this.sizeBytes = size;
     return true;
-  }
-
-  async release(): Promise<void> {
-    const { handle } = this;
-    this.handle = undefined;
-    await handle?.close();
   }
 }

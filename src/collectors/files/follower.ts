@@ -1,16 +1,18 @@
 // Follows the files of one logger: looks at them every so often and keeps the lines that were added. Where it stands in a
 // file is kept with the lines themselves, so a crash neither loses nor repeats any.
 
+import type { FileHandle } from 'node:fs/promises';
 import { backOff } from '#collectors/back-off.ts';
 import type { Collector, CollectorParts } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
+import type { Made } from '#collectors/log-maker.ts';
 import { parseCron } from '#scheduler/cron.ts';
-import type { Db } from '#store/kysely.ts';
+import { FileBatch } from './batch.ts';
 import { Charset } from './charset.ts';
 import type { Followed } from './followed.ts';
 import { KnownFiles } from './known-files.ts';
 import { type FileLine, LineSource, type Step } from './lines.ts';
-import { updateFile } from './rows.ts';
+import { type ReadUpTo, updateFile, updateFiles } from './rows.ts';
 
 /** How much of one file is read before the others get their turn. */
 const STEPS_IN_TURN = 16;
@@ -35,6 +37,8 @@ class Follower {
   readonly #files: KnownFiles;
   readonly #source: LineSource;
   readonly #stopping = new AbortController();
+  /** What was read and is not kept yet. */
+  #batch = new FileBatch();
 
   constructor(parts: CollectorParts, files: KnownFiles, source: LineSource) {
     this.#parts = parts;
@@ -76,6 +80,7 @@ class Follower {
 
   /** Resolves to whether everything there was has been read. */
   async #look(): Promise<boolean> {
+    this.#batch = new FileBatch();
     const files = await this.#files.look();
     const unread = new Set<string>();
     for (const file of files) {
@@ -84,58 +89,78 @@ class Follower {
       if (unread.has(file.path)) continue;
       if (!(await this.#read(file))) unread.add(file.path);
     }
+    await this.#keep();
     await this.#files.tidy();
     return unread.size === 0;
   }
 
   /** Resolves to whether the file has been read to its end. */
   async #read(file: Followed): Promise<boolean> {
-    const { handle } = file;
-    if (!handle) return true;
     for (let steps = 0; steps < STEPS_IN_TURN && !this.#stopping.signal.aborted; steps += 1) {
-      const isExamined = file.position < file.keptUpTo;
-      const until = isExamined ? file.keptUpTo : file.sizeBytes;
-      // What has no line end yet waits for it, unless the file was left: then nothing is added to it any more.
-      const takesRest = isExamined || (file.isAway && file.formerBytes === file.sizeBytes);
-      const { position, searched } = file;
-      const step = await this.#source.read(handle, { position, until, searched, takesRest });
-      if (!step) {
-        file.searched = until;
-        return true;
-      }
-      // Emptied while it was read: the next look finds that out.
-      if (!(await file.isIn(handle, step.end))) return true;
-      await this.#keep(file, step, isExamined);
+      const isKept = file.position < file.keptUpTo;
+      // Most files have nothing new, and need not be opened to find that out.
+      if (!isKept && this.#batch.endOf(file) >= file.sizeBytes) return true;
+      const step = await this.#files.with(file, (handle) => this.#step(file, handle, isKept));
+      if (!step) return true;
+      if (isKept) await this.#examine(file, step);
+      else this.#batch.add(file, step);
+      if (this.#batch.isFull) await this.#keep();
     }
     return false;
   }
 
-  async #keep(file: Followed, { lines, end }: Step, isExamined: boolean): Promise<void> {
-    const { maker, clock, intake, destination, counters, assignment } = this.#parts;
-    const at = clock.now().epochMilliseconds;
-    const filled = lines.filter(({ text }) => text.trim() !== '');
-    const { logs, malformed } = await maker.make(filled.map((line) => ({ ...line, at })));
-    await this.#saveHead(file);
-    const alongside = (db: Db) => updateFile(db, file, end);
-    if (isExamined) {
-      await intake.examine(destination, logs, alongside);
-    } else {
-      await intake.take(destination, logs, { mark: { source: file.source, position: end }, alongside });
-      const volume = end - file.position - blanksIn(lines, filled);
-      counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
-      counters.malformed(assignment.guid, malformed);
-    }
+  /** Undefined when there is nothing more to be read for now. */
+  async #step(file: Followed, handle: FileHandle, isKept: boolean): Promise<Step | undefined> {
+    const until = isKept ? file.keptUpTo : file.sizeBytes;
+    // What has no line end yet waits for it, unless the file was left: then nothing is added to it any more.
+    const takesRest = isKept || (file.isAway && file.formerBytes === file.sizeBytes);
+    const position = this.#batch.endOf(file);
+    const step = await this.#source.read(handle, { position, until, searched: file.searched, takesRest });
+    if (!step) file.searched = until;
+    // Emptied while it was read: the next look finds that out.
+    return step && (await file.isIn(handle, step.end)) ? step : undefined;
+  }
+
+  /** What was found in these lines was not on record when the service ended. */
+  async #examine(file: Followed, { lines, end }: Step): Promise<void> {
+    const { intake, destination } = this.#parts;
+    const { logs } = await this.#logsOf(lines);
+    await intake.examine(destination, logs, (db) => updateFile(db, file, end));
     file.position = end;
   }
 
-  /** Before lines of it are kept: after a crash their mark says nothing about a file that cannot be told from another. */
-  async #saveHead(file: Followed): Promise<void> {
-    const { head } = file;
-    if (file.savedHead === head) return;
-    await this.#parts.store.write((db) => updateFile(db, file, file.position));
-    file.savedHead = head;
+  async #keep(): Promise<void> {
+    const { intake, destination, counters, assignment } = this.#parts;
+    const batch = this.#batch;
+    if (batch.ends.length === 0) return;
+    this.#batch = new FileBatch();
+    const { logs, malformed } = await this.#logsOf(batch.lines);
+    await this.#saveHeads(batch.ends);
+    const marks = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
+    await intake.take(destination, logs, { marks, alongside: (db) => updateFiles(db, batch.ends) });
+    // Of the lines that are no logs only their ends were there.
+    const volume = batch.bytes - (batch.lines.length - logs.length);
+    counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
+    counters.malformed(assignment.guid, malformed);
+    for (const { file, end } of batch.ends) file.position = end;
+  }
+
+  async #logsOf(lines: readonly FileLine[]): Promise<Made> {
+    const at = this.#parts.clock.now().epochMilliseconds;
+    const filled = lines.filter(({ text }) => text.trim() !== '');
+    return await this.#parts.maker.make(filled.map((line) => ({ ...line, at })));
+  }
+
+  /** Before lines of files are kept: after a crash their marks say nothing about files that cannot be told from others. */
+  async #saveHeads(ends: readonly ReadUpTo[]): Promise<void> {
+    const files = ends.map(({ file }) => file).filter(({ head, savedHead }) => head !== savedHead);
+    if (files.length === 0) return;
+    await this.#parts.store.write((db) =>
+      updateFiles(
+        db,
+        files.map((file) => ({ file, end: file.position })),
+      ),
+    );
+    for (const file of files) file.savedHead = file.head;
   }
 }
-
-/** Of the lines that are no logs only their ends were there. */
-const blanksIn = (lines: readonly FileLine[], filled: readonly FileLine[]): number => lines.length - filled.length;

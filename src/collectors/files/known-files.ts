@@ -5,25 +5,24 @@
 //   copied, then emptied                   what was not read yet is read from the copy, then the file from its beginning
 //   emptied                                read from its beginning
 //   removed                                read to its end, because it was kept open
+//
+// Not all can be kept open where there are many: then it is those that were used last.
 
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorParts, Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { removeMarks } from '#engines/catalog.ts';
-import { readUpTo } from '#files/whole.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
+import { Copies } from './copies.ts';
 import { fewAtOnce } from './few-at-once.ts';
 import { Followed } from './followed.ts';
 import { headOf, isHeadOf, NO_HEAD, readHead } from './head.ts';
 import type { LineSource } from './lines.ts';
-import { type Found, identityOf, isNamedAfter, listFiles, openFound, siblingsOf } from './listing.ts';
+import { type Found, identityOf, isNamedAfter, listFiles, siblingsOf } from './listing.ts';
+import type { OpenShare } from './open-files.ts';
 import { beginningOf, filesOf, insertFile, removeFile, setBeginning, updateFile } from './rows.ts';
 
-/** Files that are kept open at most. */
-const OPEN_MOST = 512;
-/** Of a file that may be a copy. */
-const END_BYTES = 1024;
 /** A file that is not where it was may come back: a disk that was not mounted for a while, say. */
 const MISSED_MS = 24 * 60 * 60 * 1000;
 
@@ -31,6 +30,9 @@ export class KnownFiles {
   readonly #configs: FileConfigs;
   readonly #parts: CollectorParts;
   readonly #files: Map<number, Followed>;
+  readonly #share: OpenShare;
+  /** Those that are kept open, the one that was used last at the end. */
+  readonly #open = new Set<Followed>();
   /** What there is in the folders of files that are not where they were, as of this look. */
   readonly #beside = new Map<string, Promise<Found[]>>();
 
@@ -38,13 +40,12 @@ export class KnownFiles {
     this.#configs = configs;
     this.#parts = parts;
     this.#files = new Map(files.map((file) => [file.id, file]));
+    this.#share = parts.openFiles.join();
   }
 
   /** Where a logger looks for files for the first time, `from` says where it begins with those that are there. */
   static async open(configs: FileConfigs, parts: CollectorParts, source: LineSource): Promise<KnownFiles> {
-    const { store, engine, assignment, destination, folders } = parts;
-    const { path, pattern = null, from } = configs;
-    const begun = JSON.stringify({ path, pattern, from });
+    const { store, engine, assignment, destination } = parts;
     const marks = await engine.marks(destination.table);
     const rows = await store.read((db) => filesOf(db, assignment.guid));
     const files = new KnownFiles(
@@ -52,54 +53,102 @@ export class KnownFiles {
       parts,
       rows.map((row) => new Followed(row, marks)),
     );
-    await files.#forgetMarks(marks.keys());
-    if ((await store.read((db) => beginningOf(db, assignment.guid))) === begun) return files;
-    const listed = await listFiles(configs, folders);
-    await files.#forgetOthers(listed);
-    const beginnings = await fewAtOnce(files.#unknown(listed), (one) => beginningIn(one, configs, { folders, source }));
+    try {
+      await files.#begin(marks, source);
+      return files;
+    } catch (error) {
+      await files.close();
+      throw error;
+    }
+  }
+
+  async #begin(marks: ReadonlyMap<string, number>, source: LineSource): Promise<void> {
+    const { store, assignment, folders } = this.#parts;
+    const { path, pattern = null, from } = this.#configs;
+    const begun = JSON.stringify({ path, pattern, from });
+    await this.#forgetMarks(marks.keys());
+    if ((await store.read((db) => beginningOf(db, assignment.guid))) === begun) return;
+    const listed = await listFiles(this.#configs, folders);
+    await this.#forgetOthers(listed);
+    const beginnings = await fewAtOnce(this.#unknown(listed), (one) => this.#beginningIn(one, source));
     const made = await store.write(async (db) => {
       await setBeginning(db, assignment.guid, begun);
       const inserted: CollectedFileRow[] = [];
       for (const one of beginnings) inserted.push(await insertFile(db, { logger_guid: assignment.guid, ...one }));
       return inserted;
     });
-    for (const row of made) files.#files.set(row.id, new Followed(row, marks));
-    return files;
+    for (const row of made) this.#files.set(row.id, new Followed(row, marks));
   }
 
-  /** Finds out where all files are, and opens them, in the order in which they are to be read. */
+  /** Finds out where all files are, in the order in which they are to be read. */
   async look(): Promise<Followed[]> {
+    this.#share.renew();
+    this.#beside.clear();
     const found = await listFiles(this.#configs, this.#parts.folders);
     const names = new Map(found.map((one) => [identityOf(one), one]));
     for (const file of [...this.#files.values()]) {
       // It may have turned out to be the copy of another.
       if (this.#files.has(file.id)) await this.#locate(file, names);
     }
-    const added = this.#unknown(found);
-    await this.#add(added.map((one) => ({ ...one, position: 0 })));
-    for (const file of this.#files.values()) await this.#open(file, names.get(file.identity));
+    const added = await this.#add(this.#unknown(found).map((one) => ({ ...one, position: 0 })));
+    for (const file of added) await this.#lookInto(file, 0);
     this.#requireSome(found);
     const files = [...this.#files.values()].sort((a, b) => Number(b.isAway) - Number(a.isAway) || a.id - b.id);
-    const copies = await fewAtOnce(files, (file) => this.#isCopy(file));
-    return files.filter((_, index) => !copies[index]);
+    const copies = new Copies(files, (file, work) => this.with(file, work));
+    const readable: Followed[] = [];
+    for (const file of files) if (!(await copies.has(file))) readable.push(file);
+    return readable;
+  }
+
+  /** Works on the file, which is opened if need be; undefined where that cannot be. One at a time. */
+  async with<T>(file: Followed, work: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
+    if (file.handle) {
+      this.#keep(file, file.handle);
+      return await work(file.handle);
+    }
+    if (!file.place) return undefined;
+    return await this.#share.open(file.place, work, async (handle) => {
+      if (!this.#share.hasRoom) await this.#releaseOldest();
+      if (!this.#share.hasRoom) return false;
+      this.#keep(file, handle);
+      return true;
+    });
   }
 
   /** Lets go of files that are gone and read to their end, and of more open files than there should be. */
   async tidy(): Promise<void> {
     const now = this.#parts.clock.now().epochMilliseconds;
     for (const file of [...this.#files.values()]) {
-      file.formerBytes = file.sizeBytes;
-      if (!file.isGone) file.missedSince = now;
+      file.formerBytes = file.isAway ? file.sizeBytes : -1;
+      file.missedSince = file.isGone ? (file.missedSince ?? now) : undefined;
+      if (file.missedSince === undefined) continue;
       const isOver = file.handle ? file.position >= file.sizeBytes : now - file.missedSince > MISSED_MS;
-      if (file.isGone && isOver) await this.#forget(file);
+      if (isOver) await this.#forget(file);
     }
-    this.#beside.clear();
-    const open = [...this.#files.values()].filter(({ handle }) => handle);
-    for (const file of open.slice(0, Math.max(0, open.length - OPEN_MOST))) await file.release();
+    for (let count = this.#open.size; count > 0 && this.#share.isTooLarge; count -= 1) await this.#releaseOldest();
   }
 
   async close(): Promise<void> {
-    for (const file of this.#files.values()) await file.release();
+    for (const file of [...this.#open]) await this.#release(file);
+    this.#share.leave();
+  }
+
+  #keep(file: Followed, handle: FileHandle): void {
+    file.handle = handle;
+    this.#open.delete(file);
+    this.#open.add(file);
+  }
+
+  async #release(file: Followed): Promise<void> {
+    const { handle } = file;
+    file.handle = undefined;
+    this.#open.delete(file);
+    if (handle) await this.#share.close(handle);
+  }
+
+  async #releaseOldest(): Promise<void> {
+    const oldest = this.#open.values().find(({ isClosable }) => isClosable);
+    if (oldest) await this.#release(oldest);
   }
 
   /** Of files that are followed no more: a journal may have been sealed after they were forgotten. */
@@ -143,23 +192,25 @@ export class KnownFiles {
 
   /** Under which name the file is now, if any; one that was emptied is followed up, and then known no more. */
   async #locate(file: Followed, names: Map<string, Found>): Promise<void> {
-    const { folders } = this.#parts;
     let found = names.get(file.identity);
     if (!found && !file.handle) {
       found = (await this.#siblingsOf(file)).find((one) => identityOf(one) === file.identity);
       if (found) names.set(file.identity, found);
     }
+    file.place = found;
     file.isAway = found?.path !== file.path;
     file.isGone = !found && (await this.#isUnlinked(file));
     if (found && file.isIdle(found)) return;
-    if (!file.handle && found) file.handle = await openFound(found, folders).catch(() => undefined);
-    if (!file.handle) return;
-    if (await file.isIn(file.handle, file.readUpTo)) {
-      file.stamp = found?.stamp ?? '';
-      return;
-    }
-    await file.release();
+    if ((await this.#lookInto(file, file.readUpTo)) !== false) return;
+    await this.#release(file);
     await this.#followCopy(file, names);
+  }
+
+  /** Whether it is still that file and has at least so many bytes; undefined where it cannot be opened. */
+  async #lookInto(file: Followed, leastBytes: number): Promise<boolean | undefined> {
+    const isSame = await this.with(file, (handle) => file.isIn(handle, leastBytes));
+    if (isSame) file.stamp = file.place?.stamp ?? '';
+    return isSame;
   }
 
   async #isUnlinked({ handle }: Followed): Promise<boolean> {
@@ -172,39 +223,29 @@ export class KnownFiles {
     const beside = (await this.#siblingsOf(file)).filter(({ path }) => isNamedAfter(path, file.path));
     const unread = this.#unread(beside).sort((a, b) => b.sizeBytes - a.sizeBytes);
     for (const found of file.head.bytes === 0 ? [] : unread) {
-      const handle = await this.#openCopy(file, found);
-      if (!handle) continue;
+      if (!(await this.#isCopyOf(file, found))) continue;
       names.set(identityOf(found), found);
       await this.#forgetUnread(found);
       if (found.sizeBytes < file.readUpTo) {
-        await handle.close();
         await this.#add([{ ...found, position: found.sizeBytes }]);
         break;
       }
       file.moveTo(found);
-      file.handle = handle;
-      file.sizeBytes = found.sizeBytes;
+      // Opened at once: it may be packed soon.
+      await this.with(file, async () => undefined);
       await store.write((db) => updateFile(db, file, file.position));
       return;
     }
     await this.#forget(file);
   }
 
-  /** Undefined where it is no copy. */
-  async #openCopy({ head }: Followed, found: Found): Promise<FileHandle | undefined> {
-    const handle = await openFound(found, this.#parts.folders).catch(() => undefined);
-    const isCopy =
-      handle &&
-      (await readHead(handle)
-        .then((beginning) => isHeadOf(head, beginning))
-        .catch(() => false));
-    if (isCopy) return handle;
-    await handle?.close();
-    return undefined;
+  async #isCopyOf({ head }: Followed, found: Found): Promise<boolean> {
+    const isCopy = async (handle: FileHandle) => isHeadOf(head, await readHead(handle));
+    return (await this.#share.open(found, isCopy)) === true;
   }
 
-  async #add(found: readonly (Found & { readonly position: number })[]): Promise<void> {
-    if (found.length === 0) return;
+  async #add(found: readonly (Found & { readonly position: number })[]): Promise<Followed[]> {
+    if (found.length === 0) return [];
     const { store, assignment } = this.#parts;
     const rows = await store.write(async (db) => {
       const inserted: CollectedFileRow[] = [];
@@ -214,17 +255,16 @@ export class KnownFiles {
       }
       return inserted;
     });
-    for (const row of rows) this.#files.set(row.id, new Followed(row, new Map()));
-  }
-
-  async #open(file: Followed, found: Found | undefined): Promise<void> {
-    if (file.handle || !found || file.isIdle(found)) return;
-    file.handle = await openFound(found, this.#parts.folders).catch(() => undefined);
-    if (file.handle) await file.isIn(file.handle, 0);
+    const files = rows.map((row) => new Followed(row, new Map()));
+    for (const [index, file] of files.entries()) {
+      file.place = found[index];
+      this.#files.set(file.id, file);
+    }
+    return files;
   }
 
   async #forget(file: Followed): Promise<void> {
-    await file.release();
+    await this.#release(file);
     await this.#parts.store.write((db) => removeFile(db, file));
     this.#files.delete(file.id);
   }
@@ -235,48 +275,14 @@ export class KnownFiles {
     if (first && !isAnyOpen) throw new Obstacle(`file is not readable: ${first.path}`);
   }
 
-  /**
-   * A file of which nothing was read, and which begins like another one beside it, may be a copy of that, still growing. Many
-   * files begin alike for long, so the last bytes of it must be in the other, too.
-   */
-  async #isCopy(file: Followed): Promise<boolean> {
-    if (!file.isUnread || !file.handle || file.sizeBytes === 0) return false;
-    const others = [...this.#files.values()].filter(
-      (other) =>
-        other.handle &&
-        (!other.isUnread || other.id < file.id) &&
-        // What is written in the place of a file that was renamed is no copy of it.
-        other.path !== file.path &&
-        isNamedAfter(file.path, other.path),
-    );
-    const beginning = await readHead(file.handle);
-    const endAt = Math.max(0, file.sizeBytes - END_BYTES);
-    const end = await readUpTo(file.handle, endAt, file.sizeBytes - endAt);
-    for (const other of others) {
-      if (!other.handle) continue;
-      // Before the rest is looked at, which tells whether it was emptied.
-      const isInOther = (await readUpTo(other.handle, endAt, end.length)).equals(end);
-      const otherBeginning = await readHead(other.handle);
-      const { size } = await other.handle.stat();
-      // Emptied since it was looked at: the next look tells what was copied from it.
-      if (size < other.readUpTo || !isHeadOf(other.head, otherBeginning)) return true;
-      const length = Math.min(beginning.length, otherBeginning.length);
-      const isAlike = otherBeginning.subarray(0, length).equals(beginning.subarray(0, length));
-      if (isAlike && isInOther && file.sizeBytes <= size) return true;
-    }
-    return false;
+  async #beginningIn(found: Found, source: LineSource): Promise<Omit<CollectedFileRow, 'id' | 'logger_guid'>> {
+    const { path, device, inode, sizeBytes } = found;
+    const isAtEnd = this.#configs.from === 'end';
+    const begun = await this.#share.open(found, async (handle) => ({
+      head: headOf(await readHead(handle)),
+      position: isAtEnd ? await source.beginningBefore(handle, sizeBytes) : 0,
+    }));
+    const { head, position } = begun ?? { head: NO_HEAD, position: 0 };
+    return { path, device, inode, head_bytes: head.bytes, head_hash: head.hash, position };
   }
-}
-
-async function beginningIn(
-  found: Found,
-  { from }: FileConfigs,
-  { folders, source }: Pick<CollectorParts, 'folders'> & { readonly source: LineSource },
-): Promise<Omit<CollectedFileRow, 'id' | 'logger_guid'>> {
-  const { path, device, inode, sizeBytes } = found;
-  await using handle = await openFound(found, folders).catch(() => undefined);
-  const head = handle ? headOf(await readHead(handle)) : NO_HEAD;
-  const isAtEnd = handle && from === 'end';
-  const position = isAtEnd ? await source.beginningBefore(handle, sizeBytes) : 0;
-  return { path, device, inode, head_bytes: head.bytes, head_hash: head.hash, position };
 }

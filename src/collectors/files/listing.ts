@@ -2,11 +2,12 @@
 // that may be collected from.
 
 import { constants } from 'node:fs';
-import { access, type FileHandle, glob, open, readdir, readlink, realpath, stat } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { access, type FileHandle, glob, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
 import { Obstacle } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import type { CollectFolders } from '#collectors/folders.ts';
+import { type CollectFolders, isInside } from '#collectors/folders.ts';
+import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { fewAtOnce } from './few-at-once.ts';
 
 /** A file by its name, and by what stays when that changes. */
@@ -34,6 +35,8 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
   });
   const isAllowed = await folders.now();
   const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];
+  // Without a descriptor no name is found, and nobody says so.
+  if (isFolder) await (await opendir(folder)).close();
   return (await lookAtAll(paths, isAllowed)).sort((a, b) => a.madeAt - b.madeAt);
 }
 
@@ -41,7 +44,10 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
 export async function siblingsOf(path: string, folders: CollectFolders): Promise<Found[]> {
   const folder = dirname(path);
   const isAllowed = await folders.now();
-  const names = await readdir(folder).catch(() => []);
+  const names = await readdir(folder).catch((error) => {
+    if (isOutOfDescriptors(error)) throw error;
+    return [];
+  });
   const paths = names.filter((name) => !PACKED.test(name)).map((name) => join(folder, name));
   return await lookAtAll(paths, isAllowed);
 }
@@ -56,8 +62,9 @@ async function lookAtAll(paths: readonly string[], isAllowed: (path: string) => 
 
 async function matching(folder: string, pattern: string): Promise<string[]> {
   const paths: string[] = [];
-  for await (const name of glob(pattern, { cwd: folder })) if (!PACKED.test(name)) paths.push(join(folder, name));
-  return paths.sort();
+  for await (const name of glob(pattern, { cwd: folder })) if (!PACKED.test(name)) paths.push(resolve(folder, name));
+  // Whatever a pattern says, it is a pattern of names below the folder.
+  return paths.filter((path) => isInside(path, resolve(folder))).sort();
 }
 
 const isDirectory = async (path: string): Promise<boolean> =>
@@ -84,11 +91,15 @@ async function lookAt(path: string, isAllowed: (path: string) => boolean): Promi
   }
 }
 
-/** Whether a file may be a copy of the other, by its name: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
-export function isNamedAfter(copy: string, original: string): boolean {
-  const [stem = ''] = basename(original).split('.');
-  return dirname(copy) === dirname(original) && basename(copy).startsWith(stem);
+/** What the name of a copy begins with: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
+export function stemOf(path: string): string {
+  const [stem = ''] = basename(path).split('.');
+  return stem;
 }
+
+/** Whether a file may be a copy of the other, by its name. */
+export const isNamedAfter = (copy: string, original: string): boolean =>
+  dirname(copy) === dirname(original) && basename(copy).startsWith(stemOf(original));
 
 /** Undefined when the file is not that one any more. Whoever swaps a folder for a link meanwhile gains nothing. */
 export async function openFound(found: Found, folders: CollectFolders): Promise<FileHandle | undefined> {

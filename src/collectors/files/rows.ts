@@ -13,6 +13,16 @@ export async function insertFile(db: Db, file: Omit<CollectedFileRow, 'id'>): Pr
   return { id, ...file };
 }
 
+/** Where a file was read up to. */
+export interface ReadUpTo {
+  readonly file: Followed;
+  readonly end: number;
+}
+
+export async function updateFiles(db: Db, files: Iterable<ReadUpTo>): Promise<void> {
+  for (const { file, end } of files) await updateFile(db, file, end);
+}
+
 /** Its place, its head, and that everything up to `position` was examined. */
 export async function updateFile(db: Db, { id, device, inode, head }: Followed, position: number): Promise<void> {
   await db

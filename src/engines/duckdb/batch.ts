@@ -31,14 +31,14 @@ export class Batches {
     this.#days = days;
   }
 
-  async frame(records: readonly LogRecord[], firstId: number, mark?: Mark): Promise<Frame> {
+  async frame(records: readonly LogRecord[], firstId: number, marks?: readonly Mark[]): Promise<Frame> {
     const parts: string[] = [];
     for (let from = 0; from < records.length; from += TURN_RECORDS) {
       if (from > 0) await new Promise(setImmediate);
       const turn = records.slice(from, from + TURN_RECORDS);
       parts.push(turn.map((record, index) => this.#line(record, firstId + from + index)).join(''));
     }
-    return { firstId, text: parts.join(''), mark };
+    return { firstId, text: parts.join(''), marks };
   }
 
   /** The lines of a run, when it can be taken as it is. */

@@ -110,11 +110,13 @@ export class Generation {
     this.#count(frame, facts);
   }
 
-  #count({ mark }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
+  #count({ marks }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
     this.#rows += rows;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);
     for (const day of days) this.#days.add(day);
-    if (mark) this.#marks.set(mark.source, Math.max(mark.position, this.#marks.get(mark.source) ?? 0));
+    for (const { source, position } of marks ?? []) {
+      this.#marks.set(source, Math.max(position, this.#marks.get(source) ?? 0));
+    }
   }
 }

@@ -2,7 +2,7 @@
 //
 //   #<bytes of the body> <first id> <proof of the body> <crc32 of the line so far>\n
 //
-// The body is lines of records; a first line that begins with @ is the mark of a source. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
+// The body is lines of records; a first line that begins with @ holds the marks of their sources. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
 // pages were never written and so read as zeros. Anything else that does not fit is damage, and then nothing is cut off.
 
 import { open } from 'node:fs/promises';
@@ -14,8 +14,8 @@ export interface Frame {
   readonly firstId: number;
   /** NDJSON, every line ended. A frame without any withdraws the one of the same first id that stands before it. */
   readonly text: string;
-  /** How far the source of its records was read. */
-  readonly mark?: Mark | undefined;
+  /** How far the sources of its records were read. */
+  readonly marks?: readonly Mark[] | undefined;
 }
 
 export interface JournalContent {
@@ -32,10 +32,10 @@ export interface JournalDamage {
 }
 
 export async function encodeFrame(
-  { firstId, text, mark }: Frame,
+  { firstId, text, marks }: Frame,
   { codec, name, at }: { codec: FrameCodec; name: string; at: number },
 ): Promise<Buffer> {
-  const content = Buffer.from(mark ? `@${JSON.stringify(mark)}\n${text}` : text);
+  const content = Buffer.from(marks?.length ? `@${JSON.stringify(marks)}\n${text}` : text);
   const bytes = codec.bodyBytes(content.length);
   const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
   return Buffer.concat([headOf(bytes, firstId, proof), body]);
@@ -80,10 +80,10 @@ async function framesIn(
 }
 
 /** A line of a record begins with a brace. */
-function bodyOf(content: string): Pick<Frame, 'text' | 'mark'> {
+function bodyOf(content: string): Pick<Frame, 'text' | 'marks'> {
   if (!content.startsWith('@')) return { text: content };
   const end = content.indexOf('\n');
-  return { text: content.slice(end + 1), mark: JSON.parse(content.slice(1, end)) };
+  return { text: content.slice(end + 1), marks: JSON.parse(content.slice(1, end)) };
 }
 
 const CRC_LENGTH = 8;

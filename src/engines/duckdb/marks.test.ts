@@ -17,10 +17,13 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
   it('are there with their records, fresh, read back and sealed', async () => {
     const table = await made();
     expect([...(await home.engine.marks(table))]).toEqual([]);
-    await home.engine.append(table, [record(1)], { source: 'a', position: 10 });
-    await home.engine.append(table, [record(2)], { source: 'b "1"\n', position: 7 });
+    const [a, b] = [
+      { source: 'a', position: 10 },
+      { source: 'b "1"\n', position: 7 },
+    ];
+    await home.engine.append(table, [record(1), record(2)], [a, b]);
     await home.engine.append(table, [record(3)]);
-    await home.engine.append(table, [record(4)], { source: 'a', position: 20 });
+    await home.engine.append(table, [record(4)], [{ source: 'a', position: 20 }]);
     const expected = [
       ['a', 20],
       ['b "1"\n', 7],
@@ -34,7 +37,7 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
     expect(await marks()).toEqual(expected);
     await home.restart();
     expect(await marks()).toEqual(expected);
-    await home.engine.append(table, [record(5)], { source: 'a', position: 30 });
+    await home.engine.append(table, [record(5)], [{ source: 'a', position: 30 }]);
     await home.restart();
     expect(await marks()).toEqual([['a', 30], expected[1]]);
     await home.tick({ minutes: 6 });
@@ -45,7 +48,7 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
 
   it('are forgotten with their source, and with their table', async () => {
     const table = await made();
-    await home.engine.append(table, [record(1)], { source: 'a', position: 10 });
+    await home.engine.append(table, [record(1)], [{ source: 'a', position: 10 }]);
     await home.tick({ minutes: 6 });
     await home.store.write((db) => removeMarks(db, ['a']));
     await home.restart();

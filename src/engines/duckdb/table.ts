@@ -107,10 +107,10 @@ export class LogTable {
   }
 
   /** Resolves when the records are durable and visible. */
-  async append(records: readonly LogRecord[], mark?: Mark): Promise<void> {
+  async append(records: readonly LogRecord[], marks?: readonly Mark[]): Promise<void> {
     if (records.length === 0) return;
     const firstId = this.#takeIds(records.length);
-    const frame = await this.#batches.frame(records, firstId, mark);
+    const frame = await this.#batches.frame(records, firstId, marks);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(records));

@@ -1,0 +1,45 @@
+// Lines of several files that are kept together: each batch is flushed to the disk, whoever they are of.
+
+import type { Followed } from './followed.ts';
+import type { FileLine, Step } from './lines.ts';
+import type { ReadUpTo } from './rows.ts';
+
+const BATCH_BYTES = 1024 * 1024;
+/** Each has a mark in the journal and a row in the metadata store. */
+const BATCH_FILES = 256;
+
+export class FileBatch {
+  readonly #ends = new Map<Followed, number>();
+  readonly #lines: FileLine[] = [];
+  #bytes = 0;
+
+  get isFull(): boolean {
+    return this.#bytes >= BATCH_BYTES || this.#ends.size >= BATCH_FILES;
+  }
+
+  get lines(): readonly FileLine[] {
+    return this.#lines;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get ends(): readonly ReadUpTo[] {
+    return this.#ends
+      .entries()
+      .map(([file, end]) => ({ file, end }))
+      .toArray();
+  }
+
+  /** From where a file is to be read on. */
+  endOf(file: Followed): number {
+    return this.#ends.get(file) ?? file.position;
+  }
+
+  add(file: Followed, { lines, end }: Step): void {
+    this.#bytes += end - this.endOf(file);
+    this.#ends.set(file, end);
+    for (const line of lines) this.#lines.push(line);
+  }
+}
