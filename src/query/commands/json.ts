@@ -1,7 +1,11 @@
 import { command } from '#query/command.ts';
 import { readObjects } from '#query/json-text.ts';
+import { QueryMistake } from '#query/mistake.ts';
 import { quoted, unescaped } from '#query/strings.ts';
 import { type ColumnType, type MapValue, typeOf, unified } from '#query/values.ts';
+
+/** Preparing a statement takes DuckDB a time that grows faster than its columns, and cannot be broken off meanwhile. */
+const MOST_FIELDS = 1024;
 
 export const json = command({
   name: 'json',
@@ -12,7 +16,7 @@ export const json = command({
     'JSON with two liberties: single-quoted strings and bare keys. `{}` is one empty row, `[]` none.',
     'Whole numbers that fit are long, other numbers double.',
   ],
-  errors: [10200, 10201],
+  errors: [10200, 10201, 90009],
   examples: [
     {
       query: "json \"[{'u':'a',n:1},{'u':'b','l':[1,'x']}]\"",
@@ -27,7 +31,10 @@ export const json = command({
     const token = words.takeString();
     if (!token) throw words.tooFew({ term: 'string' });
     const inner = unescaped(token);
-    return { text: inner.text, values: readObjects(inner) };
+    const values = readObjects(inner);
+    const fields = new Set(values.flatMap((row) => [...row.keys()])).size;
+    if (fields > MOST_FIELDS) throw new QueryMistake(90009, token, { n: fields, max: MOST_FIELDS });
+    return { text: inner.text, values };
   },
   text: ({ text }) => quoted(text),
   plan({ values }, planning) {
