@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFailed, onTestFinished } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { push } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
@@ -57,6 +57,7 @@ describe('Hostile queries', () => {
     const home = makeHome();
     onTestFinished(() => home[Symbol.dispose]());
     const running = home.serve(SETTINGS, IS_LONG ? { probe: PROBE } : {});
+    onTestFailed(() => console.log(errorsIn(running.output().stdout)));
     const url = await running.ready();
     const service: Asked = { call: (method, path, how) => send(`${url}${path}`, method, how) };
     const logger = await fill(service);
@@ -101,6 +102,13 @@ describe('Hostile queries', () => {
     else expect(found.longest).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 });
+
+/** What the service itself has to say about a defect. */
+const errorsIn = (log: string): string =>
+  log
+    .split('\n')
+    .filter((line) => line.includes('"level":50'))
+    .join('\n');
 
 /** Asks and pushes as if nothing were the matter. */
 async function neighbour(service: Asked, logger: string, key: string, pushes: number): Promise<void> {
