@@ -1,6 +1,6 @@
 // The README promises answers: every line of its section on the nine published operations is pasted into a shell beside a demo.
 
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -47,7 +47,10 @@ describe('The README', () => {
   });
 });
 
-describe('Beside a demo', () => {
+/** Nobody can paste its lines where it is not installed. */
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+describe.skipIf(!hasCurl)('Beside a demo, with curl', () => {
   const home = makeHome();
   let answers: readonly string[] = [];
 
