@@ -38,7 +38,8 @@ export const serve: Command = {
         else suggest(app, { speech, print });
       }
       if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
-      void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal));
+      // What cannot be loaded now is loaded by whoever needs it.
+      void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal)).catch(() => undefined);
       await told;
       print(speech.say('serve-stopping'));
     } finally {
