@@ -11,6 +11,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { exactMaps } from '#http/json-params.ts';
 import { guids, required, text } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, orNull, string } from '#http/shapes.ts';
+import type { PushLimits } from '#ingest/decode.ts';
 import { REASONS, recordOf } from '#ingest/record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { inTurns } from '#kernel/turns.ts';
@@ -25,6 +26,7 @@ interface Needs extends Call {
   readonly zone: string;
   readonly queries: LiveQueries;
   readonly streamRules: StreamRules;
+  readonly pushLimits: PushLimits;
 }
 
 const named = { guid: orNull(guidText), name: orNull(string) };
@@ -59,7 +61,7 @@ export const test = endpoint({
   }),
 
   async run(input, needs: Needs) {
-    const { db, clock, zone } = needs;
+    const { db, clock, zone, pushLimits } = needs;
     const { triedRules, outcomeOf } = await import('#detection/stream/trial.ts');
     const rows = await rowsOf(db, input.guids ?? []);
     // An empty list counts as absent: conditions that are not there would fit everything.
@@ -68,7 +70,8 @@ export const test = endpoint({
     if (rows.length === 0 && !draft) tried.push(...(await inForce(input.schema_code, needs)));
     const arrival = { at: clock.now().epochMilliseconds, zone };
     const resultOf = (record: object): object => {
-      const log = recordOf(JSON.stringify(record), arrival);
+      const line = JSON.stringify(record);
+      const log = Buffer.byteLength(line) > pushLimits.lineBytes ? 'line-too-long' : recordOf(line, arrival);
       if (typeof log === 'string') return { reason: log, matches: [], misses: [] };
       return { reason: null, ...outcomeOf(arrivedRecord(log.text, log.time, null), tried, zone) };
     };

@@ -100,8 +100,12 @@ onEachDatabase('Testing stream rules', (subject) => {
   });
 
   it('tells of records that would be rejected why', async () => {
-    const { results } = await tried({ records: [{ _time: 'never' }], guids: [logins] });
-    expect(results).toEqual([{ reason: 'invalid-time', matches: [], misses: [] }]);
+    const long = { text: 'x'.repeat(1024 * 1024) };
+    const { results } = await tried({ records: [{ _time: 'never' }, long], guids: [logins] });
+    expect(results).toEqual([
+      { reason: 'invalid-time', matches: [], misses: [] },
+      { reason: 'line-too-long', matches: [], misses: [] },
+    ]);
   });
 
   const many = Array.from({ length: 1001 }, () => ({}));
