@@ -4,7 +4,7 @@ import { toStamp } from '#contract/times.ts';
 import { auditFilters } from './audit-filters.ts';
 import { clientFlags, connect, queryOf } from './client.ts';
 import type { Command, Flags } from './command.ts';
-import { type Field, jsonFlag, printList } from './records.ts';
+import { type Field, jsonFlag, pagesOf, printList } from './records.ts';
 
 interface Entry {
   readonly id: number;
@@ -21,13 +21,7 @@ interface Entry {
 
 const wanted: Flags = {
   ...auditFilters,
-  limit: {
-    hint: 'N',
-    about: { en: 'at most so many, newest first', ko: '최신순으로 최대 개수' },
-    sends: 'limit',
-    initial: '1000',
-  },
-  offset: { hint: 'N', about: { en: 'so many are passed over', ko: '건너뛸 개수' }, sends: 'offset' },
+  ...pagesOf(1000),
 };
 
 export const auditList: Command = {

@@ -9,6 +9,17 @@ export const jsonFlag: Flags = {
   json: { about: { en: 'print JSON, as the service gave it', ko: '서비스가 준 그대로 JSON으로 출력' } },
 };
 
+/** Of a list that begins with the newest; `initial` is how many there are of it unless something else is said. */
+export const pagesOf = (initial: number): Flags => ({
+  limit: {
+    hint: 'N',
+    about: { en: 'at most so many, newest first', ko: '최신순으로 최대 개수' },
+    sends: 'limit',
+    initial: String(initial),
+  },
+  offset: { hint: 'N', about: { en: 'so many are passed over', ko: '건너뛸 개수' }, sends: 'offset' },
+});
+
 export interface Field<R> {
   readonly title: MessageCode;
   text(record: R): string | undefined;

@@ -1,20 +1,12 @@
 // vigil rule history
 
 import { clientFlags, connect, queryOf } from './client.ts';
-import type { Command, Flags } from './command.ts';
-import { type Field, jsonFlag, printList } from './records.ts';
+import type { Command } from './command.ts';
+import { type Field, jsonFlag, pagesOf, printList } from './records.ts';
 import { findVersioned, kindFlag, kindsIn, pathOf, type RuleVersion, type RuleVersions } from './rule.ts';
 import type { Speech } from './speech.ts';
 
-const pages: Flags = {
-  limit: {
-    hint: 'N',
-    about: { en: 'at most so many, newest first', ko: '최신순으로 최대 개수' },
-    sends: 'limit',
-    initial: '100',
-  },
-  offset: { hint: 'N', about: { en: 'so many are passed over', ko: '건너뛸 개수' }, sends: 'offset' },
-};
+const pages = pagesOf(100);
 
 export const ruleHistory: Command = {
   name: 'rule history',

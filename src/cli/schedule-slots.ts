@@ -3,7 +3,7 @@
 import { fromStamp } from '#contract/times.ts';
 import { clientFlags, connect, queryOf } from './client.ts';
 import type { Command, Flags } from './command.ts';
-import { type Field, jsonFlag, printList } from './records.ts';
+import { type Field, jsonFlag, pagesOf, printList } from './records.ts';
 import { guidsOf, SCHEDULES } from './schedule.ts';
 import { lengthText } from './schedule-fields.ts';
 
@@ -31,13 +31,7 @@ const filters: Flags = {
     about: { en: 'only with one of these outcomes', ko: '이 처리 결과만' },
     sends: 'outcome',
   },
-  limit: {
-    hint: 'N',
-    about: { en: 'at most so many, newest first', ko: '최신순으로 최대 개수' },
-    sends: 'limit',
-    initial: '100',
-  },
-  offset: { hint: 'N', about: { en: 'so many are passed over', ko: '건너뛸 개수' }, sends: 'offset' },
+  ...pagesOf(100),
 };
 
 export const scheduleSlots: Command = {
