@@ -1,26 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { expectChained, exportedEntries } from '#test/support/audit.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
-import { outcome, refused } from '#test/support/suites.ts';
+import { databases, startService } from '#test/support/service.ts';
+import { onTwoNodes, outcome, refused } from '#test/support/suites.ts';
 
 const USERS = '/api/core/users';
-const shared = databases.filter(({ name }) => name === 'postgres');
-
-describe.skipIf(shared[0]?.skip)('Two services on one PostgreSQL database', () => {
-  let one: Service;
-  let other: Service;
-  beforeAll(async () => {
-    one = await startService({ database: 'postgres' });
-    const { database = '', keys } = one.config;
-    other = await startService({ flags: { database, keys } });
-  });
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
-    await one[Symbol.asyncDispose]();
-  });
-
+onTwoNodes('Users and tables', (nodes) => {
   it('see what the other has changed', async () => {
+    const { one, other } = nodes;
     const { guid, key } = await createAccount(one, 'MEMBER', { login: 'traveller' });
     expect((await other.call('GET', `${USERS}/${guid}`, { key })).json.user.login).toBe('traveller');
     await one.call('DELETE', USERS, { form: { guids: guid } });
@@ -28,6 +15,7 @@ describe.skipIf(shared[0]?.skip)('Two services on one PostgreSQL database', () =
   });
 
   it('give one login once, though both are asked at the same moment', async () => {
+    const { one, other } = nodes;
     const form = { login: 'only-one', name: 'x', role: 'MEMBER' };
     const asked = Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).call('POST', USERS, { form }));
     const answers = await Promise.all(asked);
@@ -39,13 +27,16 @@ describe.skipIf(shared[0]?.skip)('Two services on one PostgreSQL database', () =
   });
 
   it('write one chain between them', async () => {
+    const { one } = nodes;
     const entries = await exportedEntries(one);
     expectChained(entries);
     expect(entries.filter(({ params }) => params?.login === 'only-one')).toHaveLength(20);
   });
 });
 
-describe.skipIf(shared[0]?.skip)('Two services that stop on one PostgreSQL database', () => {
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+describe.skipIf(postgres?.skip)('Two services that stop on one PostgreSQL database', () => {
   it('sign the head once, though it is that of both', async () => {
     await using one = await startService({ database: 'postgres' });
     const { database = '', keys } = one.config;

@@ -1,6 +1,6 @@
 // Two services on one database: every due second is run by one of them, and both know what runs.
 
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import {
   createRunning,
   createSchedule,
@@ -10,26 +10,13 @@ import {
   slotsWhen,
   stop,
 } from '#test/support/scheduled-queries.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { onTwoNodes } from '#test/support/suites.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
-const shared = databases.filter(({ name }) => name === 'postgres');
-
-describe.skipIf(shared[0]?.skip)('Schedules of two services on one PostgreSQL database', () => {
-  let one: Service;
-  let other: Service;
-  beforeAll(async () => {
-    one = await startService({ database: 'postgres' });
-    const { database = '', keys } = one.config;
-    other = await startService({ flags: { database, keys } });
-  });
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
-    await one[Symbol.asyncDispose]();
-  });
-
+onTwoNodes('Schedules', (nodes) => {
   it('are due once, not once for each service', async () => {
+    const { one, other } = nodes;
     const guid = await createSchedule(one, { enabled: 'true', cron_schedule: '* * * * * *' });
     await slotsWhen(one, guid, (all) => all.length >= 6);
     const { name, query } = await recordOf(other, guid);
@@ -43,6 +30,7 @@ describe.skipIf(shared[0]?.skip)('Schedules of two services on one PostgreSQL da
   });
 
   it('run on one of them, and both know, and either stops and removes them', async () => {
+    const { one, other } = nodes;
     const { guid } = await createRunning(one);
     expect(await recordOf(other, guid)).toMatchObject({ running_state: 'running' });
     const again = await other.call('POST', `${SCHEDULES}/run`, { form: { guids: guid } });

@@ -1,9 +1,8 @@
 // Several nodes on one database: what one changes judges the logs of the others before long.
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { PATIENCE } from '#test/support/detection.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
 import {
   createGroup,
   createStream,
@@ -12,23 +11,11 @@ import {
   GROUPS,
   STREAM_RULES,
 } from '#test/support/stream-rules.ts';
+import { onTwoNodes } from '#test/support/suites.ts';
 
-const shared = databases.filter(({ name }) => name === 'postgres');
-
-describe.skipIf(shared[0]?.skip)('Stream rules of two services on one PostgreSQL database', () => {
-  let one: Service;
-  let other: Service;
-  beforeAll(async () => {
-    one = await startService({ database: 'postgres' });
-    const { database = '', keys } = one.config;
-    other = await startService({ flags: { database, keys } });
-  });
-  afterAll(async () => {
-    await other[Symbol.asyncDispose]();
-    await one[Symbol.asyncDispose]();
-  });
-
+onTwoNodes('Stream rules', (nodes) => {
   it('judge by what the other service has changed: rules and addresses', async () => {
+    const { one, other } = nodes;
     const stream = await createStream(other);
     const group = await createGroup(other);
     let n = 0;
