@@ -6,7 +6,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { expectChained, exportedEntries } from '#test/support/audit.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
-import { databases, MASTER_KEY } from '#test/support/service.ts';
+import { databases, MASTER_KEY, type Wire } from '#test/support/service.ts';
 
 const PATIENCE_MS = 120_000;
 const DEMO = { VIGIL_DEMO: 'true', VIGIL_MASTER_KEY: MASTER_KEY };
@@ -15,9 +15,6 @@ const HOURLY = 'de000014-0000-4000-8000-000000000001';
 const LIVE = 'de000014-0000-4000-8000-000000000004';
 const WEB_LOGGER = 'de000006-0000-4000-8000-000000000001';
 const SYSLOG_LOGGER = 'de000006-0000-4000-8000-000000000005';
-
-// biome-ignore lint/suspicious/noExplicitAny: what is on the wire is looked at as it is
-type Wire = any;
 
 describe('A demo', () => {
   const home = makeHome();

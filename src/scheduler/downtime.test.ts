@@ -13,9 +13,8 @@ import {
   slotsOf,
   slotsWhen,
   start,
-  type Wire,
 } from '#test/support/scheduled-queries.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { databases, type Service, startService, type Wire } from '#test/support/service.ts';
 
 const BEGINNING = '2024-03-01T00:00:00Z';
 const HOURLY = { enabled: 'true', cron_schedule: '0 * * * *' };

@@ -5,15 +5,8 @@ import { newGuid } from '#kernel/guid.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import { openStore } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import {
-  createFollower,
-  createSchedule,
-  type Fields,
-  slotsOf,
-  slotsWhen,
-  type Wire,
-} from '#test/support/scheduled-queries.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { createFollower, createSchedule, type Fields, slotsOf, slotsWhen } from '#test/support/scheduled-queries.ts';
+import { databases, type Service, startService, type Wire } from '#test/support/service.ts';
 
 const BEGINNING = Temporal.Instant.from('2024-03-01T00:00:00Z');
 const HOURLY = { enabled: 'true', cron_schedule: '0 * * * *' };

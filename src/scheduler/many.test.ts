@@ -2,14 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
-import {
-  createRunning,
-  createSchedule,
-  SCHEDULES,
-  slotsOf,
-  toNextHour,
-  type Wire,
-} from '#test/support/scheduled-queries.ts';
+import { createRunning, createSchedule, SCHEDULES, slotsOf, toNextHour } from '#test/support/scheduled-queries.ts';
+import type { Wire } from '#test/support/service.ts';
 import { serviceFor } from '#test/support/suites.ts';
 
 const MANY = 300;

@@ -2,8 +2,8 @@
 
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createSchedule, SCHEDULES, slotsWhen, type Wire } from '#test/support/scheduled-queries.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { createSchedule, SCHEDULES, slotsWhen } from '#test/support/scheduled-queries.ts';
+import { databases, type Service, startService, type Wire } from '#test/support/service.ts';
 
 const postgres = databases.find(({ name }) => name === 'postgres');
 const FIELDS = { enabled: 'true', cron_schedule: '* * * * * *' };

@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { entriesOf } from '#test/support/audit.ts';
-import { NOWHERE, QUICK, recordOf, runningQuery, SCHEDULES, SLOW, type Wire } from '#test/support/scheduled-queries.ts';
+import { NOWHERE, QUICK, recordOf, runningQuery, SCHEDULES, SLOW } from '#test/support/scheduled-queries.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 const ONE = '11111111-1111-4111-8111-111111111111';

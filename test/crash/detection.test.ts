@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
+import { MASTER_KEY, type Wire } from '#test/support/service.ts';
 import { Webhook } from '#test/support/webhook.ts';
 
 const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
@@ -43,9 +43,6 @@ it(`raises what it finds once over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS
   expect(await started.exited(), started.output().stderr).toBe(0);
   webhook.close();
 });
-
-// biome-ignore lint/suspicious/noExplicitAny: what is on the wire is compared as it is
-type Wire = any;
 
 async function prepare(service: Caller, url: string): Promise<void> {
   const repo = await created(service, '/api/core/ticket-repos', { name: 'soc' });

@@ -6,15 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { rowsOf } from '#test/support/logs.ts';
 import { callerOf, type Home, makeHome } from '#test/support/process.ts';
-import {
-  createFollower,
-  createSchedule,
-  SCHEDULES,
-  slotsOf,
-  slotsWhen,
-  type Wire,
-} from '#test/support/scheduled-queries.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
+import { createFollower, createSchedule, SCHEDULES, slotsOf, slotsWhen } from '#test/support/scheduled-queries.ts';
+import { MASTER_KEY, type Wire } from '#test/support/service.ts';
 
 const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
 const EVERY_SECOND = { enabled: 'true', trigger_type: 'cron', cron_schedule: '* * * * * *' };

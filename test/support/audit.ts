@@ -2,10 +2,9 @@
 
 import { createHash, createPublicKey, verify } from 'node:crypto';
 import { expect } from 'vitest';
-import type { Service } from './service.ts';
+import type { Service, Wire } from './service.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: an entry on the wire is compared as it is
-export type WireEntry = any;
+export type WireEntry = Wire;
 type Caller = Pick<Service, 'call'>;
 
 /** The newest entries first, by default all. */

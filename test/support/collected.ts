@@ -1,7 +1,7 @@
 // What loggers have collected, as the service tells it.
 
 import { rowsOf, sent } from './logs.ts';
-import type { Service } from './service.ts';
+import type { Service, Wire } from './service.ts';
 import { type Subject, until } from './suites.ts';
 
 type Caller = Pick<Service, 'call'>;
@@ -16,8 +16,7 @@ export async function valuesOf(service: Caller, table: string, count: number, fi
   return rows.map((row) => sent(row)[field]);
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a record on the wire is compared as it is
-export const loggerRecord = async (service: Caller, guid: string): Promise<any> =>
+export const loggerRecord = async (service: Caller, guid: string): Promise<Wire> =>
   (await service.call('GET', `/api/core/loggers/${guid}`)).json.logger;
 
 /** The value of a metric for a logger; undefined where it has none. */

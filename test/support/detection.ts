@@ -2,6 +2,7 @@
 
 import { expect } from 'vitest';
 import { created } from './accounts.ts';
+import type { Wire } from './service.ts';
 import type { Subject } from './suites.ts';
 
 export const PATIENCE = { timeout: 15_000 };
@@ -9,8 +10,6 @@ export const BATCH_RULES = '/api/core/batch-rules';
 export const EVENTS = '/api/core/events';
 export const TICKETS = '/api/core/tickets';
 
-// biome-ignore lint/suspicious/noExplicitAny: what is on the wire is compared as it is
-export type Wire = any;
 type Fields = Readonly<Record<string, string>>;
 
 export const RULE = { priority: 'HIGH', msg: 'login of $user failed.', schedule: '0 0 1 1 *', enabled: 'true' };

@@ -1,7 +1,7 @@
 // Tables, loggers and logs for tests.
 
 import { created } from './accounts.ts';
-import type { CallOptions, Reply, Service } from './service.ts';
+import type { CallOptions, Reply, Service, Wire } from './service.ts';
 
 type Caller = Pick<Service, 'call'>;
 
@@ -43,8 +43,7 @@ export function push(service: Caller, logger: string, { type, headers, ...option
 }
 
 /** The rows of a query. */
-// biome-ignore lint/suspicious/noExplicitAny: a row on the wire is compared as it is
-export async function rowsOf(service: Caller, q: string, options: CallOptions = {}): Promise<any[]> {
+export async function rowsOf(service: Caller, q: string, options: CallOptions = {}): Promise<Wire[]> {
   const answer = await service.call('GET', `/api/core/query?q=${encodeURIComponent(q)}`, options);
   if (answer.status !== 200) throw new Error(`not run: ${answer.text}`);
   return answer.text

@@ -3,7 +3,7 @@
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { expect } from 'vitest';
 import { createLogger, push } from './logs.ts';
-import { type CallOptions, MASTER_KEY, type Reply, type Service } from './service.ts';
+import { type CallOptions, MASTER_KEY, type Reply, type Service, type Wire } from './service.ts';
 import { refused } from './suites.ts';
 
 export type Caller = Pick<Service, 'call'>;
@@ -14,8 +14,7 @@ export const CURSORS = '/api/core/cursors';
 /** For whatever takes a machine a while; nothing is concluded from how long it takes. */
 export const PATIENCE = { timeout: 120_000 };
 
-// biome-ignore lint/suspicious/noExplicitAny: a record on the wire is compared as it is
-export type Status = any;
+export type Status = Wire;
 
 export const notYours = (id: number | string) => refused(403, 'invalid-query-id', `cannot access query ${id}`);
 export const badQuery = (message: string) => refused(400, 'invalid-query', message);

@@ -2,15 +2,12 @@
 
 import { newGuid } from '#kernel/guid.ts';
 import { created } from './accounts.ts';
-import type { Reply, Service } from './service.ts';
+import type { Reply, Service, Wire } from './service.ts';
 import { refused } from './suites.ts';
 
 type Caller = Pick<Service, 'call'>;
 export type Kind = 'batch' | 'stream';
 export type Fields = Readonly<Record<string, string>>;
-// biome-ignore lint/suspicious/noExplicitAny: a record on the wire is compared as it is
-export type Wire = any;
-
 export const KINDS: readonly Kind[] = ['batch', 'stream'];
 export const NOWHERE = '00000000-0000-4000-8000-000000000000';
 export const FREE_CONDITION = '[{"template_id":1,"query":"search user == \\"kim\\""}]';

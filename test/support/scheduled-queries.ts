@@ -2,7 +2,7 @@
 
 import { newGuid } from '#kernel/guid.ts';
 import type { ManualClock } from './manual-clock.ts';
-import type { CallOptions, Service } from './service.ts';
+import type { CallOptions, Service, Wire } from './service.ts';
 
 type Caller = Pick<Service, 'call'>;
 export type Fields = Readonly<Record<string, string>>;
@@ -20,9 +20,6 @@ export const FAILING = 'json "[{}]" | repeat count=10001 | eval n = seq() | pivo
 
 /** Due on the first of January: never while a test looks on. */
 export const YEARLY = { trigger_type: 'cron', cron_schedule: '0 0 1 1 *' };
-
-// biome-ignore lint/suspicious/noExplicitAny: a record on the wire is compared as it is
-export type Wire = any;
 
 /** The guid of a new scheduled query that runs only when told to, unless `fields` say otherwise. */
 export async function createSchedule(service: Caller, fields: Fields = {}, options: CallOptions = {}): Promise<string> {

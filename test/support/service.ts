@@ -19,13 +19,15 @@ export const databases: readonly { readonly name: Database; readonly skip: strin
   { name: 'postgres', skip: inject('postgresReason') || undefined },
 ];
 
+/** What the service says is whatever it says: tests compare it as a whole. */
+// biome-ignore lint/suspicious/noExplicitAny: see above
+export type Wire = any;
+
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
-  // The body of an answer is whatever the service says it is; tests compare it as a whole.
-  // biome-ignore lint/suspicious/noExplicitAny: see above
-  readonly json: any;
+  readonly json: Wire;
 }
 
 export interface Service extends AsyncDisposable {

@@ -3,9 +3,9 @@
 import { expect } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { created } from './accounts.ts';
-import { EVENTS, type Wire } from './detection.ts';
+import { EVENTS } from './detection.ts';
 import { createSchema } from './rules.ts';
-import type { Service } from './service.ts';
+import type { Service, Wire } from './service.ts';
 import { append, opened, STREAMS } from './uploads.ts';
 
 type Caller = Pick<Service, 'call'>;

@@ -6,12 +6,9 @@ import { describe, expect, it } from 'vitest';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
 import { finished, openCursor, reached, statusOf } from '#test/support/queries.ts';
-import { MASTER_KEY } from '#test/support/service.ts';
+import { MASTER_KEY, type Wire } from '#test/support/service.ts';
 import { serviceFor, until } from '#test/support/suites.ts';
 import { upload } from '#test/support/uploads.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: rows and records on the wire are compared as they are
-type Wire = any;
 
 /** Descriptors come and go. */
 function linkOf(path: string): string[] {

@@ -11,8 +11,8 @@ import {
   PATIENCE,
   RULE,
   runRule,
-  type Wire,
 } from '#test/support/detection.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
 
 const NOWHERE = '00000000-0000-4000-8000-000000000000';

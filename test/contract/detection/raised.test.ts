@@ -3,16 +3,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created, createTeam } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
-import {
-  BATCH_RULES,
-  createRule,
-  eventsOf,
-  PATIENCE,
-  RULE,
-  runRule,
-  TICKETS,
-  type Wire,
-} from '#test/support/detection.ts';
+import { BATCH_RULES, createRule, eventsOf, PATIENCE, RULE, runRule, TICKETS } from '#test/support/detection.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, type Subject } from '#test/support/suites.ts';
 import { signature, Webhook } from '#test/support/webhook.ts';
 

@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { createLog, createRule, eventsOf, PATIENCE, type Wire } from '#test/support/detection.ts';
+import { createLog, createRule, eventsOf, PATIENCE } from '#test/support/detection.ts';
+import type { Wire } from '#test/support/service.ts';
 import { BEGINNING, onEachDatabase } from '#test/support/suites.ts';
 
 const SECONDS = [0, 59, 60, 100, 179, 180, 200, 239] as const;

@@ -13,8 +13,8 @@ import {
   rulesOf,
   updateRule,
   versionOf,
-  type Wire,
 } from '#test/support/rules.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const TEMPLATES = '/api/core/stream-rule-command-templates';

@@ -14,8 +14,8 @@ import {
   rulesOf,
   versionOf,
   versionsOf,
-  type Wire,
 } from '#test/support/rules.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome } from '#test/support/suites.ts';
 
 onEachDatabase('Changes of one rule at once', (subject) => {

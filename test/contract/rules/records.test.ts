@@ -19,9 +19,8 @@ import {
   rulesOf,
   updateRule,
   versionsOf,
-  type Wire,
 } from '#test/support/rules.ts';
-import { databases } from '#test/support/service.ts';
+import { databases, type Wire } from '#test/support/service.ts';
 import { NO_PERMISSION, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const STAMP = '2024-03-01 00:00:00+0000';

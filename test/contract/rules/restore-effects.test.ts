@@ -15,9 +15,8 @@ import {
   rulesOf,
   updateRule,
   versionsOf,
-  type Wire,
 } from '#test/support/rules.ts';
-import { databases, type Service, startService } from '#test/support/service.ts';
+import { databases, type Service, startService, type Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome } from '#test/support/suites.ts';
 
 const DONE = [200, { result: true, failures: [] }];

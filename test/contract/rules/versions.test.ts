@@ -20,9 +20,8 @@ import {
   updateRule,
   versionOf,
   versionsOf,
-  type Wire,
 } from '#test/support/rules.ts';
-import { databases } from '#test/support/service.ts';
+import { databases, type Wire } from '#test/support/service.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const suites = databases.flatMap(({ name, skip }) => KINDS.map((kind) => ({ database: name, skip, kind })));

@@ -12,9 +12,9 @@ import {
   SCHEDULES,
   SLOW,
   slotsOf,
-  type Wire,
   YEARLY,
 } from '#test/support/scheduled-queries.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.

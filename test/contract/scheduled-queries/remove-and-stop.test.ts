@@ -17,9 +17,8 @@ import {
   slotsWhen,
   start,
   stop,
-  type Wire,
 } from '#test/support/scheduled-queries.ts';
-import type { CallOptions } from '#test/support/service.ts';
+import type { CallOptions, Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.

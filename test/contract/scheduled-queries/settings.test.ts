@@ -19,8 +19,8 @@ import {
   start,
   stop,
   toNextMinute,
-  type Wire,
 } from '#test/support/scheduled-queries.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, serviceFor } from '#test/support/suites.ts';
 
 vi.setConfig({ testTimeout: 90_000 });

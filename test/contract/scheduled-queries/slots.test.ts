@@ -19,8 +19,8 @@ import {
   slotsWhen,
   stop,
   toNextMinute,
-  type Wire,
 } from '#test/support/scheduled-queries.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.

@@ -22,8 +22,8 @@ import {
   start,
   stop,
   toNextMinute,
-  type Wire,
 } from '#test/support/scheduled-queries.ts';
+import type { Wire } from '#test/support/service.ts';
 import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 // Many real runs on a machine that may be busy.

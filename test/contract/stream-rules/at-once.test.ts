@@ -2,7 +2,8 @@
 
 import { expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { TICKETS, type Wire } from '#test/support/detection.ts';
+import { TICKETS } from '#test/support/detection.ts';
+import type { Wire } from '#test/support/service.ts';
 import { createStream, createStreamRule, eventsOf, ruleForm, STREAM_RULES } from '#test/support/stream-rules.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 

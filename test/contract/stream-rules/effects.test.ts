@@ -3,7 +3,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
-import { PATIENCE, TICKETS, type Wire } from '#test/support/detection.ts';
+import { PATIENCE, TICKETS } from '#test/support/detection.ts';
+import type { Wire } from '#test/support/service.ts';
 import {
   createGroup,
   createStream,
