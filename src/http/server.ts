@@ -17,6 +17,7 @@ import {
   unsupportedContent,
 } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
+import { arrived, letIn } from '#kernel/turns.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
@@ -112,6 +113,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
     done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
   });
+  plain.server.on('connection', arrived);
   // An expectation that nobody knows is answered like a request without one, in place of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
   plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
@@ -176,6 +178,7 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call)
         return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
+      await letIn();
       using held = parts.budget.open();
       const content = await contentOf(request, endpoint, { held, limitBytes: parts.dataLimitBytes });
       try {

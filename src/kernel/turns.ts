@@ -1,7 +1,5 @@
 // Turns of the event loop, one piece of work in each: whatever else waits gets in between, however many have long work.
 
-let last: Promise<unknown> = Promise.resolve();
-
 /** A piece of work. */
 const TURN_MS = 4;
 
@@ -18,8 +16,43 @@ export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
 }
 
 /** Resolves when it is the caller's turn. A piece of work should take no more than a few milliseconds. */
-export function turn(): Promise<void> {
-  const mine = last.then(() => new Promise<void>((resolve) => void setImmediate(resolve)));
-  last = mine;
-  return mine;
+export const turn = turns();
+
+let arrivals = 0;
+let isCrowded = false;
+
+/** Somebody has come in at the door. The event loop lets in one at a time, each in a turn, so work waits for the last. */
+export function arrived(): void {
+  arrivals += 1;
+  if (isCrowded) return;
+  isCrowded = true;
+  void quiet().then(() => {
+    isCrowded = false;
+  });
+}
+
+const afterCrowd = turns();
+
+/** Undefined as long as nobody is coming in; otherwise resolves when it is the caller's turn of those who have. */
+export const letIn = (): Promise<void> | undefined => (isCrowded ? afterCrowd() : undefined);
+
+/** However many come: work goes on after so many. */
+const ARRIVALS_MOST = 256;
+
+async function quiet(): Promise<void> {
+  const most = arrivals + ARRIVALS_MOST;
+  let before: number;
+  do {
+    before = arrivals;
+    await new Promise(setImmediate);
+  } while (arrivals !== before && arrivals < most);
+}
+
+/** One after the other, each when the door is quiet. */
+function turns(): () => Promise<void> {
+  let last: Promise<void> = Promise.resolve();
+  return () => {
+    last = last.then(quiet);
+    return last;
+  };
 }

@@ -6,6 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { ENVIRONMENT, FLAGS } from '#cli/service-process.ts';
 import { MASTER_KEY, type Reply } from './service.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');
@@ -50,10 +51,13 @@ export function makeHome(): Home {
 
 function start(folder: string, environment: Readonly<Record<string, string>>, { probe }: ServeOptions): VigilProcess {
   const flags = ['--port', '0', '--data', join(folder, 'data'), '--keys', join(folder, 'keys')];
-  const how = { cwd: folder, env: { PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment } };
+  const how = {
+    cwd: folder,
+    env: { ...ENVIRONMENT, PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },
+  };
   const child = probe
-    ? fork(EXECUTABLE, ['serve', ...flags], { ...how, execArgv: ['--import', probe], silent: true })
-    : spawn(process.execPath, [EXECUTABLE, 'serve', ...flags], { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
+    ? fork(EXECUTABLE, ['serve', ...flags], { ...how, execArgv: [...FLAGS, '--import', probe], silent: true })
+    : spawn(process.execPath, [...FLAGS, EXECUTABLE, 'serve', ...flags], { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
   const output = { stdout: '', stderr: '' };
   const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
   stdout.on('data', (chunk) => {

@@ -15,14 +15,17 @@ export interface ApartParts {
   readonly diskBytes: number;
 }
 
-interface Opened {
+interface Lent {
   readonly duck: Promise<Duck>;
   users: number;
 }
 
 export class ApartDucks {
   readonly #parts: ApartParts;
-  readonly #opened = new Map<string, Opened>();
+  /** By account. */
+  readonly #lent = new Map<string, Lent>();
+  /** Kept for the next account: what statements made in one has gone with their sessions, and closing one is long work. */
+  readonly #free: Promise<Duck>[] = [];
   readonly #waiting = new Set<() => void>();
   #made = 0;
 
@@ -30,36 +33,37 @@ export class ApartDucks {
     this.#parts = parts;
   }
 
-  /** The instance of an account, closed when its last user has left. Rejects with the reason of `signal`. */
-  async borrow(account: string, signal: AbortSignal): Promise<AsyncDisposable & { readonly duck: Duck }> {
-    while (!this.#opened.has(account) && this.#opened.size >= MOST_ACCOUNTS) await this.#someoneLeft(signal);
+  /** The instance of an account until its last user has left. Rejects with the reason of `signal`. */
+  async borrow(account: string, signal: AbortSignal): Promise<Disposable & { readonly duck: Duck }> {
+    while (!this.#lent.has(account) && this.#lent.size >= MOST_ACCOUNTS) await this.#someoneLeft(signal);
     signal.throwIfAborted();
-    const opened = this.#opened.get(account) ?? this.#open(account);
-    opened.users += 1;
-    const leave = () => this.#leave(account, opened);
+    const lent = this.#lent.get(account) ?? { duck: this.#free.pop() ?? this.#opened(), users: 0 };
+    this.#lent.set(account, lent);
+    lent.users += 1;
     try {
-      return { duck: await opened.duck, [Symbol.asyncDispose]: leave };
+      return { duck: await lent.duck, [Symbol.dispose]: () => this.#leave(account, lent, lent.duck) };
     } catch (error) {
-      await leave();
+      this.#leave(account, lent);
       throw error;
     }
   }
 
-  #open(account: string): Opened {
-    this.#made += 1;
-    const { folder, memoryBytes, diskBytes } = this.#parts;
-    const spillFolder = join(folder, `apart-${this.#made}`);
-    const opened = { duck: openDuck({ spillFolder, memoryBytes, diskBytes }), users: 0 };
-    this.#opened.set(account, opened);
-    return opened;
+  /** Nobody may have one any more. */
+  async close(): Promise<void> {
+    for (const duck of this.#free.splice(0)) await (await duck).end();
   }
 
-  async #leave(account: string, opened: Opened): Promise<void> {
-    opened.users -= 1;
-    if (opened.users > 0) return;
-    this.#opened.delete(account);
-    const duck = await opened.duck.catch(() => undefined);
-    await duck?.end();
+  #opened(): Promise<Duck> {
+    this.#made += 1;
+    const { folder, memoryBytes, diskBytes } = this.#parts;
+    return openDuck({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
+  }
+
+  #leave(account: string, lent: Lent, sound?: Promise<Duck>): void {
+    lent.users -= 1;
+    if (lent.users > 0) return;
+    this.#lent.delete(account);
+    if (sound) this.#free.push(sound);
     for (const next of this.#waiting) next();
   }
 

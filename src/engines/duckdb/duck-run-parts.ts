@@ -4,6 +4,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { RunParts } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { RunWork } from './at-work.ts';
 import type { HostThreads } from './host-threads.ts';
 import type { RunTables } from './run-tables.ts';
 import type { DuckSession } from './session.ts';
@@ -12,6 +13,7 @@ type DuckModule = typeof import('@duckdb/node-api');
 
 export interface DuckRunParts extends RunParts {
   readonly duck: DuckModule;
+  readonly work: RunWork;
   readonly session: DuckSession;
   readonly tablesOfRun: RunTables;
   readonly clock: Clock;

@@ -12,6 +12,7 @@ import type { PlanNode, WindowScan } from '#query/plan.ts';
 import type { HostCount } from '#query/push-counts.ts';
 import { after } from '#query/times.ts';
 import { type ArrivalParts, arrivedBatches } from './arrived-rows.ts';
+import type { RunWork } from './at-work.ts';
 import { exhausted, isExhausted } from './exhausted.ts';
 import { type Stretch, topOf } from './host-stretch.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
@@ -23,6 +24,7 @@ export interface HostRunsParts {
   readonly facts: RunFacts;
   readonly watch: RunWatch;
   readonly signal: AbortSignal;
+  readonly work: RunWork;
   readonly clock: Clock;
   readonly arrivals: ArrivalParts;
   readonly threads: HostThreads;
@@ -84,7 +86,7 @@ export class HostRuns implements AsyncDisposable {
 
   async *#outputs(stretch: Stretch, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
     const { nodes } = stretch;
-    const { facts, watch, signal, threads } = this.#parts;
+    const { facts, watch, work, threads } = this.#parts;
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
     let thread: HostThread | undefined;
@@ -92,7 +94,7 @@ export class HostRuns implements AsyncDisposable {
       if (isCut) return;
       for await (const batch of this.#input(stretch)) {
         // Not before there are rows: what makes them may need one itself.
-        thread ??= await threads.begin(portableTask(nodes, as, facts), signal);
+        thread ??= await threads.begin(portableTask(nodes, as, facts), work);
         for await (const output of thread.outputs(batch)) {
           counts = output.counts;
           isCut = output.isSatisfied;

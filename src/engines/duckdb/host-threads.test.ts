@@ -5,6 +5,7 @@ import { RunFailure } from '#query/evaluate/failures.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { checkQuery } from '#query/query.ts';
 import { EXAMPLE_NOW, surroundingsOf } from '#test/support/query-examples.ts';
+import { AtWork } from './at-work.ts';
 import { stretchTo } from './host-stretch.ts';
 import { HostThreads } from './host-threads.ts';
 import { portableTask } from './host-work.ts';
@@ -16,11 +17,13 @@ function taskOf(steps: string): unknown {
   return portableTask(stretchTo(plan.result)?.nodes ?? [], 'texts', facts);
 }
 
+const work = (signal = new AbortController().signal) => new AtWork().of('kim', signal);
+
 const rowsOf = (count: number) => ({ texts: Array.from({ length: count }, (_, at) => `[${at}]`) });
 
 it('A thread hands rows on in their order, and keeps what they leave behind from batch to batch', async () => {
   await using threads = closing(new HostThreads());
-  await using thread = await threads.begin(taskOf('eval b = $("t") | fields b'), new AbortController().signal);
+  await using thread = await threads.begin(taskOf('eval b = $("t") | fields b'), work());
   const found: string[] = [];
   for (const batch of [rowsOf(1500), rowsOf(3)]) {
     for await (const { made } of thread.outputs(batch)) if (!('lines' in made)) found.push(...made);
@@ -35,21 +38,20 @@ it('Work that cannot be interrupted ends with its thread, and others take its pl
   const stopping = new AbortController();
   const endless = 'eval x = replace(lpad("", 10000, "a"), "a", lpad("", 1000, "a"))';
   const again = ' | eval x = replace(x, "(a)(a)", "$2$1", "re")'.repeat(60);
-  const thread = await threads.begin(taskOf(`${endless}${again}`), stopping.signal);
+  const thread = await threads.begin(taskOf(`${endless}${again}`), work(stopping.signal));
   const working = Array.fromAsync(thread.outputs(rowsOf(1)));
   stopping.abort(new Error('enough'));
   await expect(working).rejects.toThrow('enough');
   await thread[Symbol.asyncDispose]();
-  await using next = await threads.begin(taskOf('fields a'), new AbortController().signal);
+  await using next = await threads.begin(taskOf('fields a'), work());
   const [output] = await Array.fromAsync(next.outputs(rowsOf(2)));
   expect(output?.made).toEqual(['[0]', '[1]']);
 });
 
 it('A failure of a row is told as what it is', async () => {
   await using threads = closing(new HostThreads());
-  const { signal } = new AbortController();
   const long = 'eval x = daterange(date("2000-01-01"), date(if(a == 1, "2400-01-01", "")), "1h")';
-  await using thread = await threads.begin(taskOf(long), signal);
+  await using thread = await threads.begin(taskOf(long), work());
   await expect(Array.fromAsync(thread.outputs({ texts: ['[1]'] }))).rejects.toThrow(RunFailure);
 });
 

@@ -4,8 +4,10 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { RunFailure } from '#query/evaluate/failures.ts';
+import type { RunWork } from './at-work.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
+import { yielding } from './yielding-threads.ts';
 
 /** A thread takes some 25 MB; tasks beyond so many wait. */
 const MOST = 32;
@@ -19,12 +21,12 @@ export class HostThreads {
   #inUse = 0;
   #isClosed = false;
 
-  /** For one task, which `portableTask` has made. Ends with `signal`, whatever it is at. */
-  async begin(task: unknown, signal: AbortSignal): Promise<HostThread> {
-    await this.#place(signal);
+  /** For one task, which `portableTask` has made. Ends with the signal of its run, whatever it is at. */
+  async begin(task: unknown, work: RunWork): Promise<HostThread> {
+    await this.#place(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
     worker.ref();
-    const thread = new HostThread(worker, signal, (isSound) => this.#left(worker, isSound));
+    const thread = new HostThread(worker, work, (isSound) => this.#left(worker, isSound));
     try {
       await thread.begin(task);
       return thread;
@@ -35,9 +37,8 @@ export class HostThreads {
   }
 
   #started(): Worker {
-    const worker = new Worker(new URL('./host-worker.ts', import.meta.url), {
-      resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES },
-    });
+    const file = new URL('./host-worker.ts', import.meta.url);
+    const worker = yielding(() => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }));
     // Whoever waits for an answer hears of it.
     worker.on('error', () => {});
     worker.on('exit', () => {
@@ -88,13 +89,13 @@ export class HostThreads {
 
 export class HostThread implements AsyncDisposable {
   readonly #worker: Worker;
-  readonly #signal: AbortSignal;
+  readonly #work: RunWork;
   readonly #leave: (isSound: boolean) => Promise<void>;
   #isSound = true;
 
-  constructor(worker: Worker, signal: AbortSignal, leave: (isSound: boolean) => Promise<void>) {
+  constructor(worker: Worker, work: RunWork, leave: (isSound: boolean) => Promise<void>) {
     this.#worker = worker;
-    this.#signal = signal;
+    this.#work = work;
     this.#leave = leave;
   }
 
@@ -103,13 +104,14 @@ export class HostThread implements AsyncDisposable {
   }
 
   async begin(task: unknown): Promise<void> {
-    await this.#asked({ task });
+    await this.#work.piece(() => this.#asked({ task }));
   }
 
   /** What becomes of a batch, piece by piece. */
   async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
     for (let message: HostMessage = { batch }; ; message = 'more') {
-      const answer = await this.#asked(message);
+      const asking = message;
+      const answer = await this.#work.piece(() => this.#asked(asking));
       if (answer === 'begun' || !('output' in answer)) throw new Error('a batch gives rows');
       yield answer.output;
       if (answer.output.isDone) return;
@@ -117,9 +119,9 @@ export class HostThread implements AsyncDisposable {
   }
 
   async #asked(message: HostMessage): Promise<HostAnswer> {
-    this.#signal.throwIfAborted();
+    this.#work.signal.throwIfAborted();
     const over = new AbortController();
-    const signal = AbortSignal.any([this.#signal, over.signal]);
+    const signal = AbortSignal.any([this.#work.signal, over.signal]);
     this.#isSound = false;
     try {
       const exit = once(this.#worker, 'exit', { signal }).then(() => Promise.reject(new Error('the thread has ended')));
@@ -131,7 +133,7 @@ export class HostThread implements AsyncDisposable {
       if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
       return answer;
     } catch (error) {
-      throw this.#signal.aborted ? this.#signal.reason : outOfMemory(error);
+      throw this.#work.signal.aborted ? this.#work.signal.reason : outOfMemory(error);
     } finally {
       over.abort();
     }

@@ -1,7 +1,6 @@
 // A thread that works on rows for the host. It is given a task, then batches of rows, and answers each message with one of its
 // own: what a row costs is nobody's time but that of the query it belongs to.
 
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { RunFailure } from '#query/evaluate/failures.ts';
 import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
@@ -16,10 +15,6 @@ export type HostAnswer =
   | 'begun'
   | { readonly output: HostOutput }
   | { readonly failure: { readonly message: string; readonly run?: Pick<RunFailure, 'code' | 'most'> } };
-
-/** On Linux a thread's own, like those of queries (yielding-threads.ts). */
-const LOWEST = 19;
-if (process.platform === 'linux') setPriority(LOWEST);
 
 let work: HostWork | undefined;
 

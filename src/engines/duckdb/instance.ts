@@ -3,6 +3,7 @@
 // thread of Node's pool (see bin/vigil.ts).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import type { RunWork } from './at-work.ts';
 import { isExhausted } from './exhausted.ts';
 import { type DuckSession, DuckSessions } from './session.ts';
 import { letThreadsYield } from './yielding-threads.ts';
@@ -13,7 +14,7 @@ export interface Duck {
   /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
   /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
-  session(signal: AbortSignal): Promise<DuckSession>;
+  session(work: RunWork): Promise<DuckSession>;
   /** What its tables and statements take right now. */
   use(): Promise<DuckUse>;
   /** Whatever is still at work goes on. */
@@ -72,10 +73,10 @@ export async function openDuck(options: DuckOptions): Promise<Duck> {
         }
       }
     },
-    session: async (signal) => {
+    session: async (work) => {
       prepared ??= prepare(duck, pool).then(letThreadsYield);
       await prepared;
-      return await sessions.open(signal);
+      return await sessions.open(work);
     },
     async use() {
       const [row] = await pool.with((connection) => runOn(connection, USE, []));

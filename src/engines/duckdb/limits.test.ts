@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { Exhausted } from '#engines/engine.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { ApartDucks } from './apart-ducks.ts';
+import { AtWork } from './at-work.ts';
 import { exhausted } from './exhausted.ts';
 import { openDuck } from './instance.ts';
 import { MemoryWatch } from './memory-watch.ts';
@@ -61,12 +62,30 @@ describe('Instances apart', () => {
     const three = ducks.borrow('c', NEVER);
     leaving.abort(new Error('left'));
     await expect(gone).rejects.toThrow('left');
-    await one[Symbol.asyncDispose]();
+    one[Symbol.dispose]();
     await again.duck.run('select 1');
-    await again[Symbol.asyncDispose]();
+    again[Symbol.dispose]();
     await (await three).duck.run('select 1');
-    await (await three)[Symbol.asyncDispose]();
-    await two[Symbol.asyncDispose]();
+    (await three)[Symbol.dispose]();
+    two[Symbol.dispose]();
+  });
+
+  it('are lent again, and hold nothing of whoever had them', { timeout: 60_000 }, async () => {
+    const spilling = new ApartDucks({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
+    const one = await spilling.borrow('a', NEVER);
+    const session = await one.duck.session(new AtWork().of('a', NEVER));
+    await session.rows({ text: FILL, values: [], types: [] });
+    const full = await one.duck.use();
+    expect(full.diskBytes).toBeGreaterThan(MIB);
+    await session[Symbol.asyncDispose]();
+    one[Symbol.dispose]();
+    using two = await spilling.borrow('b', NEVER);
+    expect(two.duck).toBe(one.duck);
+    expect(await two.duck.use()).toMatchObject({ diskBytes: 0 });
+    await expect(two.duck.run('from filled')).rejects.toThrow('does not exist');
+    two[Symbol.dispose]();
+    await spilling.close();
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { ApartDucks, MOST_ACCOUNTS } from './apart-ducks.ts';
+import { AtWork } from './at-work.ts';
 import { orExhausted } from './exhausted.ts';
 import { HostThreads } from './host-threads.ts';
 import { type Duck, openDuck } from './instance.ts';
@@ -41,6 +42,7 @@ export class Runs {
   readonly #parts: RunsParts;
   readonly #watch: MemoryWatch;
   readonly #apart: ApartDucks;
+  readonly #atWork = new AtWork();
   readonly #threads = new HostThreads();
   #shared: Promise<Duck> | undefined;
 
@@ -69,6 +71,7 @@ export class Runs {
 
   async close(): Promise<void> {
     await this.#threads.close();
+    await this.#apart.close();
   }
 
   #open(): Promise<Duck> {
@@ -104,15 +107,16 @@ export class Runs {
     const tablesOfRun = leaving.use(new RunTables(tables, place));
     await tablesOfRun.gather();
     const instance = tablesOfRun.duck ?? (await (tablesOfRun.secret.length > 0 ? secret() : (apart?.duck ?? shared())));
-    const session = leaving.use(await instance.session(signal));
+    const work = this.#atWork.of(parts.account, signal);
+    const session = leaving.use(await instance.session(work));
     const held = leaving.move();
     return new DuckRun({
       ...parts,
-      ...{ signal, duck, session, tablesOfRun, stage },
+      ...{ signal, work, duck, session, tablesOfRun, stage },
       clock: this.#parts.clock,
       threads: this.#threads,
       file: () => tablesOfRun.file(join(spillFolder, 'host')),
-      newSession: () => instance.session(signal),
+      newSession: () => instance.session(work),
       left: () => held.disposeAsync(),
     });
   }

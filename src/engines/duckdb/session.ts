@@ -5,6 +5,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { turn } from '#kernel/turns.ts';
 import type { Statement } from '#query/dialects/duckdb.ts';
+import type { RunWork } from './at-work.ts';
 
 /** Opens sessions. */
 export class DuckSessions {
@@ -15,12 +16,12 @@ export class DuckSessions {
     this.#instance = instance;
   }
 
-  async open(signal: AbortSignal): Promise<DuckSession> {
-    signal.throwIfAborted();
+  async open(work: RunWork): Promise<DuckSession> {
+    work.signal.throwIfAborted();
     const connection = this.#idle.pop() ?? (await this.#connected());
     try {
       await connection.run('begin transaction');
-      return new DuckSession(connection, signal, this.#idle);
+      return new DuckSession(connection, work, this.#idle);
     } catch (error) {
       connection.closeSync();
       throw error;
@@ -41,37 +42,35 @@ export class DuckSessions {
 
 export class DuckSession implements AsyncDisposable {
   readonly #connection: DuckDBConnection;
-  readonly #signal: AbortSignal;
+  readonly #work: RunWork;
   readonly #idle: DuckDBConnection[];
   readonly #stop: () => void;
   #stopping: NodeJS.Timeout | undefined;
 
-  constructor(connection: DuckDBConnection, signal: AbortSignal, idle: DuckDBConnection[]) {
+  constructor(connection: DuckDBConnection, work: RunWork, idle: DuckDBConnection[]) {
     this.#connection = connection;
-    this.#signal = signal;
+    this.#work = work;
     this.#idle = idle;
     // A statement that is still being prepared does not hear of it, so it is said again until all has stopped.
     this.#stop = () => {
       connection.interrupt();
       this.#stopping ??= setInterval(() => connection.interrupt(), AGAIN_MS);
     };
-    signal.addEventListener('abort', this.#stop);
+    work.signal.addEventListener('abort', this.#stop);
   }
 
   /** Nothing may be at work any more. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#signal.removeEventListener('abort', this.#stop);
+    this.#work.signal.removeEventListener('abort', this.#stop);
     clearInterval(this.#stopping);
-    try {
-      this.#signal.throwIfAborted();
-      // Tables of the run go with it.
-      await this.#connection.run('rollback');
-      if (this.#idle.length < IDLE_MOST) this.#idle.push(this.#connection);
-      else this.#connection.closeSync();
-    } catch {
-      // One that was stopped may be in any state.
-      this.#connection.closeSync();
-    }
+    // Tables of the run go with it, and what a statement that was stopped holds: in a thread, for that may be gigabytes.
+    const isWhole = await this.#connection.run('rollback').then(
+      () => !this.#work.signal.aborted,
+      () => false,
+    );
+    // One that was stopped may be in any state.
+    if (isWhole && this.#idle.length < IDLE_MOST) this.#idle.push(this.#connection);
+    else this.#connection.closeSync();
   }
 
   /** How much of the statement at work is done, from 0 to 1; 0 where that is not known. */
@@ -80,22 +79,22 @@ export class DuckSession implements AsyncDisposable {
   }
 
   async rows(statement: Statement): Promise<DuckDBValue[][]> {
-    this.#signal.throwIfAborted();
+    this.#work.signal.throwIfAborted();
     try {
       const prepared = await this.#bound(statement);
       try {
-        return (await prepared.runAndReadAll()).getRows();
+        return (await this.#work.piece(() => prepared.runAndReadAll())).getRows();
       } finally {
         prepared.destroySync();
       }
     } catch (error) {
-      throw this.#signal.aborted ? this.#signal.reason : error;
+      throw this.#work.signal.aborted ? this.#work.signal.reason : error;
     }
   }
 
   /** Thousands of values are some hundredths of a second, so they have several turns. */
   async #bound({ text, values, types }: Statement): Promise<DuckDBPreparedStatement> {
-    const prepared = await this.#connection.prepare(text);
+    const prepared = await this.#work.piece(() => this.#connection.prepare(text));
     for (const [index, value] of values.entries()) {
       if (index > 0 && index % BOUND_AT_ONCE === 0) await turn();
       prepared.bindValue(index + 1, value, types[index]);
@@ -115,17 +114,17 @@ export class DuckSession implements AsyncDisposable {
    * other when its statement fails midway, so a last row of our own says that it is whole.
    */
   async *texts({ text, values, types }: Statement, others: Others = NO_OTHERS): AsyncGenerator<readonly string[]> {
-    this.#signal.throwIfAborted();
+    this.#work.signal.throwIfAborted();
     let isWhole = false;
     try {
       const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
       const prepared = await this.#bound({ text: whole, values, types });
-      const result = await prepared.stream().finally(() => prepared.destroySync());
+      const result = await this.#work.piece(() => prepared.stream()).finally(() => prepared.destroySync());
       while (!isWhole) {
-        const chunk = await result.fetchChunk();
+        const chunk = await this.#work.piece(() => result.fetchChunk());
         // Reading the texts of a chunk takes a few milliseconds.
         await turn();
-        this.#signal.throwIfAborted();
+        this.#work.signal.throwIfAborted();
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
         isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;
         const rows = isWhole ? chunk.rowCount - 1 : chunk.rowCount;
@@ -142,7 +141,7 @@ export class DuckSession implements AsyncDisposable {
       // Only who asks beyond the end lets DuckDB close the files it has read.
       await result.fetchChunk();
     } catch (error) {
-      throw this.#signal.aborted ? this.#signal.reason : error;
+      throw this.#work.signal.aborted ? this.#work.signal.reason : error;
     } finally {
       if (!isWhole) this.#connection.interrupt();
     }

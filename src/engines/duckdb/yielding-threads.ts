@@ -9,14 +9,27 @@ const TASKS = '/proc/self/task';
 const WORKER = 'libuv-worker';
 const LOWEST = 19;
 
+/** Those that are there. */
 export function letThreadsYield(): void {
-  if (process.platform !== 'linux') return;
-  for (const thread of readdirSync(TASKS)) {
-    try {
-      const name = readFileSync(`${TASKS}/${thread}/comm`, 'utf8').trim();
-      if (name === WORKER) setPriority(Number(thread), LOWEST);
-    } catch {
-      // It ended meanwhile, or the system does not let us: then queries run as fast as everything else.
-    }
+  for (const thread of threads()) {
+    letYield(thread, () => readFileSync(`${TASKS}/${thread}/comm`, 'utf8').trim() === WORKER);
+  }
+}
+
+/** What `start` starts: from its first moment, for beginning is work, too. */
+export function yielding<T>(start: () => T): T {
+  const others = new Set(threads());
+  const started = start();
+  for (const thread of threads()) if (!others.has(thread)) letYield(thread);
+  return started;
+}
+
+const threads = (): readonly string[] => (process.platform === 'linux' ? readdirSync(TASKS) : []);
+
+function letYield(thread: string, isMeant = () => true): void {
+  try {
+    if (isMeant()) setPriority(Number(thread), LOWEST);
+  } catch {
+    // It ended meanwhile, or the system does not let us: then queries run as fast as everything else.
   }
 }

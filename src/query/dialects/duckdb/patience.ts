@@ -6,7 +6,7 @@ import type { RunFacts } from '#query/functions/function.ts';
 import { tokenOf } from './tokens.ts';
 
 /** Of one turn of the event loop. */
-const MOST_MS = 40;
+const MOST_MS = 10;
 
 export class Patience {
   isShort = false;
