@@ -151,6 +151,9 @@ export class Exhausted extends Error {
 /** The host takes too long for the rows of a statement: the run is to leave them to threads. */
 export class TooHeavy extends Error {}
 
+/** It takes long, and so do as many others as may: the run is to begin again, as a long one, when there is a place for it. */
+export class Crowded extends Error {}
+
 /** What queries take right now. */
 export interface EngineUse {
   readonly memoryBytes: number;

@@ -45,6 +45,8 @@ export interface RunParts {
   readonly isApart: boolean;
   /** Whether rows that the host works on are left to threads, also where a statement could call it; see `TooHeavy`. */
   readonly isInThreads: boolean;
+  /** Whether it is known to take long; see `Crowded`. */
+  readonly isLong: boolean;
   /** Interrupts whatever is at work; what waits for it then rejects with the reason. */
   readonly signal: AbortSignal;
 }

@@ -46,15 +46,26 @@ export class FairPlaces {
   /** Resolves to a place, to be disposed of; rejects with the reason of `signal`. */
   async enter(account: string, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const waiting: Waiting = { account, admit: resolve };
+    const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
+    const waiting: Waiting = { account, admit: () => resolve(this.#placeOf(account)) };
     const leave = () => {
       if (this.#waiting.delete(waiting)) reject(signal.reason);
     };
     signal.addEventListener('abort', leave);
     this.#waiting.add(waiting);
     this.#admit();
-    await promise.finally(() => signal.removeEventListener('abort', leave));
+    return await promise.finally(() => signal.removeEventListener('abort', leave));
+  }
+
+  /** A place at once, where one is free; with `isSure` in any case. */
+  take(account: string, { isSure = false } = {}): Disposable | undefined {
+    if (!isSure && !this.#hasRoom(this.#takenBy(account))) return undefined;
+    return this.#placeOf(account);
+  }
+
+  #placeOf(account: string): Disposable {
+    this.#taken.set(account, this.#takenBy(account) + 1);
+    this.#inAll += 1;
     return { [Symbol.dispose]: () => this.#left(account) };
   }
 
@@ -69,24 +80,26 @@ export class FairPlaces {
   #admit(): void {
     for (let next = this.#nextOne(); next; next = this.#nextOne()) {
       this.#waiting.delete(next);
-      this.#taken.set(next.account, this.#takenBy(next.account) + 1);
-      this.#inAll += 1;
       next.admit();
     }
   }
 
   #nextOne(): Waiting | undefined {
-    const isFull = this.#inAll >= this.#most.inAll;
-    if (isFull && !this.#most.isOneSure) return undefined;
     let chosen: Waiting | undefined;
-    let fewest = isFull ? 1 : this.#most.perAccount;
+    let fewest = Number.POSITIVE_INFINITY;
     for (const waiting of this.#waiting) {
       const taken = this.#takenBy(waiting.account);
-      if (taken >= fewest) continue;
+      if (taken >= fewest || !this.#hasRoom(taken)) continue;
       chosen = waiting;
       fewest = taken;
     }
     return chosen;
+  }
+
+  /** For an account that has so many. */
+  #hasRoom(taken: number): boolean {
+    const { perAccount, inAll, isOneSure = false } = this.#most;
+    return taken < perAccount && (this.#inAll < inAll || (isOneSure && taken === 0));
   }
 
   #takenBy(account: string): number {

@@ -1,7 +1,7 @@
 // Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
 
 import type { Trail } from '#audit/trail.ts';
-import { Exhausted, type LogEngine, TooHeavy } from '#engines/engine.ts';
+import { Crowded, Exhausted, type LogEngine, TooHeavy } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Plan } from '#query/plan.ts';
@@ -63,7 +63,7 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = timerOf(query, parts);
-  let way: Way | undefined = { page, isApart: false, isInThreads: false };
+  let way: Way | undefined = { page, isApart: false, isInThreads: false, isLong: false };
   while (way) {
     try {
       yield* triedRows(query, parts, way);
@@ -81,6 +81,7 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
 /** How a query that has failed may be tried once more. */
 function otherWay(query: LiveQuery, way: Way, error: unknown): Way | undefined {
   if (error instanceof TooHeavy && !way.isInThreads) return { ...way, isInThreads: true };
+  if (error instanceof Crowded && !way.isLong) return { ...way, isLong: true };
   // Who fails for want of memory need not be who has it all: alone it shows.
   const isMovable = error instanceof Exhausted && error.isMovable && query.isUnread;
   return isMovable && !way.isApart ? { ...way, isApart: true } : undefined;
@@ -92,6 +93,8 @@ interface Way {
   readonly isApart: boolean;
   /** Whether the host works on rows in threads alone. */
   readonly isInThreads: boolean;
+  /** Whether it waits for a place among those that take long. */
+  readonly isLong: boolean;
 }
 
 async function* triedRows(query: LiveQuery, parts: RunningParts, way: Way) {
@@ -131,7 +134,8 @@ function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): D
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function begun(query: LiveQuery, parts: RunningParts, { isApart, isInThreads }: Way): Promise<PlanRun> {
+async function begun(query: LiveQuery, parts: RunningParts, way: Way): Promise<PlanRun> {
+  const { isApart, isInThreads, isLong } = way;
   const { plan, zone } = query.checked;
   const systemRows = await systemRowsFor(plan, parts.systemObjects, (account) => query.checking.account(account));
   query.signal.throwIfAborted();
@@ -141,6 +145,7 @@ async function begun(query: LiveQuery, parts: RunningParts, { isApart, isInThrea
     account: query.request.caller.userGuid,
     isApart,
     isInThreads,
+    isLong,
     tables: query.checking.specs(tablesOf(plan)),
     awaited: awaitedOnly(plan),
     facts,

@@ -80,7 +80,15 @@ export async function queryOn(
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
   const around = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
-  await using run = await engine.begin({ ...around, tables: specs, watch, signal, isApart, isInThreads: false });
+  await using run = await engine.begin({
+    ...around,
+    tables: specs,
+    watch,
+    signal,
+    isApart,
+    isInThreads: false,
+    isLong: false,
+  });
   const described = await Promise.all(tables.map((spec) => engine.describe(spec)));
   const plan = await completed(text, run, new Map(described.map((table) => [table.name, table])));
   const rows: string[] = [];

@@ -86,10 +86,10 @@ export class DuckRun implements PlanRun {
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
     for await (const texts of this.#rowsOf(plan, page)) {
-      // Whoever has told of rows does not begin again.
-      patienceOf(this.#parts.facts).isShort = false;
+      this.#settle();
       yield texts;
     }
+    this.#settle();
     // Those of setq commands too, which nobody sees before.
     this.#lookups.commit();
   }
@@ -111,11 +111,18 @@ export class DuckRun implements PlanRun {
         progress.handedOn(texts.length);
         yield texts;
       }
+      if (!sinks.isEmpty) this.#settle();
       await sinks.commit();
       progress.exhausted();
     } finally {
       await sinks.discard();
     }
+  }
+
+  /** Whoever has told of rows, or stored any, does not begin again. */
+  #settle(): void {
+    patienceOf(this.#parts.facts).isShort = false;
+    this.#parts.work.settle();
   }
 
   async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {

@@ -66,12 +66,14 @@ export class HostRuns implements AsyncDisposable {
 
   /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
   begin(stretches: readonly Stretch[], flowing?: Stretch): void {
-    const { clock, facts, table, watch } = this.#parts;
+    const { clock, facts, table, watch, work } = this.#parts;
     const now = clock.now();
     for (const { source } of stretches) {
       if (source.kind !== 'window' || this.#awaited.has(source)) continue;
       const tables = source.tables.map(({ name }) => table(name));
       watch.moved(source, 'Running');
+      // What arrives arrives once.
+      work.settle();
       this.#awaited.set(source, { tap: new Tap(tables), end: after({ now, zone: facts.zone }, source.length) ?? now });
     }
     for (const stretch of stretches) {

@@ -1,6 +1,7 @@
 // Threads of the host by themselves: one task each, ended with its signal whatever it is at.
 
 import { expect, it } from 'vitest';
+import { systemClock } from '#kernel/clock.ts';
 import { RunFailure } from '#query/evaluate/failures.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { checkQuery } from '#query/query.ts';
@@ -17,7 +18,8 @@ function taskOf(steps: string): unknown {
   return portableTask(stretchTo(plan.result)?.nodes ?? [], 'texts', facts);
 }
 
-const work = (signal = new AbortController().signal) => new AtWork().of('kim', signal);
+const work = (signal = new AbortController().signal) =>
+  new AtWork(systemClock).begin({ account: 'kim', isLong: false, signal });
 
 const rowsOf = (count: number) => ({ texts: Array.from({ length: count }, (_, at) => `[${at}]`) });
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Exhausted } from '#engines/engine.ts';
+import { systemClock } from '#kernel/clock.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { ApartDucks } from './apart-ducks.ts';
 import { AtWork } from './at-work.ts';
@@ -11,6 +12,7 @@ import { openDuck } from './instance.ts';
 import { MemoryWatch } from './memory-watch.ts';
 
 const MIB = 1024 * 1024;
+const workOf = (account: string) => new AtWork(systemClock).begin({ account, isLong: false, signal: NEVER });
 const NEVER = new AbortController().signal;
 const folder = mkdtempSync(join(tmpdir(), 'vigil-limits-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -73,7 +75,7 @@ describe('Instances apart', () => {
   it('are lent again, and hold nothing of whoever had them', { timeout: 60_000 }, async () => {
     const spilling = new ApartDucks({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
     const one = await spilling.borrow('a', NEVER);
-    const session = await one.duck.session(new AtWork().of('a', NEVER));
+    const session = await one.duck.session(workOf('a'));
     await session.rows({ text: FILL, values: [], types: [] });
     const full = await one.duck.use();
     expect(full.diskBytes).toBeGreaterThan(MIB);

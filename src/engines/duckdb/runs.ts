@@ -42,7 +42,7 @@ export class Runs {
   readonly #parts: RunsParts;
   readonly #watch: MemoryWatch;
   readonly #apart: ApartDucks;
-  readonly #atWork = new AtWork();
+  readonly #atWork: AtWork;
   readonly #threads = new HostThreads();
   #shared: Promise<Duck> | undefined;
 
@@ -56,6 +56,7 @@ export class Runs {
       mostHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
+    this.#atWork = new AtWork(parts.clock);
     this.#apart = new ApartDucks({
       folder: parts.spillFolder,
       memoryBytes: accountMemoryBytes,
@@ -92,7 +93,9 @@ export class Runs {
     { shared, secret, stage }: Places,
   ): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
-    const signal = AbortSignal.any([parts.signal, leaving.use(this.#watch.enter()).signal]);
+    const ending = AbortSignal.any([parts.signal, leaving.use(this.#watch.enter()).signal]);
+    const work = this.#atWork.begin({ account: parts.account, isLong: parts.isLong, signal: ending });
+    const { signal } = work;
     const apart = parts.isApart ? leaving.use(await this.#apart.borrow(parts.account, signal)) : undefined;
     const duck = await import('@duckdb/node-api');
     // With the first run, like all that is not needed for taking records in.
@@ -107,7 +110,6 @@ export class Runs {
     const tablesOfRun = leaving.use(new RunTables(tables, place));
     await tablesOfRun.gather();
     const instance = tablesOfRun.duck ?? (await (tablesOfRun.secret.length > 0 ? secret() : (apart?.duck ?? shared())));
-    const work = this.#atWork.of(parts.account, signal);
     const session = leaving.use(await instance.session(work));
     const held = leaving.move();
     return new DuckRun({

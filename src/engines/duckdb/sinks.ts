@@ -5,6 +5,10 @@ import type { RowSink } from '#engines/plan-run.ts';
 export class Sinks {
   readonly #sinks: RowSink[] = [];
 
+  get isEmpty(): boolean {
+    return this.#sinks.length === 0;
+  }
+
   add(sink: RowSink): void {
     this.#sinks.push(sink);
   }

@@ -47,4 +47,7 @@ const VALUE_TOO_LARGE = `vigil failure: a value is larger than ${VALUE_MOST}`;
 
 /** Whether a text of an engine, or of the host, says that a value has grown too large; Node has words of its own for it. */
 export const isOfSize = (text: string): boolean =>
-  text.includes(TEXT_TOO_LONG) || text.includes(VALUE_TOO_LARGE) || /Invalid (string|array) length/.test(text);
+  text.includes(TEXT_TOO_LONG) || text.includes(VALUE_TOO_LARGE) || WORDS_OF_NODE.test(text);
+
+const WORDS_OF_NODE =
+  /Invalid (string|(typed )?array) length|Array buffer allocation failed|Cannot create a string longer than|cannot be cloned, out of memory/;
