@@ -9,7 +9,7 @@ import type { FoundDamage } from '#engines/damages.ts';
 import type { EngineUse } from '#engines/engine.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
-import { LIMITS, type Limit } from '#queries/limits.ts';
+import { LIMITS, type Limit, OTHER_WAYS, type OtherWay } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, Trouble } from '#queries/troubles.ts';
 import { OUTCOMES, type Outcome } from '#scheduler/slot.ts';
@@ -107,31 +107,37 @@ function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'e
   metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
   metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
   metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
-  let use: EngineUse = { memoryBytes: 0, diskBytes: 0 };
+  let use: EngineUse = { memoryBytes: 0, diskBytes: 0, atWork: 0, waiting: 0 };
   metrics.looking(async () => {
     use = (await engineUse()) ?? use;
   });
   metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);
   metrics.gauge('vigil_query_disk_bytes', 'What queries could not hold in memory.', () => use.diskBytes);
+  metrics.gauge(
+    'vigil_query_pieces_at_work',
+    'Statements and batches of queries that are worked on.',
+    () => use.atWork,
+  );
+  metrics.gauge('vigil_query_pieces_waiting', 'Those that wait until others are done.', () => use.waiting);
   metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);
 }
 
 function queryInstruments(metrics: Metrics) {
   const finished = metrics.counter('vigil_queries_finished_total', 'Queries that have ended, by source and state.');
   const hits = metrics.counter('vigil_query_limit_hits_total', 'How often queries have reached a limit, by limit.');
-  const moves = metrics.counter(
-    'vigil_queries_moved_total',
-    'Queries that began again, apart from others, because memory or disk was exhausted.',
+  const beginnings = metrics.counter(
+    'vigil_queries_begun_again_total',
+    'Queries that began again: apart from others for want of memory or disk, with threads for rows, or among those that take long.',
   );
-  moves.add({}, 0);
+  for (const how of OTHER_WAYS) beginnings.add({ how }, 0);
   for (const limit of LIMITS) hits.add({ limit }, 0);
   return {
     queryEnded({ request, trouble }: LiveQuery) {
       finished.add({ source: request.source, state: endOf(trouble) });
       if (trouble?.limit) hits.add({ limit: trouble.limit });
     },
-    moved() {
-      moves.add({});
+    begunAgain(how: OtherWay) {
+      beginnings.add({ how });
     },
     limited(limit: Limit) {
       hits.add({ limit });

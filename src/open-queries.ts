@@ -59,7 +59,7 @@ export async function openQueries(
     },
     ended: (query) => measured.queryEnded(query),
     limited: (limit) => measured.limited(limit),
-    moved: () => measured.moved(),
+    begunAgain: (how) => measured.begunAgain(how),
     failed: (error) => measured.defect(error, 'queries'),
   });
 }

@@ -159,6 +159,9 @@ export interface EngineUse {
   readonly memoryBytes: number;
   /** Of what did not fit into memory. */
   readonly diskBytes: number;
+  /** Statements and batches. */
+  readonly atWork: number;
+  readonly waiting: number;
 }
 
 /** The table was dropped meanwhile. */

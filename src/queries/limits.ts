@@ -34,3 +34,10 @@ export class LimitReached extends Error {
     this.limit = limit;
   }
 }
+
+/**
+ * How a query that met a limit may begin again. `apart`: it shares memory and disk with queries of its account alone.
+ * `threads`: the host works on rows in threads alone. `long`: it waits for a place among those that take long.
+ */
+export const OTHER_WAYS = ['apart', 'threads', 'long'] as const;
+export type OtherWay = (typeof OTHER_WAYS)[number];

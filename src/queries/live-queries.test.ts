@@ -94,7 +94,7 @@ describe('A live query', () => {
       },
       systemObjects: {},
       ended: ({ trouble }) => void calls.push(`ended ${trouble?.reason ?? 'well'}`),
-      moved: () => void calls.push('moved'),
+      begunAgain: (how) => void calls.push(how),
       limited: (limit) => void calls.push(`limited ${limit}`),
       failed: (error) => void defects.push(error),
     });

@@ -8,7 +8,7 @@ import type { AddressPlaces } from '#query/evaluate/places.ts';
 import type { KnownParameter } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
-import type { Limit, QueryLimits } from './limits.ts';
+import type { Limit, OtherWay, QueryLimits } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
 import type { SystemObjects } from './system-rows.ts';
 
@@ -29,8 +29,8 @@ export interface LiveQueriesParts {
   readonly systemObjects: SystemObjects;
   /** What `lookup geoip` knows. */
   readonly geoip?: AddressPlaces;
-  /** Told of every query that runs again, apart from others. */
-  moved(): void;
+  /** Told of every query that begins again, and how. */
+  begunAgain(how: OtherWay): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told whenever a limit has been reached other than by a query that ends. */

@@ -8,7 +8,7 @@ import type { Plan } from '#query/plan.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
-import type { QueryLimits } from './limits.ts';
+import type { OtherWay, QueryLimits } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { awaitedOnly, tablesOf } from './plan-nodes.ts';
 import type { ResultRoom } from './result-room.ts';
@@ -27,8 +27,8 @@ export interface RunningParts {
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
-  /** Told of every query that runs again, apart from others. */
-  moved(): void;
+  /** Told of every query that begins again, and how. */
+  begunAgain(how: OtherWay): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told what nobody foresaw. */
@@ -63,38 +63,32 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
   using _place = await admission.enter(query.request.caller.userGuid, query.signal);
   query.begin(clock.now());
   using _timer = timerOf(query, parts);
-  let way: Way | undefined = { page, isApart: false, isInThreads: false, isLong: false };
-  while (way) {
+  const ways = new Set<OtherWay>();
+  for (;;) {
     try {
-      yield* triedRows(query, parts, way);
+      yield* triedRows(query, parts, { page, ways });
       return;
     } catch (error) {
-      const other = otherWay(query, way, error);
-      if (!other || query.trouble) throw error;
-      if (other.isApart !== way.isApart) parts.moved();
+      const other = otherWay(query, error);
+      if (!other || ways.has(other) || query.trouble) throw error;
+      parts.begunAgain(other);
       query.beginAgain();
-      way = other;
+      ways.add(other);
     }
   }
 }
 
 /** How a query that has failed may be tried once more. */
-function otherWay(query: LiveQuery, way: Way, error: unknown): Way | undefined {
-  if (error instanceof TooHeavy && !way.isInThreads) return { ...way, isInThreads: true };
-  if (error instanceof Crowded && !way.isLong) return { ...way, isLong: true };
+function otherWay(query: LiveQuery, error: unknown): OtherWay | undefined {
+  if (error instanceof TooHeavy) return 'threads';
+  if (error instanceof Crowded) return 'long';
   // Who fails for want of memory need not be who has it all: alone it shows.
-  const isMovable = error instanceof Exhausted && error.isMovable && query.isUnread;
-  return isMovable && !way.isApart ? { ...way, isApart: true } : undefined;
+  return error instanceof Exhausted && error.isMovable && query.isUnread ? 'apart' : undefined;
 }
 
 interface Way {
   readonly page: Page | undefined;
-  /** Whether it shares memory and disk with queries of its account alone. */
-  readonly isApart: boolean;
-  /** Whether the host works on rows in threads alone. */
-  readonly isInThreads: boolean;
-  /** Whether it waits for a place among those that take long. */
-  readonly isLong: boolean;
+  readonly ways: ReadonlySet<OtherWay>;
 }
 
 async function* triedRows(query: LiveQuery, parts: RunningParts, way: Way) {
@@ -134,8 +128,7 @@ function timerOf(query: LiveQuery, { clock, limits: { time } }: RunningParts): D
   return { [Symbol.dispose]: () => over.abort() };
 }
 
-async function begun(query: LiveQuery, parts: RunningParts, way: Way): Promise<PlanRun> {
-  const { isApart, isInThreads, isLong } = way;
+async function begun(query: LiveQuery, parts: RunningParts, { ways }: Way): Promise<PlanRun> {
   const { plan, zone } = query.checked;
   const systemRows = await systemRowsFor(plan, parts.systemObjects, (account) => query.checking.account(account));
   query.signal.throwIfAborted();
@@ -143,9 +136,9 @@ async function begun(query: LiveQuery, parts: RunningParts, way: Way): Promise<P
   const facts = query.checking.facts(zone);
   return await parts.engine.begin({
     account: query.request.caller.userGuid,
-    isApart,
-    isInThreads,
-    isLong,
+    isApart: ways.has('apart'),
+    isInThreads: ways.has('threads'),
+    isLong: ways.has('long'),
     tables: query.checking.specs(tablesOf(plan)),
     awaited: awaitedOnly(plan),
     facts,

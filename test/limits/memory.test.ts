@@ -50,7 +50,7 @@ describe('Memory', () => {
     }
     for (const id of hogs) expect(await ended(subject, id)).toMatchObject(EXHAUSTED);
     expect(await metric(subject, 'vigil_query_limit_hits_total{limit="memory"}')).toBe(2);
-    expect(await metric(subject, 'vigil_queries_moved_total')).toBeGreaterThanOrEqual(2);
+    expect(await metric(subject, 'vigil_queries_begun_again_total{how="apart"}')).toBeGreaterThanOrEqual(2);
     expect((await call('GET', '/readyz')).status).toBe(200);
   });
 

@@ -32,6 +32,12 @@ export class AtWork {
     this.#long = new FairPlaces({ perAccount: processors + 1, inAll: 2 * processors, isOneSure: true });
   }
 
+  get pieces(): { readonly atWork: number; readonly waiting: number } {
+    const all = [this.#short, this.#long];
+    const sum = (count: (places: FairPlaces) => number) => all.reduce((total, places) => total + count(places), 0);
+    return { atWork: sum(({ taken }) => taken), waiting: sum(({ waiting }) => waiting) };
+  }
+
   /** For a run. */
   begin(of: WorkOf): RunWork {
     return new RunWork(of, { short: this.#short, long: this.#long, watch: (run) => this.#watch(run) });

@@ -140,7 +140,7 @@ class DuckEngine implements LogEngine {
 
   async use(): Promise<EngineUse> {
     const { memoryBytes, diskBytes } = (await (await this.#duck)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
-    return { memoryBytes, diskBytes };
+    return { memoryBytes, diskBytes, ...this.#runs.pieces };
   }
 
   async begin(parts: RunParts): Promise<PlanRun> {

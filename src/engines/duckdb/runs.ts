@@ -64,6 +64,10 @@ export class Runs {
     });
   }
 
+  get pieces(): { readonly atWork: number; readonly waiting: number } {
+    return this.#atWork.pieces;
+  }
+
   /** The instance that tables and runs share. */
   openShared(): Promise<Duck> {
     this.#shared ??= this.#open();
