@@ -2,10 +2,10 @@
 
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { textSearch } from '#test/support/pipeline-texts.ts';
 import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { resultText } from '#test/support/result-rows.ts';
+import { textSearch } from '#test/support/text-searches.ts';
 
 const ROWS = [
   { s: 'Login of KIM, once', n: 5, m: 'x', extra: 'Straße 7' },
