@@ -49,12 +49,18 @@ export interface WindowScan extends Node {
   readonly node?: string;
   /** Hidden: the place of a row in the order of arrival. */
   readonly sequence: ColumnId;
+  /** Rows that do not fit are left out; no subquery is among the terms. */
+  readonly sought?: TextSearch;
 }
 
-export interface FulltextScan extends Scan {
-  readonly kind: 'fulltext';
+export interface TextSearch {
   readonly condition: TextCondition;
+  /** Whether the words of a term may stand in several fields. */
   readonly anywhere: boolean;
+}
+
+export interface FulltextScan extends Scan, TextSearch {
+  readonly kind: 'fulltext';
   /** Of the condition, in the order of the text. */
   readonly subqueries: readonly Plan[];
 }

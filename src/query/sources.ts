@@ -4,8 +4,7 @@ import { column } from './columns.ts';
 import { type Duration, durationText } from './durations.ts';
 import type { Span } from './expression.ts';
 import { QueryMistake } from './mistake.ts';
-import { duration, instantOf, oneOf, optionSpan, orElse, time, type WrittenTime, whole } from './option-readers.ts';
-import type { GivenOptions } from './options.ts';
+import { duration, instantOf, oneOf, orElse, time, type WrittenTime, whole } from './option-readers.ts';
 import type { Column, Rows, TableSource, TimeRange, WindowScan } from './plan.ts';
 import type { CommandPlanning } from './planning.ts';
 import { suggestionsFor } from './suggestions.ts';
@@ -23,16 +22,7 @@ export const scanOptions = {
   limit: whole(0, 10006),
 } as const;
 
-export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T]] [order=desc] [offset=0] [limit=N]';
-
-/** Terms are not looked for in rows as they arrive; what is wrong with the range beside it comes first where it stands first. */
-export function refuseWindow(options: GivenOptions<typeof scanOptions>): void {
-  if (!options.window) return;
-  const window = optionSpan(options.window.at);
-  const other = [options.from, options.to, options.duration].find((given) => given && given.at.begin < window.begin);
-  if (other) throw new QueryMistake(10003, window);
-  throw new QueryMistake(92003, window, { name: 'window' });
-}
+export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N]';
 
 /** The kinds of range exclude each other (10003); a parameter that is null gives none. */
 function requireOneRange(planning: CommandPlanning<ScanValues>): void {
@@ -97,7 +87,7 @@ export function requireNode(node: Name, { surroundings }: CommandPlanning<unknow
   );
 }
 
-interface ScanValues {
+export interface ScanValues {
   readonly duration: Duration | undefined;
   readonly from: WrittenTime | undefined;
   readonly to: WrittenTime | undefined;
@@ -111,7 +101,7 @@ interface ScanValues {
 export function scan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<ScanValues>) {
   requireOneRange(planning);
   const { order = 'desc', offset = 0n, limit } = planning.options;
-  const tables = specs ? chosenTables(specs, planning) : allTables(planning);
+  const tables = tablesOf(specs, planning);
   const node = nodeNamed(specs, planning);
   const rows = scanRows(tables, { direction: order, node }, planning);
   const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
@@ -120,7 +110,7 @@ export function scan(specs: readonly TableSpec[] | undefined, planning: CommandP
 
 /** As `scan`, of rows that have yet to arrive. */
 export function windowScan(
-  specs: readonly TableSpec[],
+  specs: readonly TableSpec[] | undefined,
   length: Duration,
   planning: CommandPlanning<ScanValues>,
 ): WindowScan {
@@ -130,7 +120,7 @@ export function windowScan(
   if (after({ now: surroundings.now, zone: context.zone }, length) === undefined) {
     throw new QueryMistake(90010, lengthAt('window', planning), { value: durationText(length) });
   }
-  const tables = chosenTables(specs, planning).map((table) => ({
+  const tables = tablesOf(specs, planning).map((table) => ({
     name: table.name,
     columns: table.columns.map(({ name }) => ({ name, type: 'any' as const })),
     isOpen: true,
@@ -150,7 +140,8 @@ const nodeNamed = (specs: readonly TableSpec[] | undefined, { surroundings }: Co
 const allTables = ({ surroundings }: CommandPlanning<unknown>): TableSource[] =>
   [...surroundings.tables.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
 
-function chosenTables(specs: readonly TableSpec[], planning: CommandPlanning<unknown>): TableSource[] {
+function tablesOf(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<unknown>): readonly TableSource[] {
+  if (!specs) return allTables(planning);
   const chosen = new Map<string, TableSource>();
   for (const spec of specs) {
     for (const table of fitting(spec, planning)) chosen.set(table.name, table);

@@ -5,6 +5,9 @@ import { textOf } from '#query/evaluate/conversions.ts';
 import { equals } from '#query/evaluate/equality.ts';
 import { elements, HostPipeline } from '#query/evaluate/host-pipeline.ts';
 import { compactJson } from '#query/evaluate/json.ts';
+import { readField as hostField } from '#query/evaluate/row-steps.ts';
+import { lower } from '#query/evaluate/strings.ts';
+import { compileText } from '#query/evaluate/text-conditions.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Scan } from '#query/needs.ts';
 import type { PlanNode, TextCondition } from '#query/plan.ts';
@@ -49,7 +52,7 @@ type Made =
 
 type Found = Extract<TextCondition, { kind: 'found' }>;
 
-const lowered = (value: Value): Value => (typeof value === 'string' ? value.toLowerCase() : value);
+const lowered = (value: Value): Value => (typeof value === 'string' ? lower(value) : value);
 
 export class HostPlan extends HostRows {
   readonly #world: HostWorld;
@@ -222,36 +225,25 @@ export class HostPlan extends HostRows {
     if (condition.kind === 'and') return condition.operands.every((one) => this.#holds(one, row, node));
     if (condition.kind === 'or') return condition.operands.some((one) => this.#holds(one, row, node));
     if (condition.kind === 'not') return !this.#holds(condition.operand, row, node);
-    if (condition.kind === 'comparison' && condition.operator === '==' && condition.value.kind === 'literal') {
-      return equals(lowered(readField(condition.field)(row)), lowered(condition.value.value), this.run.zone);
-    }
     if (condition.kind === 'found') return this.#found(condition, row, node);
-    if (condition.kind !== 'term') throw new Error(`${condition.kind} is not here`);
-    return this.#inSomeField(condition.words, row, node);
-  }
-
-  #inSomeField(wanted: readonly string[], row: Row, node: NodeOf<'fulltext'>): boolean {
-    return [...fieldsOf(row, node.rows)].some(([name, value]) => {
-      const words = this.#wordsOf(value);
-      return !name.startsWith('_') && words.some((_, at) => wanted.every((word, index) => words[at + index] === word));
-    });
+    const sought = { condition, anywhere: node.anywhere };
+    return compileText(sought, node.rows, { ...this.facts, field: hostField })(listed(row));
   }
 
   #wordsOf(value: Value): readonly string[] {
-    return (textOf(value, this.run.zone) ?? '').toLowerCase().match(/[\p{L}\p{Nd}]+/gu) ?? [];
+    return lower(textOf(value, this.run.zone) ?? '').match(/[\p{L}\p{Nd}]+/gu) ?? [];
   }
 
   #found({ field, value, query }: Found, row: Row, node: NodeOf<'fulltext'>): boolean {
     const values = value ? this.rows(query.result).map(readField(value)) : [];
-    if (!field) return values.some((one) => this.#holdsWords(this.#wordsOf(one), row, node));
+    if (!field) {
+      return values.some((one) => {
+        const words = this.#wordsOf(one);
+        return words.length > 0 && this.#holds({ kind: 'term', words, openStart: false, openEnd: false }, row, node);
+      });
+    }
     const own = lowered(readField(field)(row));
     return values.some((one) => equals(own, lowered(one), this.run.zone));
-  }
-
-  #holdsWords(words: readonly string[], row: Row, node: NodeOf<'fulltext'>): boolean {
-    if (words.length === 0) return false;
-    if (!node.anywhere) return this.#inSomeField(words, row, node);
-    return words.every((word) => this.#inSomeField([word], row, node));
   }
 
   #lookup({ lookup, keyColumn, key, outputs, built }: NodeOf<'lookup'>, rows: readonly Row[]): Row[] {

@@ -7,6 +7,8 @@ export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
     'table to=2026 «duration=1h» t',
     'fulltext from=2026 «duration=1h» "x"',
     'table duration=1h «window=1h» t',
+    'fulltext duration=1h «window=1h» "x" or [ table t ]',
+    'fulltext window=1h «to=2026» "x"',
   ],
   10004: [
     '«table from=2027 to=2026 t»',

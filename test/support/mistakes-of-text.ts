@@ -259,7 +259,8 @@ export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
   92003: [
     'table t | «boxplot» a',
     'table t | «evtctxadd» a',
-    'fulltext «window=1h» "x"',
+    'fulltext «window=1h» "x" or [ table t ]',
+    'fulltext tt=t «window=1h» a == [ table t ] from t',
     'table t | eval n = «evtctxgetvar»(foo())',
     'table t | eval n = «evtctxget»("x")',
     '«result» 5',

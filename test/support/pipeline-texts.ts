@@ -9,7 +9,7 @@ const FIELDS = [...Object.keys(COLUMNS).slice(0, -1), 'field("odd \\"name\\"")',
 
 export const field = oneOf(FIELDS);
 const fields = fc.uniqueArray(field, { minLength: 1, maxLength: 3 }).map((names) => names.join(', '));
-const text = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
+export const text = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
   fc.tuple(...parts.map((part) => (typeof part === 'string' ? fc.constant(part) : part))).map((all) => all.join(''));
 
 const LITERALS = [

@@ -36,6 +36,8 @@ function driver(dice: Dice, depth: number): string {
     () => 'memlookup op=list',
     () => `remote ${pick(dice, ['vigil', '*'])} [ table r ]`,
     () => `table window=${pick(dice, ['10s', '"1h"'])} ${limits(dice)} ${pick(dice, SPECS)}`,
+    () =>
+      `fulltext window=10s ${limits(dice)} ${pick(dice, ['', 'tt=t '])}${terms(dice, 2)}${pick(dice, ['', ' from t'])}`,
   ])();
 }
 

@@ -1,9 +1,21 @@
 import { readColumn } from '#query/columns.ts';
 import { command } from '#query/command.ts';
+import type { Duration } from '#query/durations.ts';
+import { lower } from '#query/evaluate/strings.ts';
+import { QueryMistake } from '#query/mistake.ts';
 import { flag, orElse } from '#query/option-readers.ts';
-import type { Plan, Rows, TextCondition } from '#query/plan.ts';
+import type { Plan, Rows, TextCondition, WindowScan } from '#query/plan.ts';
 import type { CommandPlanning } from '#query/planning.ts';
-import { refuseWindow, SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs } from '#query/sources.ts';
+import {
+  SCAN_SYNTAX,
+  type ScanValues,
+  scan,
+  scanOptions,
+  specsText,
+  type TableSpec,
+  takeSpecs,
+  windowScan,
+} from '#query/sources.ts';
 import { subqueriesIn, type Terms, takeTerms, termsText } from '#query/text-terms.ts';
 
 export const fulltext = command({
@@ -17,8 +29,9 @@ export const fulltext = command({
     'A star stands only at the very start or end of a term and touches a word: `"adm*"` is a word starting so.',
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
     '`[ QUERY ]` and `F == [ QUERY ]`: any value of the first column of the subquery. Its words must be found like those of a term; a star in them is nothing but a sign.',
+    '`window=D` looks at rows as they arrive for D from the start, as `table` does, and reads nothing stored; there is no subquery beside it.',
   ],
-  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010],
+  errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010, 92003],
   examples: [
     {
       tables: {
@@ -43,20 +56,33 @@ export const fulltext = command({
     },
   ],
   options: { ...scanOptions, tt: orElse(false, flag) },
-  read(words, { options, subquery }) {
-    refuseWindow(options);
+  read(words, { subquery }) {
     const terms = takeTerms(words, subquery);
     return { terms, specs: words.takeKeyword('from') ? takeSpecs(words) : undefined };
   },
   text: ({ terms, specs }) => `${termsText(terms)}${specs ? ` from ${specsText(specs)}` : ''}`,
   subqueries: ({ terms }) => subqueriesIn(terms),
   plan({ terms, specs }, planning) {
+    const { window, tt: anywhere = false } = planning.options;
+    if (window) return awaited({ terms, specs }, { window, anywhere }, planning);
     const scanned = scan(specs, planning);
     const condition = planned(terms, scanned.rows, planning);
-    const anywhere = planning.options.tt ?? false;
     return { ...scanned, kind: 'fulltext', condition, anywhere, subqueries: plansIn(condition) };
   },
 });
+
+/** What a subquery finds is looked for by statements, and rows that arrive are in none. */
+function awaited(
+  { terms, specs }: { readonly terms: Terms; readonly specs: readonly TableSpec[] | undefined },
+  { window, anywhere }: { readonly window: Duration; readonly anywhere: boolean },
+  planning: CommandPlanning<ScanValues>,
+): WindowScan {
+  const scanned = windowScan(specs, window, planning);
+  if (subqueriesIn(terms).length > 0) {
+    throw new QueryMistake(92003, planning.optionAt('window') ?? planning.span, { name: 'window=D … [ QUERY ]' });
+  }
+  return { ...scanned, sought: { condition: planned(terms, scanned.rows, planning), anywhere } };
+}
 
 function planned(terms: Terms, rows: Rows, planning: CommandPlanning<unknown>): TextCondition {
   switch (terms.kind) {
@@ -92,11 +118,7 @@ function plansIn(condition: TextCondition): Plan[] {
 }
 
 function wordsOf(parts: readonly string[]): TextCondition {
-  const words =
-    parts
-      .join('')
-      .toLowerCase()
-      .match(/[\p{L}\p{Nd}]+/gu) ?? [];
+  const words = lower(parts.join('')).match(/[\p{L}\p{Nd}]+/gu) ?? [];
   const isWild = parts.length > 1;
   return { kind: 'term', words, openStart: isWild && parts[0] === '', openEnd: isWild && parts.at(-1) === '' };
 }

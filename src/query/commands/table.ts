@@ -1,10 +1,10 @@
 import { command } from '#query/command.ts';
-import { scan, scanOptions, specsText, takeSpecs, windowScan } from '#query/sources.ts';
+import { SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs, windowScan } from '#query/sources.ts';
 
 export const table = command({
   name: 'table',
   class: 'driver',
-  syntax: 'table [duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N] [NODE:]NAME[?], ...',
+  syntax: `table ${SCAN_SYNTAX} [NODE:]NAME[?], ...`,
   summary: 'Reads stored tables, newest rows first.',
   rules: [
     '`duration=D` reads from now less D to now; `from` is included, `to` is not. Without a range everything is read.',

@@ -1,8 +1,11 @@
-// What a subquery finds, looked for by fulltext: DuckDB and the host keep the same rows.
+// What fulltext looks for: DuckDB and the host keep the same rows.
 
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 import { resultText } from '#test/support/result-rows.ts';
+import { textSearch } from '#test/support/text-searches.ts';
 
 const ROWS = [
   { s: 'Login of KIM, once', n: 5, m: 'x', extra: 'Straße 7' },
@@ -25,6 +28,65 @@ const FOUND = [
   { v: ['OF', 'kim'], w: 'secret' },
   { v: '---', w: '-' },
 ];
+
+/** How many there are. */
+async function sameRows(text: string, runner: QueryRunner): Promise<number> {
+  const found = resultText((await runner.run(text)).rows);
+  expect({ text, found }).toEqual({ text, found: resultText(await runner.onHost(text)) });
+  return found.length;
+}
+
+describe('fulltext', () => {
+  it.each([
+    ['"kim"', 3],
+    ['"of kim"', 3],
+    ['tt=t "kim of"', 3],
+    ['tt=t "kim straße"', 1],
+    ['"kim straße"', 0],
+    ['"LOG*"', 3],
+    ['"*gin of k*"', 1],
+    ['tt=t "*gin k*"', 2],
+    ['"secret"', 0],
+    ['"union select" or "철수"', 1],
+    ['"김*" and not "kim"', 1],
+    ['s == "LOGIN*"', 2],
+    ['s != "login"', 5],
+    ['not s == "login"', 6],
+    ['s < "of"', 5],
+    ['s >= "L" and s <= "LOGIN"', 1],
+    ['m == "login" or m == 5', 1],
+    ['n == range(5, 6)', 2],
+    ['extra == iprange("10.0.0.0", "10.0.0.9")', 1],
+    ['m > 5', 2],
+    ['"true" or "7"', 2],
+    ['"2026"', 1],
+    ['_hidden == "SECRET"', 1],
+  ])('%s', async (terms, count) => {
+    for (const undeclared of [[], ['s', 'n', 'm', 'extra', 'rest', 'when']]) {
+      await using runner = await QueryRunner.open({ tables: { t: ROWS } }, undeclared);
+      expect({ undeclared, count: await sameRows(`fulltext ${terms} from t`, runner) }).toEqual({ undeclared, count });
+    }
+  });
+
+  it('finds words in whatever case they are written', async () => {
+    const texts = ['ΟΔΟΣ', 'οδος', 'οδοσ', 'İstanbul', 'istanbul', 'STRASSE', 'Straße', 'ǅ', 'ﬁn', 'ÉTÉ', 'été'];
+    const rows = texts.map((s) => ({ s }));
+    await using runner = await QueryRunner.open({ tables: { t: rows } });
+    for (const text of texts) expect(await sameRows(`fulltext "${text}" from t`, runner)).toBeGreaterThan(0);
+  });
+
+  it('keeps the same rows for any terms', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(textSearch, { minLength: 8, maxLength: 8 }), smallWorld, async (texts, world) => {
+        await using runner = await QueryRunner.open(world, UNDECLARED);
+        for (const text of texts) found += await sameRows(text, runner);
+      }),
+      { numRuns: 25 },
+    );
+    expect(found).toBeGreaterThan(0);
+  }, 120_000);
+});
 
 describe('fulltext with subqueries', () => {
   let runner: QueryRunner;
@@ -52,8 +114,6 @@ describe('fulltext with subqueries', () => {
     ['fulltext n == [ fulltext w == [ table f | fields w | limit 1 ] from f | eval n = 5 | fields n ] from t', 1],
     ['fulltext s == [ table t | stats count by s ] from t | fields s', 6],
   ])('%s', async (text, count) => {
-    const found = resultText((await runner.run(text)).rows);
-    expect(found).toEqual(resultText(await runner.onHost(text)));
-    expect(found.length).toBe(count);
+    expect(await sameRows(text, runner)).toBe(count);
   });
 });

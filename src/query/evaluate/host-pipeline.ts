@@ -2,11 +2,12 @@
 // comes, so that what evalc has left in a parameter is there for it. Counts are those of rows really handed on.
 
 import type { ColumnId } from '#query/expression.ts';
-import type { Evalc, PlanNode } from '#query/plan.ts';
+import type { Evalc, PlanNode, WindowScan } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 import { binned } from './bins.ts';
 import { compileExpression, type EvaluationScope } from './index.ts';
 import { compileStep, type Facts, type Row, readField } from './row-steps.ts';
+import { compileText } from './text-conditions.ts';
 import { rowJson } from './whole-rows.ts';
 
 /** The row that goes on, or nothing; several where a step makes more of one. */
@@ -78,7 +79,7 @@ export class HostPipeline {
       case 'evalc':
         return assigning(node, facts, parameters);
       case 'window':
-        return this.#limit(node.limit, node.offset, (row) => row);
+        return this.#limit(node.limit, node.offset, arrived(node, facts));
       case 'limit':
         return this.#limit(node.count, node.offset, (row) => row);
       case 'filter':
@@ -128,6 +129,12 @@ export class HostPipeline {
 }
 
 const scopeOf = (facts: Facts): EvaluationScope<Row> => ({ ...facts, field: readField });
+
+function arrived({ sought, rows }: WindowScan, facts: Facts): (row: Row) => Row | undefined {
+  if (!sought) return (row) => row;
+  const fits = compileText(sought, rows, scopeOf(facts));
+  return (row) => (fits(row) ? row : undefined);
+}
 
 /** seq() is the row's place at the node, whichever call asks. */
 function single(node: PlanNode, facts: Facts): (row: Row) => Row | undefined {

@@ -1,4 +1,4 @@
-// `table window=D`: rows as they arrive, through the service, with a clock that the test moves.
+// `table window=D` and `fulltext window=D`: rows as they arrive, through the service, with a clock that the test moves.
 
 import { readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -176,6 +176,36 @@ describe('A query over a window', () => {
     expect(rows.at(-1)).toEqual({ n: 5000, word: 'last' });
   });
 
+  it('looks for terms in what arrives', async () => {
+    await Promise.all(['web', 'two'].map((table) => logger(table)));
+    await arrive('web', { line: 'login of kim, stored before' });
+    const terms = '"login of" and not (src == iprange("10.0.0.0", "10.0.0.9") or "lee*")';
+    const id = await begun(`fulltext window=1h ${terms} from web | fields line, src`);
+    const anywhere = await begun('fulltext window=1h offset=1 limit=2 tt=t "KIM login" | fields _table, line');
+    await arrive('web', { line: 'LOGIN  of Kim', src: '10.0.0.10' }, { line: 'login of kim', src: '10.0.0.1' });
+    await arrive('two', { line: 'login', who: { name: 'Kim' } }, { line: 'login of kim' });
+    expect(counts(await finished(subject, anywhere))).toEqual([2, 2]);
+    expect(await rowsIn(anywhere)).toEqual([
+      { _table: 'web', line: 'login of kim' },
+      { _table: 'two', line: 'login' },
+    ]);
+    expect(await reached(subject, id, ({ rows }) => rows === 1)).toMatchObject({ is_finished: false });
+    await arrive('web', { line: 'login, of Leeds' }, { line: 'relogin of x' }, { n: 5, more: 'Login Of' });
+    subject.clock.advance({ hours: 1 });
+    expect(counts(await finished(subject, id))).toEqual([2, 2]);
+    expect(await rowsIn(id)).toEqual([{ line: 'LOGIN  of Kim', src: '10.0.0.10' }, {}]);
+  });
+
+  it('looks for terms in what was imported, and groups are made of what was found', async () => {
+    await logger('web');
+    const id = await begun('fulltext window=1m "up*" and n >= 2 from web | stats count, max(n) as most');
+    await rowsOf(subject, "json \"[{kind:'UP',n:1},{kind:'Upper',n:2},{kind:'sup',n:3}]\" | import web");
+    await arrive('web', { kind: 'up', n: 4 }, { kind: 'down', n: 5 });
+    subject.clock.advance({ minutes: 1 });
+    expect(counts(await finished(subject, id))).toEqual([2, 1]);
+    expect(await rowsIn(id)).toEqual([{ count: 2, most: 4 }]);
+  });
+
   it('is cancelled like any other', async () => {
     const id = await begun('table window=1y web | stats count');
     await subject.call('POST', `/api/core/queries/${id}/cancel`);
@@ -188,6 +218,10 @@ describe('A query over a window', () => {
       key,
     });
     expect(text).toContain('(10001) there is no table web');
+    const everywhere = await begun('fulltext window=1m "x"', { key });
+    await arrive('web', { n: 'x' });
+    subject.clock.advance({ minutes: 1 });
+    expect(await finished(subject, everywhere, { key })).toMatchObject({ rows: 0 });
   });
 
   it('keeps encrypted rows off the disk and gives them like others', async () => {

@@ -3,9 +3,9 @@
 import type { Sql, SqlScope } from '#query/dialects/dialect.ts';
 import { LIST_MOST, SQUARED_MOST } from '#query/evaluate/aggregates.ts';
 import { failureText } from '#query/evaluate/failures.ts';
-import type { AggregateCall } from '#query/expression.ts';
+import type { AggregateCall, Expression } from '#query/expression.ts';
 import { Compiler } from './compiler.ts';
-import { toAny, toDouble, toNumber } from './convert.ts';
+import { sound, toAny, toDouble, toNumber } from './convert.ts';
 import { sql } from './writer.ts';
 
 /** What an aggregate is written from. */
@@ -21,10 +21,18 @@ interface Given {
 export function aggregateSql(call: AggregateCall, scope: SqlScope): Sql {
   const compiler = new Compiler(scope);
   const [first] = call.args;
-  const value = first ? known(compiler.whole(first)) : sql('*', 'any');
+  const value = first ? known(soundArgument(call, first, compiler)) : sql('*', 'any');
   const write = AGGREGATES[call.called.name];
   if (!write) throw new Error(`${call.called.name} has no SQL`);
   return write({ call, compiler, value, over: scope.window === undefined ? '' : ` over ${scope.window}` });
+}
+
+/** Those that make numbers of their values pass over what is none. */
+function soundArgument({ called }: AggregateCall, argument: Expression, compiler: Compiler): Sql {
+  const value = compiler.whole(argument);
+  if (called.args[0]?.type === 'number') return value;
+  // Groups read what is written twice once, and a list for each value would cost them more.
+  return sound(argument.kind === 'field' ? { ...value, isPlain: true } : value, compiler);
 }
 
 /** Also of what is always null: without an aggregate of SQL the statement would be none of groups. */
@@ -83,7 +91,7 @@ function sum(given: Given): Sql {
   const value = known(toNumber(given.value, compiler));
   if (value.type === 'long') return sql(`try_cast(coalesce(sum(${value.text})${over}, 0) as bigint)`, 'long');
   if (value.type === 'double') return sql(`vigil_finite(coalesce(sum(${value.text})${over}, 0))`, 'double');
-  const doubles = `to_json(vigil_finite(sum(try_cast(${value.text}::varchar as double))${over}))`;
+  const doubles = `to_json(vigil_finite(sum(vigil_finite(try_cast(${value.text}::varchar as double)))${over}))`;
   const long = compiler.macro('any_long', [value]);
   const longs = `to_json(try_cast(coalesce(sum(${long})${over}, 0) as bigint))`;
   const areLong = `count(${value.text})${over} = count(${long})${over}`;

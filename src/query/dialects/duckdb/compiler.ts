@@ -14,7 +14,7 @@ import {
 import { type ColumnType, unified, type Value } from '#query/values.ts';
 import { NULL_SQL } from './bound.ts';
 import { equality, order, type Side } from './compare.ts';
-import { asType, convertTo, fromAny, toAny, toDouble, toNumber, toText, truth } from './convert.ts';
+import { asType, convertTo, fromAny, sound, toAny, toDouble, toNumber, toText, truth } from './convert.ts';
 import { formOf } from './forms/index.ts';
 import { hostExpression, isTooDeep } from './host-expression.ts';
 import { patienceToken } from './patience.ts';
@@ -199,7 +199,8 @@ const MACRO_OF = { '+': 'add', '-': 'subtract', '*': 'multiply' } as const;
 function unequal(a: Side, b: Side, one: string, other: string, writer: Writer): string {
   const left: Side = { ...a, sql: { ...a.sql, text: one, isPlain: true } };
   const right: Side = { ...b, sql: { ...b.sql, text: other, isPlain: true } };
-  return `(${one} is not null and ${other} is not null and not coalesce(${equality(left, right, writer)}, false))`;
+  const isThere = (side: Side) => `${sound(side.sql, writer).text} is not null`;
+  return `(${isThere(left)} and ${isThere(right)} and not coalesce(${equality(left, right, writer)}, false))`;
 }
 
 const filled = (template: string, names: readonly string[]): string =>

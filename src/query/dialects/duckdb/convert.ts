@@ -89,6 +89,10 @@ export function toNumber(value: Sql, writer: Writer): Sql {
   return value.type === 'any' ? sql(writer.macro('any_number', [value]), 'any') : NULL_SQL;
 }
 
+/** Null also where it is a number that no double holds. */
+export const sound = (value: Sql, writer: Writer): Sql =>
+  value.type === 'any' ? sql(writer.macro('sound', [value]), 'any') : value;
+
 export function toDouble(value: Sql, writer: Writer): Sql {
   if (value.type === 'double') return value;
   if (value.type === 'long') return { ...value, text: `(${value.text})::double`, type: 'double' };

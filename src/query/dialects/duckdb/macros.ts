@@ -32,8 +32,13 @@ const MACROS = [
   `is_digits(j) as regexp_full_match(j, '-?[0-9]+')`,
   `any_long(j) as case when vigil_is_digits(j) then try_cast(j::varchar as bigint) end`,
   `is_long(j) as coalesce(vigil_any_long(j) is not null, false)`,
+  // A record may bring a number that no double holds, and DuckDB keeps its text: whoever asks whether a value is there
+  // looks, and reads of values cost nothing for it.
+  `is_huge(j) as (vigil_is_number(j) and (contains(j, 'e') or contains(j, 'E') or strlen(j) > 308)
+    and not isfinite(try_cast(j::varchar as double)))`,
+  `sound(j) as case when vigil_is_huge(j) then null else j end`,
   `typeof(j) as case when j is null then 'null' when vigil_is_text(j) then 'string'
-    when vigil_is_number(j) then if(vigil_is_long(j), 'long', 'double') when vigil_is_bool(j) then 'bool'
+    when vigil_is_number(j) then case when vigil_is_long(j) then 'long' when vigil_is_huge(j) then 'null' else 'double' end when vigil_is_bool(j) then 'bool'
     when vigil_is_list(j) then 'list' when vigil_is_date(j) then 'date' when vigil_is_binary(j) then 'binary' else 'map' end`,
 
   // Numbers.
@@ -99,19 +104,19 @@ const MACROS = [
     when vigil_both_short(a, b) then vigil_sign(a::varchar::bigint, b::varchar::bigint)
     else vigil_host('<', z, json_array(a, b))::varchar::bigint end`,
   `long_double(l, d) as case when l::double = d then vigil_sign(l::hugeint, d::hugeint) else vigil_sign(l::double, d) end`,
-  `rank(j) as case when j is null then 0 when vigil_is_bool(j) then 1 when vigil_is_number(j) then 2
+  `rank(j) as case when j is null then 0 when vigil_is_bool(j) then 1 when vigil_is_number(j) then if(vigil_is_huge(j), 0, 2)
     when vigil_is_date(j) then 3 when vigil_is_text(j) then 4 when vigil_is_list(j) then 5 when vigil_is_binary(j) then 7 else 6 end`,
-  `key_number(j) as case when vigil_is_number(j) then try_cast(j::varchar as double)
+  `key_number(j) as case when vigil_is_number(j) then vigil_finite(try_cast(j::varchar as double))
     when vigil_is_date(j) then epoch_ms(vigil_tagged_date(j))::double when vigil_is_bool(j) then (j = 'true')::int::double end`,
   `key_rest(j) as case when vigil_is_long(j) then vigil_any_long(j)::hugeint - vigil_any_long(j)::double::hugeint
-    when vigil_is_number(j) then 0 end`,
+    when vigil_is_number(j) then (vigil_finite(try_cast(j::varchar as double)) * 0)::hugeint end`,
   `key_text(j, z) as case when vigil_is_text(j) then j->>'$'
     when vigil_is_list(j) or starts_with(j, '{') and not vigil_is_date(j) then vigil_host('key', z, json_array(j))->>'$' end`,
   // One text for all values of a group; most are their own.
   `whole_text(d) as case when d = trunc(d) and abs(d) < 9223372036854775808 then d::hugeint::varchar else to_json(d)::varchar end`,
   `group(j, z) as case when vigil_is_text(j) then j::varchar
     when vigil_is_number(j) then case when strlen(j) < 19 and j <> '-0' and not contains(j, '.') and not contains(j, 'e') and not contains(j, 'E') then j::varchar
-      else coalesce(vigil_any_long(j)::varchar, vigil_whole_text(try_cast(j::varchar as double))) end
+      else coalesce(vigil_any_long(j)::varchar, vigil_whole_text(vigil_finite(try_cast(j::varchar as double)))) end
     when vigil_is_list(j) or vigil_is_map(j) then 'k' || vigil_host('key', z, json_array(j)) else j::varchar end`,
   // One text for all values that may be equal by 4.2: a text beside the number, date or boolean that can be read from it.
   `double_key(d) as 'n' || (d + 0.0)::varchar`,
@@ -119,7 +124,7 @@ const MACROS = [
       then coalesce(vigil_double_key(vigil_text_double(s)), 'd' || epoch_ms(vigil_text_date(s, z)), 's' || s)
     when s = 'true' or s = 'false' then 'b' || s else 's' || s end`,
   `equal_key(j, z) as case when vigil_is_text(j) then vigil_text_key(j->>'$', z)
-    when vigil_is_number(j) then vigil_double_key(try_cast(j::varchar as double)) when vigil_is_bool(j) then 'b' || j
+    when vigil_is_number(j) then vigil_double_key(vigil_finite(try_cast(j::varchar as double))) when vigil_is_bool(j) then 'b' || j
     when vigil_is_date(j) then 'd' || epoch_ms(vigil_tagged_date(j)) when j is not null then 'k' || vigil_host('key', z, json_array(j)) end`,
   `key(j, z) as {'k': vigil_rank(j), 'n': vigil_key_number(j), 'r': vigil_key_rest(j), 's': vigil_key_text(j, z)}`,
 

@@ -3,7 +3,7 @@
 import type { Sql } from '#query/dialects/dialect.ts';
 import { equality } from '#query/dialects/duckdb/compare.ts';
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
-import { toText } from '#query/dialects/duckdb/convert.ts';
+import { sound, toText } from '#query/dialects/duckdb/convert.ts';
 import { isForHost, searchedPattern, wildcardSql } from '#query/dialects/duckdb/patterns.ts';
 import { sql, test } from '#query/dialects/duckdb/writer.ts';
 import { lower } from '#query/evaluate/strings.ts';
@@ -14,12 +14,12 @@ import { argumentAt, constantAt, wordAt } from './given.ts';
 import type { Forms } from './index.ts';
 
 export const conditions: Forms = {
-  isnull: (call, compiler) => sql(`(${argumentAt(call, 0, compiler).text} is null)`, 'bool'),
-  isnotnull: (call, compiler) => sql(`(${argumentAt(call, 0, compiler).text} is not null)`, 'bool'),
+  isnull: (call, compiler) => sql(`(${sound(argumentAt(call, 0, compiler), compiler).text} is null)`, 'bool'),
+  isnotnull: (call, compiler) => sql(`(${sound(argumentAt(call, 0, compiler), compiler).text} is not null)`, 'bool'),
 
   isnum(call, compiler) {
     const value = argumentAt(call, 0, compiler);
-    if (value.type === 'any') return test(compiler.macro('is_number', [value]));
+    if (value.type === 'any') return test(compiler.macro('is_number', [sound(value, compiler)]));
     return sql(isNumeric(value.type) ? `(${value.text} is not null)` : 'false', 'bool');
   },
 
@@ -54,7 +54,8 @@ export const conditions: Forms = {
   },
 
   nvl(call, compiler) {
-    const { values, type } = compiler.alike([argumentAt(call, 0, compiler), argumentAt(call, 1, compiler)]);
+    const first = sound(argumentAt(call, 0, compiler), compiler);
+    const { values, type } = compiler.alike([first, argumentAt(call, 1, compiler)]);
     return sql(`coalesce(${values.map(({ text }) => text).join(', ')})`, type);
   },
 

@@ -50,5 +50,5 @@ function eachPosition({ args: [body] }: Call, names: readonly string[], compiler
     return `list_transform([${element}], lambda ${variables[index]}: ${written})[1]`;
   }, inner);
   const count = `coalesce(greatest(${lengths.join(', ')}), 1)::bigint`;
-  return `case when ${first} is not null then to_json(list_transform(range(${count}), lambda ${position}: ${bound})) end`;
+  return `case when vigil_sound(${first}) is not null then to_json(list_transform(range(${count}), lambda ${position}: ${bound})) end`;
 }

@@ -3,11 +3,8 @@
 import type { Sql } from '#query/dialects/dialect.ts';
 import { toText } from '#query/dialects/duckdb/convert.ts';
 import { duckdb } from '#query/dialects/duckdb.ts';
-import { lower } from '#query/evaluate/strings.ts';
-import type { Expression } from '#query/expression.ts';
-import { functionNamed } from '#query/functions/index.ts';
 import type { FulltextScan, TextCondition } from '#query/plan.ts';
-import { call, comparison, literal, logic } from '#query/typing.ts';
+import { GAP, loweredText, phrasePattern, phrasesOf, type Term, testExpression } from '#query/text-tests.ts';
 import type { ColumnType } from '#query/values.ts';
 import { keyEquality } from './equality.ts';
 import type { PlanCompiler } from './plan-compiler.ts';
@@ -44,7 +41,7 @@ class TextCompiler {
       case 'found':
         return this.#found(condition);
       default:
-        return `coalesce(${duckdb.condition(expressionOf(condition), this.#compiler.scope())}, false)`;
+        return `coalesce(${duckdb.condition(testExpression(condition), this.#compiler.scope())}, false)`;
     }
   }
 
@@ -95,23 +92,19 @@ class TextCompiler {
     return `len(list_filter(${each}, lambda ${word}: not contains(${words}, ' ' || ${word} || ' '))) = 0`;
   }
 
-  #term({ words, openStart, openEnd }: Extract<TextCondition, { kind: 'term' }>): string {
-    const last = words.length - 1;
-    if (!this.#node.anywhere) return this.#inSomeField(words, openStart, openEnd);
-    const each = words.map((word, index) =>
-      this.#inSomeField([word], openStart && index === 0, openEnd && index === last),
-    );
-    return `(${each.join(' and ')})`;
+  #term(term: Term): string {
+    return `(${phrasesOf(term, this.#node)
+      .map((phrase) => this.#inSomeField(phrase))
+      .join(' and ')})`;
   }
 
-  /** The words one after the other in one field; a plain search for the first of them comes before the regular expression. */
-  #inSomeField(words: readonly string[], openStart: boolean, openEnd: boolean): string {
+  /** A plain search for the first word comes before the regular expression. */
+  #inSomeField(phrase: Term): string {
     const compiler = this.#compiler;
+    const { words } = phrase;
     const [first = ''] = words;
     const word = compiler.bind(first).text;
-    const pattern = compiler.bind(
-      `${openStart ? '' : `(?:^|${GAP})`}${words.join(`${GAP}+`)}${openEnd ? '' : `(?:${GAP}|$)`}`,
-    ).text;
+    const pattern = compiler.bind(phrasePattern(phrase)).text;
     const holds = (text: string) =>
       `case when contains(${text}, ${word}) then regexp_matches(${text}, ${pattern}) else false end`;
     const { columns, overflow } = this.#node.rows;
@@ -150,47 +143,8 @@ const WORD_CHARACTERS: Partial<Record<ColumnType, RegExp>> = {
 const mayHold = (type: ColumnType, words: readonly string[]): boolean =>
   words.every((word) => WORD_CHARACTERS[type]?.test(word) ?? true);
 
-/** What stands between words. */
-const GAP = '[^\\p{L}\\p{Nd}]';
-
 /** The words of a text with blanks around them. */
 const wordsSql = (text: string): string => `(' ' || regexp_replace(${text}, '${GAP}+', ' ', 'g') || ' ')`;
 
 /** As they stand among the words of a text; null where there are none. */
 const phraseSql = (text: string): string => `(' ' || nullif(trim(${wordsSql(text)}), '') || ' ')`;
-
-type Test = Extract<TextCondition, { kind: 'comparison' | 'range' | 'iprange' }>;
-
-function expressionOf(test: Test): Expression {
-  const { field } = test;
-  if (test.kind !== 'comparison') {
-    if (test.kind === 'iprange') return called('iprange', [field, test.low, test.high]);
-    const bounds = [comparedLess(field, '>=', test.low), comparedLess(field, '<=', test.high)];
-    return logic('and', bounds, field);
-  }
-  const { operator, value } = test;
-  if (operator === '==') return called('eqi', [field, value]);
-  if (operator !== '!=') return comparedLess(field, operator, value);
-  const isUnequal = called('not', [called('eqi', [field, value])]);
-  const isThere = [field, value].flatMap((one) => (one.kind === 'pattern' ? [] : [called('isnotnull', [one])]));
-  return logic('and', [...isThere, isUnequal], field);
-}
-
-function comparedLess(field: Expression, operator: '<' | '<=' | '>' | '>=', value: Expression): Expression {
-  const folded =
-    value.kind === 'literal' && typeof value.value === 'string' ? literal(lower(value.value), value) : value;
-  return comparison(operator, loweredText(field), folded);
-}
-
-/** Only texts have case. */
-function loweredText(field: Expression): Expression {
-  if (field.type === 'string') return called('lower', [field]);
-  if (field.type !== 'any') return field;
-  return called('if', [called('isstr', [field]), called('lower', [field]), field]);
-}
-
-function called(name: string, args: readonly [Expression, ...Expression[]]): Expression {
-  const declared = functionNamed(name);
-  if (!declared) throw new Error(`${name} is a function`);
-  return call(declared, args, args[0]);
-}
