@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
+// As the executable does: every statement at work holds a thread of the pool, and services run in these processes, too.
+process.env.UV_THREADPOOL_SIZE ??= '96';
+
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
 import { ApartDucks, MOST_ACCOUNTS } from './apart-ducks.ts';
 import { AtWork } from './at-work.ts';
 import { orExhausted } from './exhausted.ts';
@@ -56,7 +56,8 @@ export class Runs {
       mostHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
-    this.#atWork = new AtWork(parts.clock);
+    // Work takes the time of the machine, whatever clock the service goes by.
+    this.#atWork = new AtWork(systemClock);
     this.#apart = new ApartDucks({
       folder: parts.spillFolder,
       memoryBytes: accountMemoryBytes,
