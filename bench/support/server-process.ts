@@ -6,6 +6,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { ENVIRONMENT, FLAGS } from '#cli/service-process.ts';
 import { endAtExit } from './leaving.ts';
 import { readyAnswer } from './ready.ts';
 
@@ -32,6 +33,8 @@ export interface Memory {
 
 export interface Launch {
   readonly script: string;
+  /** Of Node. */
+  readonly flags?: readonly string[];
   args(port: number): readonly string[];
   /** Standard error goes here; nowhere without it. */
   readonly logFile?: string;
@@ -52,23 +55,24 @@ export interface Installation {
   readonly settings?: Readonly<Record<string, string>>;
 }
 
-/** The service as it is started by hand. */
+/** The service as `npm start` starts it. */
 export const vigil = ({ folder, database, logFile, settings = {} }: Installation): Launch => ({
   script: VIGIL,
+  flags: FLAGS,
   args: (port) => [
     ...['serve', '--port', String(port), '--data', join(folder, 'data'), '--keys', join(folder, 'keys')],
     ...(database === undefined ? [] : ['--database', database]),
     ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, value]),
   ],
-  environment: { VIGIL_MASTER_KEY: MASTER_KEY },
+  environment: { ...ENVIRONMENT, VIGIL_MASTER_KEY: MASTER_KEY },
   ...(logFile === undefined ? {} : { logFile }),
 });
 
-export async function launch({ script, args, logFile, environment = {} }: Launch): Promise<ServerProcess> {
+export async function launch({ script, flags = [], args, logFile, environment = {} }: Launch): Promise<ServerProcess> {
   const port = await freePort();
   const log = logFile === undefined ? undefined : openSync(logFile, 'a');
   const begun = performance.now();
-  const child = spawn(process.execPath, [script, ...args(port)], {
+  const child = spawn(process.execPath, [...flags, script, ...args(port)], {
     stdio: ['ignore', 'ignore', log ?? 'ignore'],
     env: { ...process.env, ...environment },
   });

@@ -178,7 +178,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call)
         return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
-      await letIn();
+      const crowd = letIn();
+      if (crowd) await crowd;
       using held = parts.budget.open();
       const content = await contentOf(request, endpoint, { held, limitBytes: parts.dataLimitBytes });
       try {
