@@ -61,29 +61,36 @@ describe('Pieces at work', () => {
     expect(working).toEqual(['a1', 'a2', 'a3', 'a4']);
   });
 
-  it('that take long begin again where there are too many of them, and wait for a place then', async () => {
+  it('that take long begin again where there are too many of them and others wait, and wait for a place then', async () => {
     const { working, begin, pass } = office();
-    const [first] = await Promise.all(['a1', 'a2'].map((name) => begin(name)));
+    const [first] = [await begin('a1'), await begin('a2')];
     await pass(1);
     const [, fourth] = [await begin('a3'), await begin('a4')];
-    await pass(1);
-    expect(working).toEqual(['a1', 'a2', 'a3']);
-    expect(await fourth?.end).toBeInstanceOf(Crowded);
-    await begin('a4 again', { isLong: true });
-    expect(working).toEqual(['a1', 'a2', 'a3']);
+    await pass(2);
+    expect(working).toEqual(['a1', 'a2', 'a3', 'a4']);
     const light = await begin('a5');
-    expect(working).toContain('a5');
+    await begin('a6');
+    await pass(0.25);
+    expect(await fourth.end).toBeInstanceOf(Crowded);
+    expect(working).toEqual(['a1', 'a2', 'a3', 'a5', 'a6']);
     await light.finish();
-    await first?.finish();
-    expect(working).toEqual(['a2', 'a3', 'a4 again']);
+    await begin('a4 again', { isLong: true });
+    expect(working).toEqual(['a1', 'a2', 'a3', 'a6']);
+    await first.finish();
+    expect(working).toEqual(['a2', 'a3', 'a6', 'a4 again']);
   });
 
-  it('go on where they cannot begin again', async () => {
+  it('go on where they cannot begin again, and leave their places all the same', async () => {
     const { working, begin, pass } = office();
-    for (const name of ['a1', 'a2', 'a3', 'a4']) {
+    for (const name of ['a1', 'a2', 'a3']) {
       await begin(name, { isSettled: true });
       await pass(1);
     }
-    expect(working).toEqual(['a1', 'a2', 'a3', 'a4']);
+    await begin('a4', { isSettled: true });
+    await begin('a5', { isSettled: true });
+    await begin('a6');
+    expect(working).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
+    await pass(1);
+    expect(working).toEqual(['a1', 'a2', 'a3', 'a4', 'a5', 'a6']);
   });
 });

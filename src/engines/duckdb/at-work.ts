@@ -2,7 +2,7 @@
 // processor nothing is done sooner, but whoever holds a lock of the process or of its memory then waits for its turn among
 // all of them, and with it the thread that answers everybody. A run that waits for its reader, or for records, has no place.
 // Nothing that is at work can be paused. So that those that take long leave room for others, they have places of their own: a
-// run that turns out to be one of them takes one, or, where there is none, begins again when there is.
+// run that turns out to be one of them takes one, or, where there is none and others wait, begins again when there is.
 
 import { availableParallelism } from 'node:os';
 import { Crowded } from '#engines/engine.ts';
@@ -111,11 +111,13 @@ export class RunWork {
   found(): void {
     this.#looks += 1;
     if (this.#isLong || this.#looks < LOOKS || this.#stopping.signal.aborted) return;
-    const { long } = this.#parts;
+    const { short, long } = this.#parts;
+    const isAwaited = short.waiting > 0;
     for (const place of this.#places) {
-      const other = long.take(this.#account, { isSure: this.#isSettled });
+      const other = long.take(this.#account, { isSure: this.#isSettled && isAwaited });
       if (!other) {
-        this.#stopping.abort(new Crowded('others take long, too'));
+        // Where nobody else wants its place, it is in nobody's way.
+        if (isAwaited) this.#stopping.abort(new Crowded('others take long, too'));
         return;
       }
       place.held[Symbol.dispose]();
