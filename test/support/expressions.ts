@@ -101,11 +101,16 @@ async function openDuck(): Promise<duck.DuckDBConnection> {
   return connection;
 }
 
+/** More statements than anybody makes before the first of them runs. */
+const FACTS_MOST = 64;
+
 /** A table of test rows in DuckDB; all tables of a test file are in one instance. */
 export class DuckRows implements AsyncDisposable {
   readonly #table = `pool${++tables}`;
   readonly #connection: duck.DuckDBConnection;
   readonly #types: ReadonlyMap<string, ColumnType>;
+  /** Of the latest statements, which refer to what they hold. */
+  readonly #facts: RunFacts[] = [];
 
   private constructor(connection: duck.DuckDBConnection, columns: readonly KnownColumn[]) {
     this.#connection = connection;
@@ -148,8 +153,11 @@ export class DuckRows implements AsyncDisposable {
 
   #scope(names: Planned<unknown>['names'], zone: string): SqlScope {
     const bindings = new Bindings();
+    const run = factsOf(zone);
+    this.#facts.push(run);
+    if (this.#facts.length > FACTS_MOST) this.#facts.shift();
     return {
-      run: factsOf(zone),
+      run,
       constants: new Map(),
       bindings,
       sequence: () => ({ text: '(row_number + 1)', type: 'long' }),
