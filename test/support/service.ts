@@ -19,8 +19,7 @@ export const databases: readonly { readonly name: Database; readonly skip: strin
   { name: 'postgres', skip: inject('postgresReason') || undefined },
 ];
 
-/** What the service says is whatever it says: tests compare it as a whole. */
-// biome-ignore lint/suspicious/noExplicitAny: see above
+// biome-ignore lint/suspicious/noExplicitAny: what a service says is whatever it says; tests compare it as a whole.
 export type Wire = any;
 
 export interface Reply {
