@@ -36,8 +36,8 @@ const afterCrowd = turns();
 /** Undefined as long as nobody is coming in; otherwise resolves when it is the caller's turn of those who have. */
 export const letIn = (): Promise<void> | undefined => (isCrowded ? afterCrowd() : undefined);
 
-/** However many come: work goes on after so many. */
-const ARRIVALS_MOST = 256;
+/** However many come: work goes on after so many, so that nobody stops it by knocking at the door. */
+const ARRIVALS_MOST = 32;
 
 async function quiet(): Promise<void> {
   const most = arrivals + ARRIVALS_MOST;
