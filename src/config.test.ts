@@ -68,6 +68,7 @@ describe('The settings', () => {
     { it: 'a port beyond the range', flags: { port: '65536' }, code: 'setting-not-a-number' },
     { it: 'a zone that does not exist', flags: { 'time-zone': 'Mars/Olympus' }, code: 'setting-not-a-zone' },
     { it: 'a proxy that is no address', flags: { 'trusted-proxies': '10.0.0.0/99' }, code: 'setting-not-an-address' },
+    { it: 'an origin that is no url', flags: { 'public-origins': 'vigil.example.com' }, code: 'setting-not-an-origin' },
     { it: 'a level that does not exist', flags: { 'log-level': 'loud' }, code: 'setting-not-one-of' },
     { it: 'what is neither on nor off', flags: { demo: 'yes' }, code: 'setting-not-one-of' },
     { it: 'a database of another make', flags: { database: 'mysql://x' }, code: 'setting-not-a-database' },

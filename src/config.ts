@@ -7,11 +7,14 @@ import { join, resolve } from 'node:path';
 import { Mistake } from '#kernel/mistake.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { TARGETS } from '#kernel/web-target.ts';
+import { accessSettings } from './access-settings.ts';
+import { bodySettings } from './body-settings.ts';
 import { collectSettings } from './collect-settings.ts';
 import { demoSetting } from './demo-setting.ts';
 import { memoryDefaults, querySettings } from './query-settings.ts';
 import { scheduleSettings } from './schedule-settings.ts';
-import { networks, number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
+import { number, oneOf, plain, type Setting, setting, zone } from './setting.ts';
+import { storageSettings } from './storage-settings.ts';
 
 export const settings = {
   host: setting({
@@ -52,15 +55,6 @@ export const settings = {
       if (!/^postgres(ql)?:\/\//.test(text)) throw new Mistake('setting-not-a-database', { name });
       return text;
     },
-  }),
-  'trusted-proxies': setting({
-    hint: 'NETWORKS',
-    about: {
-      en: 'addresses or networks, comma-separated, whose X-Forwarded-For is believed; none by default',
-      ko: 'X-Forwarded-For를 신뢰할 주소나 네트워크(쉼표로 구분), 기본값은 없음',
-    },
-    initial: '',
-    read: networks,
   }),
   'tls-cert': setting({
     hint: 'FILE',
@@ -104,130 +98,13 @@ export const settings = {
     initial: 'remote',
     read: oneOf(TARGETS),
   }),
-  'body-limit': setting({
-    hint: 'BYTES',
-    about: { en: 'largest form or JSON body', ko: '폼 또는 JSON 본문의 최대 크기' },
-    initial: String(16 * 1024 * 1024),
-    read: number(1024, 1024 * 1024 * 1024),
-  }),
-  'guids-limit': setting({
-    hint: 'COUNT',
-    about: { en: 'items in a list of GUIDs or codes', ko: 'GUID나 코드 목록의 최대 항목 수' },
-    initial: '10000',
-    read: number(1, 1_000_000),
-  }),
-  'failed-auth-limit': setting({
-    hint: 'COUNT',
-    about: {
-      en: 'failed authentications per address and minute before 429',
-      ko: '429를 보내기 전까지 허용하는 주소별 분당 인증 실패 수',
-    },
-    initial: '60',
-    read: number(1, 1_000_000),
-  }),
-  'segment-rows': setting({
-    hint: 'COUNT',
-    about: {
-      en: 'fresh records of a table before they are sealed into a segment',
-      ko: '세그먼트로 봉인하기 전 테이블의 새 레코드 수',
-    },
-    initial: '100000',
-    read: number(1, 10_000_000),
-  }),
-  'seal-after': setting({
-    hint: 'SECONDS',
-    about: {
-      en: 'how long records stay fresh before they are sealed, however few',
-      ko: '적은 수라도 레코드를 봉인하기까지의 시간',
-    },
-    initial: '300',
-    read: number(1, 86_400),
-  }),
-  'maintenance-period': setting({
-    hint: 'SECONDS',
-    about: {
-      en: 'how often sealing, merging and retention are looked after',
-      ko: '봉인, 병합, 보존 기간을 점검하는 주기',
-    },
-    initial: '10',
-    read: number(1, 3600),
-  }),
-  'memory-folder': setting({
-    hint: 'FOLDER',
-    about: {
-      en: 'folder in memory (tmpfs) where encrypted tables are read and written in clear, in files without a name',
-      ko: '암호화 테이블을 평문으로 읽고 쓰는 메모리 폴더(tmpfs), 파일에는 이름이 없음',
-    },
-    initial: '/dev/shm',
-    read: (text) => resolve(text),
-  }),
-  'memory-cache': setting({
-    hint: 'BYTES',
-    about: {
-      en: 'decrypted segments held in the memory folder at most; what a query reads at once must fit',
-      ko: '메모리 폴더에 두는 복호화된 세그먼트의 최대 크기, 한 쿼리가 읽는 양이 들어가야 함',
-    },
-    initial: String(4 * 1024 * 1024 * 1024),
-    read: number(1024, Number.MAX_SAFE_INTEGER),
-  }),
-  'upload-limit': setting({
-    hint: 'BYTES',
-    about: { en: 'largest upload', ko: '업로드 하나의 최대 크기' },
-    initial: String(64 * 1024 ** 3),
-    read: number(1, Number.MAX_SAFE_INTEGER),
-  }),
-  'upload-streams': setting({
-    hint: 'COUNT',
-    about: { en: 'uploads that may be open at once', ko: '동시에 열어 둘 수 있는 업로드 수' },
-    initial: '1000',
-    read: number(1, 1_000_000),
-  }),
-  'upload-idle': setting({
-    hint: 'SECONDS',
-    about: {
-      en: 'how long an upload may rest before it is removed, and a completed one is remembered',
-      ko: '멈춘 업로드를 지우기까지, 그리고 끝난 업로드를 기억하는 시간',
-    },
-    initial: '86400',
-    read: number(1, 31_536_000),
-  }),
+  ...accessSettings,
+  ...bodySettings,
+  ...storageSettings,
   ...querySettings,
   ...collectSettings,
   ...scheduleSettings,
   ...demoSetting,
-  'push-limit': setting({
-    hint: 'BYTES',
-    about: { en: 'largest body of pushed logs, unfolded', ko: '전송 로그 본문의 최대 크기(압축 해제 후)' },
-    initial: String(64 * 1024 * 1024),
-    read: number(1024, 256 * 1024 * 1024),
-  }),
-  'rejected-limit': setting({
-    hint: 'COUNT',
-    about: { en: 'rejected lines that one answer names', ko: '한 응답에 알리는 거부된 줄의 수' },
-    initial: '1000',
-    read: number(0, 1_000_000),
-  }),
-  'line-limit': setting({
-    hint: 'BYTES',
-    about: { en: 'longest pushed or uploaded line', ko: '전송하거나 업로드하는 한 줄의 최대 크기' },
-    initial: String(1024 * 1024),
-    read: number(1, 64 * 1024 * 1024),
-  }),
-  'key-rate': setting({
-    hint: 'COUNT',
-    about: { en: 'requests per second and key; 0 means no limit', ko: '키별 초당 요청 수, 0이면 제한 없음' },
-    initial: '0',
-    read: number(0, 1_000_000),
-  }),
-  'key-burst': setting({
-    hint: 'COUNT',
-    about: {
-      en: 'requests a key may make at once before key-rate counts',
-      ko: 'key-rate 적용 전에 한꺼번에 허용하는 요청 수',
-    },
-    initial: '100',
-    read: number(1, 1_000_000),
-  }),
 } satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof settings;

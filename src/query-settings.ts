@@ -101,6 +101,24 @@ export const querySettings = {
     initial: String(16 * GIB),
     read: bytes,
   }),
+  'rule-steps': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'steps that one rule may need for one record, ten times that for all rules of a record, and the host’s part of a query for one row',
+      ko: '규칙 하나가 레코드 하나에 쓸 수 있는 단계 수, 레코드의 모든 규칙에는 그 10배, 쿼리 중 호스트가 처리하는 한 행에도 적용',
+    },
+    initial: '100000',
+    read: number(100, 1_000_000_000),
+  }),
+  'list-elements': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'elements that the lists of one row may make together, nested ones multiplied',
+      ko: '한 행의 목록이 함께 만들 수 있는 요소 수, 중첩되면 곱함',
+    },
+    initial: '1000000',
+    read: number(1000, 1_000_000_000),
+  }),
   'query-result': setting({
     hint: 'BYTES',
     about: { en: 'rows of one cursor', ko: '커서 하나의 행 크기' },

@@ -1,7 +1,7 @@
-// The settings of schedules.
+// The settings of schedules, and of what is told when they, rules and loggers fail.
 
 import { CATCH_UPS } from '#scheduler/settings.ts';
-import { number, oneOf, setting } from './setting.ts';
+import { number, oneOf, plain, setting } from './setting.ts';
 
 export const scheduleSettings = {
   'scheduler-catch-up': setting({
@@ -42,5 +42,14 @@ export const scheduleSettings = {
     about: { en: 'how long the ledger of slots is kept', ko: '예약 시각 기록을 보관하는 일수' },
     initial: '400',
     read: number(1, 36_500),
+  }),
+  'failure-alarm-group': setting({
+    hint: 'GROUP',
+    about: {
+      en: 'alarm group, by name or GUID, that is told when a rule, a scheduled query or a logger begins to fail and when it works again; none by default',
+      ko: '규칙, 예약 쿼리, 로거가 실패하기 시작할 때와 다시 동작할 때 알릴 알람 그룹(이름 또는 GUID), 기본값은 없음',
+    },
+    initial: '',
+    read: plain,
   }),
 } as const;

@@ -37,22 +37,29 @@ export function yesNo(text: string, name: string): boolean {
 export const plain = (text: string) => text;
 
 export function networks(text: string, name: string): readonly string[] {
-  const items = text
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== '');
-  const wrong = items.find((item) => !isAddressOrNetwork(item));
+  const listed = items(text);
+  const wrong = listed.find((item) => !isAddressOrNetwork(item));
   if (wrong !== undefined) throw new Mistake('setting-not-an-address', { name, text: wrong });
-  return items;
+  return listed;
 }
 
-/** Absolute paths, comma-separated. */
-export const folders = (text: string): readonly string[] =>
+export const items = (text: string): readonly string[] =>
   text
     .split(',')
     .map((item) => item.trim())
-    .filter((item) => item !== '')
-    .map((item) => resolve(item));
+    .filter((item) => item !== '');
+
+/** Absolute paths, comma-separated. */
+export const folders = (text: string): readonly string[] => items(text).map((item) => resolve(item));
+
+/** Scheme, host and port as browsers write them. */
+export function origins(text: string, name: string): readonly string[] {
+  return items(text).map((item) => {
+    const url = URL.parse(item);
+    if (!url || !/^https?:$/.test(url.protocol)) throw new Mistake('setting-not-an-origin', { name, text: item });
+    return url.origin;
+  });
+}
 
 export function zone(text: string, name: string): string {
   try {

@@ -46,6 +46,7 @@ export const en = {
   'setting-not-a-database': '{name} must begin with postgres://',
   'setting-not-a-number': '{name} must be a whole number from {least} to {most}, not `{text}`',
   'setting-not-a-zone': '{name} must be a time zone such as Asia/Seoul, not `{text}`',
+  'setting-not-an-origin': '{name} must be origins such as https://vigil.example.com, not `{text}`',
   'setting-not-an-address': '{name} must be addresses or networks such as 10.0.0.0/8, not `{text}`',
   'setting-not-one-of': '{name} must be one of {values}, not `{text}`',
   'table-in-use': 'the table {table} stays: loggers write to it: {loggers}',

@@ -47,6 +47,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'setting-not-a-database': '{name}은(는) postgres://로 시작해야 합니다',
   'setting-not-a-number': '{name}은(는) {least}부터 {most}까지의 정수여야 합니다: `{text}`',
   'setting-not-a-zone': '{name}은(는) Asia/Seoul 같은 시간대여야 합니다: `{text}`',
+  'setting-not-an-origin': '{name}은(는) https://vigil.example.com 같은 오리진이어야 합니다: `{text}`',
   'setting-not-an-address': '{name}은(는) 10.0.0.0/8 같은 주소나 네트워크여야 합니다: `{text}`',
   'setting-not-one-of': '{name}은(는) {values} 중 하나여야 합니다: `{text}`',
   'table-in-use': '{table} 테이블은 지우지 않았습니다. 이 테이블에 쓰는 로거가 있습니다: {loggers}',

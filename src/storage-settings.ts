@@ -1,0 +1,52 @@
+// The settings of stored logs: when they are sealed, and where tables under key are in clear.
+
+import { resolve } from 'node:path';
+import { number, setting } from './setting.ts';
+
+export const storageSettings = {
+  'segment-rows': setting({
+    hint: 'COUNT',
+    about: {
+      en: 'fresh records of a table before they are sealed into a segment',
+      ko: '세그먼트로 봉인하기 전 테이블의 새 레코드 수',
+    },
+    initial: '100000',
+    read: number(1, 10_000_000),
+  }),
+  'seal-after': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how long records stay fresh before they are sealed, however few',
+      ko: '적은 수라도 레코드를 봉인하기까지의 시간',
+    },
+    initial: '300',
+    read: number(1, 86_400),
+  }),
+  'maintenance-period': setting({
+    hint: 'SECONDS',
+    about: {
+      en: 'how often sealing, merging and retention are looked after',
+      ko: '봉인, 병합, 보존 기간을 점검하는 주기',
+    },
+    initial: '10',
+    read: number(1, 3600),
+  }),
+  'memory-folder': setting({
+    hint: 'FOLDER',
+    about: {
+      en: 'folder in memory (tmpfs) where encrypted tables are read and written in clear, in files without a name',
+      ko: '암호화 테이블을 평문으로 읽고 쓰는 메모리 폴더(tmpfs), 파일에는 이름이 없음',
+    },
+    initial: '/dev/shm',
+    read: (text) => resolve(text),
+  }),
+  'memory-cache': setting({
+    hint: 'BYTES',
+    about: {
+      en: 'decrypted segments held in the memory folder at most; what a query reads at once must fit',
+      ko: '메모리 폴더에 두는 복호화된 세그먼트의 최대 크기, 한 쿼리가 읽는 양이 들어가야 함',
+    },
+    initial: String(4 * 1024 * 1024 * 1024),
+    read: number(1024, Number.MAX_SAFE_INTEGER),
+  }),
+} as const;
