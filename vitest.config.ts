@@ -12,5 +12,7 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 20_000,
     hookTimeout: 30_000,
+    // What is polled for comes late on a busy machine; what never comes is found out all the same.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

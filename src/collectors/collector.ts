@@ -14,6 +14,11 @@ import type { LogMaker } from './log-maker.ts';
 export interface Collector {
   /** Rejects when it cannot go on and must be opened anew; never resolves otherwise. */
   readonly broken: Promise<never>;
+  /**
+   * Told before `close`: no new sender is let in. Resolves when the senders that were told have stopped, within a bound of the
+   * collector's own. Absent where nobody is told.
+   */
+  drain?(): Promise<void>;
   /** Nothing more is read; resolves when what was read is kept, or given up because `hurry` was aborted. */
   close(hurry: AbortSignal): Promise<void>;
 }

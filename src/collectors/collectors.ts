@@ -108,6 +108,7 @@ export class Collectors {
     this.#working.delete(guid);
     const hurry = new AbortController();
     const stopped = supervised?.stop(hurry.signal);
+    await supervised?.drained;
     await within(this.#clock, PATIENCE, Promise.resolve(stopped), undefined);
     hurry.abort();
     // Whoever waits for something that never comes is left behind.

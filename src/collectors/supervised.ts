@@ -26,6 +26,7 @@ export class Supervised {
   #failure: string | undefined;
   #working: Promise<void> = Promise.resolve();
   #hurry: AbortSignal = AbortSignal.abort();
+  readonly #drained = Promise.withResolvers<void>();
 
   constructor(assignment: Assignment, parts: CollectingParts) {
     this.text = textOf(assignment);
@@ -51,7 +52,20 @@ export class Supervised {
     await this.#working;
   }
 
+  /** Resolves when its senders have stopped, or are not listened to any longer: from then on only what was read is kept. */
+  get drained(): Promise<void> {
+    return this.#drained.promise;
+  }
+
   async #work(tried: () => void): Promise<void> {
+    try {
+      await this.#workUntilStopped(tried);
+    } finally {
+      this.#drained.resolve();
+    }
+  }
+
+  async #workUntilStopped(tried: () => void): Promise<void> {
     const { signal } = this.#stopping;
     const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));
     for (let tries = 0; !signal.aborted; tries += 1) {
@@ -76,6 +90,8 @@ export class Supervised {
   async #close(): Promise<void> {
     const collector = this.#collector;
     this.#collector = undefined;
+    await collector?.drain?.().catch((error) => this.#parts.failed(error));
+    if (this.#stopping.signal.aborted) this.#drained.resolve();
     await collector?.close(this.#hurry).catch((error) => this.#parts.failed(error));
   }
 

@@ -42,7 +42,6 @@ it('Messages and lines wait for room on the disk', { timeout: 90_000 }, async ()
     const record = await until(
       () => loggerRecord(service, guid),
       ({ failure }) => failure !== null,
-      1000,
     );
     expect(record).toMatchObject({
       enabled: true,
@@ -57,7 +56,6 @@ it('Messages and lines wait for room on the disk', { timeout: 90_000 }, async ()
     const record = await until(
       () => loggerRecord(service, guid),
       ({ status }) => status === 'running',
-      1000,
     );
     expect(record).toMatchObject({ status: 'running', failure: null, log_count: texts.length, drop_count: 0 });
   }

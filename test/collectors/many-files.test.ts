@@ -93,7 +93,7 @@ it('A logger that may open no more files says so, and goes on once it may', { ti
       return await loggerRecord(service, guid);
     },
     ({ failure }) => failure !== null,
-    1000,
+    60_000,
   );
   expect(failing).toMatchObject({ status: 'stopped', failure: 'too many open files' });
   writeFileSync(join(logs, 'b.log'), 'two\n');
@@ -102,7 +102,7 @@ it('A logger that may open no more files says so, and goes on once it may', { ti
   const record = await until(
     () => loggerRecord(service, guid),
     ({ status }) => status === 'running',
-    1000,
+    60_000,
   );
   expect(record).toMatchObject({ failure: null, log_count: 2 });
   started.child.kill('SIGTERM');

@@ -143,7 +143,6 @@ async function startRsyslog(name: string, socket: string, action: string): Promi
   await until(
     async () => spawnSync('test', ['-S', socket]).status,
     (status) => status === 0,
-    500,
   );
   return {
     async [Symbol.asyncDispose]() {

@@ -21,7 +21,6 @@ onEachDatabase(
       const events = await until(
         () => eventsOf(subject, rule),
         (found) => found.length >= count,
-        500,
       );
       return events.map(({ msg }) => msg);
     };

@@ -154,7 +154,7 @@ async function check(service: Caller, writers: readonly Writer[]): Promise<void>
   const keys = await until(
     () => found(service),
     (all) => all.length >= wanted.length,
-    500,
+    60_000,
   );
   expect(keys.sort()).toEqual(wanted.sort());
 }

@@ -11,7 +11,6 @@ export async function valuesOf(service: Caller, table: string, count: number, fi
   const rows = await until(
     () => rowsOf(service, `table ${table} | sort _id`),
     (found) => found.length >= count,
-    500,
   );
   return rows.map((row) => sent(row)[field]);
 }

@@ -42,8 +42,9 @@ export async function sendDatagrams(port: number, messages: readonly (string | B
   socket.close();
 }
 
-export async function connection(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1');
+/** With `allowHalfOpen` it may go on sending after the other side has said that it ends. */
+export async function connection(port: number, { allowHalfOpen = false } = {}): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen });
   await once(socket, 'connect');
   return socket;
 }

@@ -80,10 +80,14 @@ export const refused = (status: number, error_code: string, error_msg: string): 
 
 export const NO_PERMISSION = refused(500, 'illegal-state', 'no-permission');
 
-/** Asks again until `isSo`, or so many times, for what the service does by itself after the clock has moved. */
-export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, rounds = 100): Promise<T> {
+/** Far longer than anything takes on a busy machine, and shorter than a test may: what is missing then never comes. */
+const UNTIL_MS = 15_000;
+
+/** Asks again until `isSo`, for what the service does by itself after the clock has moved; gives the last answer. */
+export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, patienceMs = UNTIL_MS): Promise<T> {
+  const end = performance.now() + patienceMs;
   let answer = await ask();
-  for (let round = 0; round < rounds && !isSo(answer); round += 1) {
+  while (!isSo(answer) && performance.now() < end) {
     await new Promise((resolve) => setTimeout(resolve, 10));
     answer = await ask();
   }

@@ -13,10 +13,15 @@ import { senderOf } from './sender.ts';
 
 /** Senders that have vanished without a word are found out by the system. */
 const KEEP_ALIVE_MS = 60_000;
-/** Senders that are told the end stop soon; whoever is silent for so long has. */
-const SILENCE = Temporal.Duration.from({ milliseconds: 100 });
-/** After so many of these nobody is listened to any longer. */
-const SILENCES_MOST = 10;
+/** How often is looked whether senders that were told the end still send. */
+const DRAIN_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
+/** Periods without a byte after which a sender that was told has nothing more on its way: it may get little of a busy machine. */
+const MAX_SILENT_PERIODS = 20;
+/** Enough where no sender has sent anything for a while before. */
+const MAX_IDLE_PERIODS = 2;
+const IDLE_AFTER_MS = 10_000;
+/** Senders that go on sending, whatever they are told, hold up a stop for 30 seconds. */
+const MAX_DRAIN_PERIODS = 300;
 
 export async function openTcp(configs: TcpConfigs, parts: CollectorParts): Promise<Collector> {
   const giveUp = new AbortController();
@@ -30,11 +35,13 @@ export async function openTcp(configs: TcpConfigs, parts: CollectorParts): Promi
   server.on('error', (error) => reject(error));
   return {
     broken,
-    async close(hurry) {
+    async drain() {
       const closed = once(server, 'close');
       server.close();
       await connections.end();
       await closed;
+    },
+    async close(hurry) {
       hurry.addEventListener('abort', () => giveUp.abort());
       if (hurry.aborted) giveUp.abort();
       await connections.inbox.close();
@@ -63,6 +70,8 @@ class Connections {
   #isSilent = false;
   /** When the last bytes have arrived; asked once for all messages in them. */
   #now = 0;
+  #isEnding = false;
+  readonly #allClosed = new AbortController();
 
   constructor(configs: TcpConfigs, parts: CollectorParts, keeper: Keeper) {
     this.#configs = configs;
@@ -90,13 +99,18 @@ class Connections {
     if (this.inbox.isFull) socket.pause();
   }
 
-  /** Resolves when all are closed. What was sent before a sender learns of it is still read: it believes that to have arrived. */
+  /** Resolves when all are closed. What a sender has sent before it learns of it is still read: it believes that to have arrived. */
   async end(): Promise<void> {
+    this.#isEnding = true;
+    const idleMs = this.#parts.clock.now().epochMilliseconds - this.#now;
+    const maxSilent = idleMs > IDLE_AFTER_MS ? MAX_IDLE_PERIODS : MAX_SILENT_PERIODS;
     for (const socket of this.#open.keys()) socket.end();
-    for (let waits = 0; this.#open.size > 0 && waits < SILENCES_MOST; waits += 1) {
+    let silent = 0;
+    for (let periods = 0; this.#open.size > 0 && silent < maxSilent && periods < MAX_DRAIN_PERIODS; periods += 1) {
       this.#isSilent = true;
-      await this.#parts.clock.sleep(SILENCE);
-      if (this.#isSilent) break;
+      await this.#parts.clock.sleep(DRAIN_PERIOD, this.#allClosed.signal);
+      // Senders that are paused cannot be heard.
+      silent = this.#isSilent && !this.inbox.isFull ? silent + 1 : 0;
     }
     for (const socket of [...this.#open.keys()]) {
       socket.destroy();
@@ -121,6 +135,7 @@ class Connections {
   #closed(socket: Socket): void {
     this.#open.get(socket)?.end();
     this.#open.delete(socket);
+    if (this.#isEnding && this.#open.size === 0) this.#allClosed.abort();
   }
 
   #framerFor(sender: string): Framer {
