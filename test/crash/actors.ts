@@ -14,7 +14,10 @@ export interface Actor {
   prepare(service: Caller): Promise<void>;
   /** Ends with the service, in an error. */
   work(service: Caller, until: AbortSignal): Promise<void>;
-  check(service: Caller): Promise<void>;
+  /** Records that were acknowledged and not doubted since. */
+  acknowledged(): number;
+  /** How many records were found. */
+  check(service: Caller): Promise<number>;
 }
 
 /** Fills a table over three days, so that it is sealed and merged all the time. */
@@ -31,6 +34,7 @@ export function filling(table: string, storage: Readonly<Record<string, string>>
         await pushTo(ledger, { service, logger }, { numbers: take(sequence, upTo(30)), time });
       }
     },
+    acknowledged: () => ledger.size,
     check: (service) => settle(service, table, ledger),
   };
 }
@@ -60,6 +64,7 @@ export function partitions(table: string, storage: Readonly<Record<string, strin
         ledger.removed();
       }
     },
+    acknowledged: () => ledger.size,
     check: (service) => settle(service, table, ledger),
   };
 }
@@ -92,9 +97,10 @@ export function retention(table: string, storage: Readonly<Record<string, string
         await settle(service, table, ledger);
       }
     },
+    acknowledged: () => ledger.size,
     async check(service) {
       await retain(service, '0');
-      await settle(service, table, ledger);
+      return await settle(service, table, ledger);
     },
   };
 }
@@ -134,17 +140,19 @@ export function comingAndGoing(table: string, sequence: Sequence): Actor {
         state = 'absent';
       }
     },
+    acknowledged: () => (state === 'present' ? ledger.size : 0),
     async check(service) {
       const { json } = await service.call('GET', `${TABLES}/${table}`);
       if (state === 'absent') expect(json.table, 'a dropped table is back').toBeNull();
       if (state === 'present') expect(json.table, 'a table is gone').not.toBeNull();
-      if (json.table === null) return;
-      await settle(service, table, ledger);
+      if (json.table === null) return 0;
+      const found = await settle(service, table, ledger);
       const { loggers } = (await service.call('GET', '/api/core/loggers')).json;
       logger = loggers.find(({ name }: { name: string }) => name === table)?.guid;
       await drop(service);
       [logger, state] = [undefined, 'absent'];
       await expect(rowsOf(service, `table ${table}`)).rejects.toThrow('there is no table');
+      return found;
     },
   };
 }

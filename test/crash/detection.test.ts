@@ -8,8 +8,9 @@ import { created } from '#test/support/accounts.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
 import { Webhook } from '#test/support/webhook.ts';
+import { afterReady, type Round, report, roundsOf } from './rounds.ts';
 
-const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const ROUNDS = roundsOf('detection');
 const ENVIRONMENT = { VIGIL_MASTER_KEY: MASTER_KEY, VIGIL_WEBHOOK_TARGETS: 'any' };
 
 type Caller = ReturnType<typeof callerOf>;
@@ -17,16 +18,21 @@ type Caller = ReturnType<typeof callerOf>;
 it(`raises what it finds once over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS * 20_000 }, async () => {
   using home = makeHome();
   const webhook = await Webhook.open();
+  let last: Omit<Round, 'suite' | 'found'> | undefined;
   for (let round = 0; round < ROUNDS; round += 1) {
     const started = home.serve(ENVIRONMENT);
     const service = callerOf(await started.ready());
     if (round === 0) await prepare(service, webhook.url);
-    await sleep(1500 + Math.random() * 2500);
+    if (last) await tell(service, last);
+    const moment = 1500 + Math.random() * 2500;
+    await sleep(moment);
+    last = { round, kill: afterReady(moment), acknowledged: await countOf(service) };
     started.child.kill('SIGKILL');
     await once(started.child, 'close');
   }
   const started = home.serve(ENVIRONMENT);
   const service = callerOf(await started.ready());
+  if (last) await tell(service, last);
   await expect.poll(async () => (await eventsOf(service)).length, { timeout: 20_000 }).toBeGreaterThan(0);
   await service.call('POST', `/api/core/batch-rules/${await ruleOf(service)}/disable`);
   const heard = () => new Set(webhook.told.map(({ body }) => JSON.parse(body).event.guid));
@@ -61,6 +67,15 @@ async function prepare(service: Caller, url: string): Promise<void> {
   });
 }
 
+/** Tells of the last kill, as the service is after it: what was shown before it is there. */
+async function tell(service: Caller, last: Omit<Round, 'suite' | 'found'>): Promise<void> {
+  const found = await countOf(service);
+  expect(found, 'events are gone').toBeGreaterThanOrEqual(last.acknowledged);
+  report({ ...last, suite: 'detection', found });
+}
+
+const countOf = async ({ call }: Caller): Promise<number> =>
+  (await call('GET', '/api/core/events?limit=0')).json.total_count;
 const eventsOf = async ({ call }: Caller): Promise<Wire[]> => (await call('GET', '/api/core/events')).json.events;
 const ruleOf = async ({ call }: Caller): Promise<string> =>
   (await call('GET', '/api/core/batch-rules')).json.rules[0].guid;

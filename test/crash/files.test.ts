@@ -1,7 +1,6 @@
 // Kills the service at random moments while it follows files that are written to, renamed, copied and emptied: every line
 // is in the table once, whatever happened to its file, and has been found once by the rule that looks for it. It may have so
 // few files open that most of them are closed.
-// VIGIL_CRASH_ROUNDS says how often.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -17,8 +16,9 @@ import { MASTER_KEY, send } from '#test/support/service.ts';
 import { createStreamRule } from '#test/support/stream-rules.ts';
 import { until } from '#test/support/suites.ts';
 import { type Caller, upTo } from './ledger.ts';
+import { afterReady, report, roundsOf } from './rounds.ts';
 
-const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const ROUNDS = roundsOf('files');
 const PROFILE = 'cccccccc-0000-4000-8000-00000000000c';
 const SCHEMA = 'lines';
 const RULE = 'dddddddd-0000-4000-8000-00000000000d';
@@ -50,7 +50,8 @@ it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30
     if (round === 0) await prepare(service, logs);
     const stop = new AbortController();
     const writing = writers.map((writer) => writer.work(stop.signal));
-    await sleep(1000 + Math.random() * 3000);
+    const moment = 1000 + Math.random() * 3000;
+    await sleep(moment);
     started.child.kill('SIGKILL');
     await once(started.child, 'close');
     stop.abort();
@@ -58,7 +59,9 @@ it(`keeps every line once over ${ROUNDS} kills`, { timeout: 60_000 + ROUNDS * 30
     // The world goes on without us.
     for (const writer of writers) writer.turn();
     const checking = home.serve(environment);
-    await check(callerOf(await checking.ready()), writers);
+    const found = await check(callerOf(await checking.ready()), writers);
+    const acknowledged = writers.reduce((sum, { written }) => sum + written.length, 0);
+    report({ suite: 'files', round, kill: afterReady(moment), acknowledged, found });
     checking.child.kill('SIGTERM');
     expect(await checking.exited(), checking.output().stderr).toBe(0);
   }
@@ -138,7 +141,8 @@ function mixed(file: string, turn: number): void {
   else renamed(file, turn);
 }
 
-async function check(service: Caller, writers: readonly Writer[]): Promise<void> {
+async function check(service: Caller, writers: readonly Writer[]): Promise<number> {
+  let lines = 0;
   for (const [index, { table }] of TABLES.entries()) {
     const written = writers[index]?.written ?? [];
     const read = await settled(service, table, written.length);
@@ -148,6 +152,7 @@ async function check(service: Caller, writers: readonly Writer[]): Promise<void>
       `${table} lost lines`,
     ).toEqual([]);
     expect(read.length, `${table} repeats lines`).toBe(written.length);
+    lines += read.length;
   }
   const wanted = writers.flatMap(({ written }) => written).filter((line) => line.includes('wanted'));
   // What is found in lines is on record a moment after they are kept.
@@ -157,6 +162,7 @@ async function check(service: Caller, writers: readonly Writer[]): Promise<void>
     60_000,
   );
   expect(keys.sort()).toEqual(wanted.sort());
+  return lines;
 }
 
 /** What the rule has found, each as often as it has. */

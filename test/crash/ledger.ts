@@ -20,6 +20,11 @@ export class Ledger {
   /** Removals that were asked for and not answered: each has happened as a whole, or not at all. */
   #doubtful: ReadonlySet<number>[] = [];
 
+  /** Records that must be there, as far as nobody doubts them. */
+  get size(): number {
+    return this.#kept.size;
+  }
+
   keep(numbers: Iterable<number>): void {
     for (const n of numbers) this.#kept.add(n);
   }
@@ -63,7 +68,7 @@ export class Ledger {
 }
 
 /** Reads a table, settles its ledger and compares every field of every record with what was sent. */
-export async function settle(service: Caller, table: string, ledger: Ledger): Promise<void> {
+export async function settle(service: Caller, table: string, ledger: Ledger): Promise<number> {
   const rows = await rowsOf(service, `table ${table}`);
   expect(new Set(rows.map(({ _id }) => _id)).size, `${table} repeats ids`).toBe(rows.length);
   for (const { _id, _table, _time, ...fields } of rows) expect(fields).toEqual(fieldsOf(fields.n));
@@ -72,6 +77,7 @@ export async function settle(service: Caller, table: string, ledger: Ledger): Pr
     table,
     rows.map(({ n }) => n),
   );
+  return rows.length;
 }
 
 /** New numbers of records. */

@@ -18,11 +18,12 @@ import {
 } from '#test/support/scheduled-queries.ts';
 import { databases, MASTER_KEY } from '#test/support/service.ts';
 import { outcome, refused } from '#test/support/suites.ts';
+import { isLong } from './rounds.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
 /** On PostgreSQL a dead process is known by its lease alone, which takes a minute: for the long form only. */
-const examined = databases.filter(({ name }) => name === 'sqlite' || process.env.VIGIL_CRASH_ROUNDS !== undefined);
+const examined = databases.filter(({ name }) => name === 'sqlite' || isLong);
 
 for (const { name, skip } of examined) {
   describe.skipIf(skip)(`A run whose process was killed, on ${name}`, () => {

@@ -8,8 +8,9 @@ import { rowsOf } from '#test/support/logs.ts';
 import { callerOf, type Home, makeHome } from '#test/support/process.ts';
 import { createFollower, createSchedule, SCHEDULES, slotsOf, slotsWhen } from '#test/support/scheduled-queries.ts';
 import { MASTER_KEY, type Wire } from '#test/support/service.ts';
+import { afterReady, report, roundsOf } from './rounds.ts';
 
-const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const ROUNDS = roundsOf('schedules');
 const EVERY_SECOND = { enabled: 'true', trigger_type: 'cron', cron_schedule: '* * * * * *' };
 /** Long enough to be killed under. */
 const WORK = '| repeat count=20000000 | eval b = rand(10) | search b < 0 | stats count';
@@ -34,9 +35,15 @@ it(`keeps a whole ledger over ${ROUNDS} kills`, { timeout: 120_000 + ROUNDS * 20
     const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
     const service = callerOf(await started.ready());
     if (round === 0) roots = await prepare(service);
-    await sleep(300 + Math.random() * 3000);
+    const moment = 300 + Math.random() * 3000;
+    await sleep(moment);
+    const acknowledged = await succeededRuns(service, roots);
     await kill(started);
-    if (Math.random() < 0.3) await killWhileStarting(home);
+    const kills = [afterReady(moment)];
+    if (Math.random() < 0.3) kills.push(await killWhileStarting(home));
+    const found = await ranOnce(home);
+    expect(found, 'a run that succeeded has left nothing').toBeGreaterThanOrEqual(acknowledged);
+    report({ suite: 'schedules', round, kill: kills.join(', '), acknowledged, found });
   }
   const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
   const service = callerOf(await started.ready());
@@ -92,10 +99,30 @@ async function kill({ child }: ReturnType<Home['serve']>): Promise<void> {
   await once(child, 'close');
 }
 
-async function killWhileStarting(home: Home): Promise<void> {
+async function killWhileStarting(home: Home): Promise<string> {
   const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
-  await sleep(Math.random() * 2000);
+  const moment = Math.random() * 2000;
+  await sleep(moment);
   await kill(started);
+  return `${Math.round(moment)} ms into a start`;
+}
+
+/** Runs of the schedules that leave a row, as far as they have said that they succeeded. */
+async function succeededRuns(service: Caller, roots: readonly Node[]): Promise<number> {
+  let count = 0;
+  for (const { guid } of roots.filter(({ name }) => name !== 'wrong')) {
+    count += (await slotsOf(service, guid)).filter(({ state }) => state === 'succeeded').length;
+  }
+  return count;
+}
+
+/** Rows that runs have left, of which no two are of one slot. */
+async function ranOnce(home: Home): Promise<number> {
+  const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
+  const rows = await rowsOf(callerOf(await started.ready()), 'table evidence');
+  expect(new Set(rows.map(({ who, seen }) => `${who} ${seen}`)).size, 'something ran twice').toBe(rows.length);
+  await kill(started);
+  return rows.length;
 }
 
 async function compare(service: Caller, roots: readonly Node[]): Promise<void> {

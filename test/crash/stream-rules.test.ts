@@ -10,8 +10,9 @@ import { type Service, send } from '#test/support/service.ts';
 import { createStream, createStreamRule, type Stream } from '#test/support/stream-rules.ts';
 import { append, opened, STREAMS } from '#test/support/uploads.ts';
 import { upTo } from './ledger.ts';
+import { afterReady, report, roundsOf } from './rounds.ts';
 
-const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const ROUNDS = roundsOf('stream-rules');
 
 type Caller = Pick<Service, 'call'>;
 
@@ -27,20 +28,25 @@ it(`finds every acknowledged log once over ${ROUNDS} kills`, { timeout: 120_000 
   using home = makeHome();
   const sent: Sent = { next: 0, acknowledged: new Set(), uploads: new Map() };
   const made: { stream: Stream; rule: string }[] = [];
+  const kills: string[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const started = home.serve();
     const service = callsTo(await started.ready());
+    await tell(service, kills, sent);
     if (round === 0) made.push(await prepared(service));
     const work = made.flatMap(({ stream }) =>
       [pushing, pushing, uploading].map((act) => act(service, stream, sent).catch(() => undefined)),
     );
-    await sleep(700 + Math.random() * 2000);
+    const moment = 700 + Math.random() * 2000;
+    await sleep(moment);
     started.child.kill('SIGKILL');
     await once(started.child, 'close');
     await Promise.all(work);
+    kills.push(afterReady(moment));
   }
   const started = home.serve();
   const service = callsTo(await started.ready());
+  await tell(service, kills, sent);
   for (const [token, numbers] of sent.uploads) await completed(service, token, numbers, sent);
   const [{ stream, rule }] = made as [{ stream: Stream; rule: string }]; // There was a first round.
   const found = await foundBy(service, rule);
@@ -57,6 +63,16 @@ it(`finds every acknowledged log once over ${ROUNDS} kills`, { timeout: 120_000 
   started.child.kill('SIGTERM');
   expect(await started.exited(), started.output().stderr).toBe(0);
 });
+
+/** Tells of the last kill, as the service is after it. */
+async function tell({ call }: Caller, kills: readonly string[], sent: Sent): Promise<void> {
+  const kill = kills.at(-1);
+  if (kill === undefined) return;
+  const found: number = (await call('GET', '/api/core/events?limit=0')).json.total_count;
+  const acknowledged = sent.acknowledged.size;
+  expect(found, 'acknowledged and not found').toBeGreaterThanOrEqual(acknowledged);
+  report({ suite: 'stream-rules', round: kills.length - 1, kill, acknowledged, found });
+}
 
 async function prepared(service: Caller): Promise<{ stream: Stream; rule: string }> {
   const stream = await createStream(service);

@@ -12,8 +12,9 @@ import { makeHome } from '#test/support/process.ts';
 import { MASTER_KEY, type Service, send } from '#test/support/service.ts';
 import { until } from '#test/support/suites.ts';
 import { append, cancel, complete, createTable, openByTus, opened, probe, STREAMS } from '#test/support/uploads.ts';
+import { afterReady, report, roundsOf } from './rounds.ts';
 
-const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const ROUNDS = roundsOf('uploads');
 const WORKERS = 4;
 
 type Caller = Pick<Service, 'call'>;
@@ -43,11 +44,14 @@ it(`brings every upload into its table once, over ${ROUNDS} kills`, { timeout: 6
     const service = callerOf(await started.ready());
     // They all end with the service, in an error.
     const working = Promise.allSettled(Array.from({ length: WORKERS }, () => work(service, jobs)));
-    await sleep(300 + Math.random() * 1700);
+    const moment = 300 + Math.random() * 1700;
+    await sleep(moment);
     started.child.kill('SIGKILL');
     await once(started.child, 'close');
     await working;
-    await compare(home, jobs);
+    const acknowledged = jobs.reduce((sum, { state, lines }) => sum + (state === 'done' ? lines : 0), 0);
+    const found = await compare(home, jobs);
+    report({ suite: 'uploads', round, kill: afterReady(moment), acknowledged, found });
   }
   expect(jobs.some(({ state }) => state === 'done')).toBe(true);
 });
@@ -107,17 +111,18 @@ async function cancelJob(service: Caller, job: Job): Promise<void> {
   job.state = 'cancelled';
 }
 
-async function compare(home: ReturnType<typeof makeHome>, jobs: readonly Job[]): Promise<void> {
+async function compare(home: ReturnType<typeof makeHome>, jobs: readonly Job[]): Promise<number> {
   const started = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY });
   const service = callerOf(await started.ready());
   const made = (await service.call('GET', '/api/core/tables')).json.tables;
   const tables = new Set(made.map(({ table_name }: { table_name: string }) => table_name));
+  let found = 0;
   for (const job of jobs.filter(({ table }) => tables.has(table))) {
     if (job.state === 'open' && job.token) await goOn(service, job);
     if (job.state === 'cancelling' && (await probe(service, String(job.token))).status === 200) {
       await cancelJob(service, job);
     }
-    await compareJob(service, job);
+    found += await compareJob(service, job);
   }
   const { streams } = (await service.call('GET', STREAMS)).json;
   const known = streams.map(({ token }: { token: string }) => `${token}.part`);
@@ -125,16 +130,18 @@ async function compare(home: ReturnType<typeof makeHome>, jobs: readonly Job[]):
   expect(strayFiles(home.folder)).toEqual([]);
   started.child.kill('SIGTERM');
   await once(started.child, 'close');
+  return found;
 }
 
-async function compareJob(service: Caller, job: Job): Promise<void> {
+async function compareJob(service: Caller, job: Job): Promise<number> {
   const expected = job.state === 'done' ? job.lines : 0;
   const [{ count }] = await rowsOf(service, `table ${job.table} | stats count`);
   expect(count, `${job.table} (${job.state})`).toBe(expected);
-  if (job.isCompared) return;
+  if (job.isCompared) return count;
   job.isCompared = true;
   const rows = await rowsOf(service, `table ${job.table}`);
   expect(new Set(rows.map(({ n }) => n)).size, `${job.table} repeats records`).toBe(expected);
+  return count;
 }
 
 /** Finishes an upload that a crash broke off. */

@@ -1,0 +1,48 @@
+// How often each suite kills the service, and what it tells of every kill. VIGIL_CRASH_ROUNDS counts the kills of all suites
+// together, so that `npm run test:crash` ends within half an hour on two cores.
+
+const SHORT_ROUNDS = 3;
+
+/** Of a hundred kills. Suites with more kinds of work under way have more to be killed in. */
+const SHARES = {
+  logs: 28,
+  uploads: 20,
+  files: 15,
+  'stream-rules': 12,
+  schedules: 10,
+  detection: 8,
+  connections: 7,
+} as const;
+
+export type CrashSuite = keyof typeof SHARES;
+
+const total = process.env.VIGIL_CRASH_ROUNDS;
+
+export const isLong = total !== undefined;
+
+export const roundsOf = (suite: CrashSuite): number =>
+  total === undefined ? SHORT_ROUNDS : Math.max(1, Math.round((Number(total) * SHARES[suite]) / 100));
+
+export interface Round {
+  readonly suite: CrashSuite;
+  /** From 0. */
+  readonly round: number;
+  /** Where the kill fell. */
+  readonly kill: string;
+  /** What the service had acknowledged by then, over all rounds, and what was there after the next start. */
+  readonly acknowledged: number;
+  readonly found: number;
+}
+
+/** One line a round in the long form: a run of half an hour that says nothing cannot be told from one that hangs. */
+export function report({ suite, round, kill, acknowledged, found }: Round): void {
+  if (!isLong) return;
+  const rounds = roundsOf(suite);
+  const which = `round ${String(round + 1).padStart(String(rounds).length)} of ${rounds}`;
+  console.log(
+    `${suite.padEnd(12)} ${which}  killed ${kill.padEnd(52)}  acknowledged ${acknowledged.toLocaleString('en').padStart(9)}  found ${found.toLocaleString('en').padStart(9)}`,
+  );
+}
+
+/** The moment of a kill in words. */
+export const afterReady = (milliseconds: number): string => `${Math.round(milliseconds)} ms after it was ready`;
