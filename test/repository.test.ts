@@ -15,6 +15,7 @@ const ROOT_ENTRIES = [
   'CONTRIBUTING.md',
   'LICENSE',
   'README.md',
+  'SECURITY.md',
   'bench',
   'bin',
   'biome.json',
