@@ -28,7 +28,7 @@ onEachDatabase(
       appendFileSync(file, 'three\n');
       await subject.service.restart();
       expect(await lines(subject, 'logs', 3)).toEqual(['one', 'two', 'three']);
-      expect(await loggerRecord(subject, guid)).toMatchObject({ log_count: 3 });
+      await expect.poll(() => loggerRecord(subject, guid)).toMatchObject({ log_count: 3 });
       await subject.service.stop();
       const rows = await inStore(subject, (db) => db.selectFrom('collected_files').select('position').execute());
       expect(rows.map(({ position }) => Number(position))).toEqual(['one\ntwo\nthree\n'.length]);

@@ -35,7 +35,6 @@ export async function lines(subject: Subject, table: string, least: number): Pro
       return await rowsOf(subject, `table ${table} | sort _id`);
     },
     (found) => found.length >= least && looks > 3,
-    300,
   );
   return rows.map(({ line }) => line);
 }
