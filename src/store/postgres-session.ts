@@ -5,6 +5,7 @@ import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Client, QueryResult } from 'pg';
 import { systemClock, within } from '#kernel/clock.ts';
+import type { PostgresLimits } from './postgres-limits.ts';
 import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
 const END = Temporal.Duration.from({ seconds: 2 });
@@ -23,12 +24,14 @@ export type MakeClient = (stream: () => Socket) => Client;
 export class Session {
   readonly #client: Client;
   readonly #socket: Socket;
+  readonly #briefMs: number;
   #broken: StoreUnreachable | undefined;
   #answeredAt = performance.now();
   #waiting = 0;
   #backend: Backend | undefined;
 
-  constructor(make: MakeClient) {
+  constructor(make: MakeClient, { briefMs }: PostgresLimits) {
+    this.#briefMs = briefMs;
     const socket = aliveSocket();
     this.#socket = socket;
     this.#client = make(() => socket);
@@ -60,7 +63,7 @@ export class Session {
     const [asked] = await this.query(
       `select pg_backend_pid() as pid, (select extract(epoch from backend_start)::text
        from pg_stat_activity where pid = pg_backend_pid()) as begun_at`,
-      { patienceMs: KEEP_ALIVE_MS },
+      { patienceMs: this.#briefMs },
     );
     const { pid, begun_at } = asked?.rows[0] ?? {};
     this.#backend = { pid: Number(pid), begunAt: String(begun_at) };

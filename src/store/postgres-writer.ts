@@ -5,49 +5,29 @@
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type Connection, guarded, type Transaction, type TransactionKind, TransactionOver } from './connection.ts';
+import type { PostgresLimits } from './postgres-limits.ts';
 import { type Backend, type MakeClient, Session } from './postgres-session.ts';
 import { CommitUnanswered, StoreUnreachable } from './unreachable.ts';
 
 // Taken by every writing transaction of every node: writes are serialized, so the audit chain has one head.
 const WRITERS_LOCK = 0x56494749;
 
-interface Limits {
-  /** Of waiting for another transaction. */
-  readonly lockMs: number;
-  /** Of a statement at work. */
-  readonly statementMs: number;
-}
-
-const LIMITS: Readonly<Record<TransactionKind, Limits>> = {
-  changes: { lockMs: 20_000, statementMs: 30_000 },
-  // An index over an audit trail of years takes its time, and whoever else starts meanwhile waits for it.
-  migration: { lockMs: 3_600_000, statementMs: 3_600_000 },
-};
-/** The server gives up first where it can: its answer leaves the connection whole. */
-const ANSWER_MS = 5000;
-/** What costs the server nothing. */
-const BRIEF_MS = 5000;
-/** A connection that has been silent for so long is asked whether it is still there before it is relied upon. */
-const RESTED_MS = 10_000;
-/** Six times what a process that lives lets pass between two of its words: see `HEARTBEAT`. */
-const IDLE_MS = 30_000;
-/** Units may compute for long between two statements: the server hears meanwhile that somebody is still there. */
-const HEARTBEAT = Temporal.Duration.from({ seconds: 5 });
-/** After one that was waited for in vain the next attempts fail at once, so that a queue of them is through soon. */
-const SILENCE_MS = 5000;
 /** Rows of processes that ended without removing theirs. */
 const MARKS_KEPT_DAYS = 7;
 
-const BEGIN = (limits: Limits) =>
-  `begin; set local lock_timeout = ${limits.lockMs}; set local statement_timeout = ${limits.statementMs};
-   set local idle_in_transaction_session_timeout = ${IDLE_MS}; select pg_advisory_xact_lock(${WRITERS_LOCK})`;
 const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const END_BACKEND = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = $1 and extract(epoch from backend_start)::text = $2`;
 
+export interface WriterParts {
+  readonly limits: PostgresLimits;
+  readonly make: MakeClient;
+  connectionOver(session: Session, patienceMs: number): Connection;
+}
+
 export class PostgresWriter {
-  readonly #make: MakeClient;
-  readonly #connectionOver: (session: Session, patienceMs: number) => Connection;
+  readonly #parts: WriterParts;
+  readonly #limits: PostgresLimits;
   /** Under which this process leaves its marks: our own, so it needs no quoting. */
   readonly #name = newGuid();
   #session: Session | undefined;
@@ -56,9 +36,9 @@ export class PostgresWriter {
   #marks = 0;
   #silence: { readonly error: unknown; readonly until: number } | undefined;
 
-  constructor(make: MakeClient, connectionOver: (session: Session, patienceMs: number) => Connection) {
-    this.#make = make;
-    this.#connectionOver = connectionOver;
+  constructor(parts: WriterParts) {
+    this.#parts = parts;
+    this.#limits = parts.limits;
   }
 
   /** Nothing has happened yet when it fails on a connection that stood since earlier, so a new one is tried then. */
@@ -78,15 +58,19 @@ export class PostgresWriter {
     if (session.isWhole && this.#marks > 0) {
       const old = `${NOW_MS} - ${MARKS_KEPT_DAYS} * 86400000`;
       const sql = `delete from writer_marks where writer = '${this.#name}' or at < ${old}`;
-      await session.query(sql, { patienceMs: BRIEF_MS }).catch(() => undefined);
+      await session.query(sql, { patienceMs: this.#limits.briefMs }).catch(() => undefined);
     }
     await session.end();
   }
 
   async #beginOn(session: Session, kind: TransactionKind): Promise<Transaction> {
-    const limits = LIMITS[kind];
+    const { lockMs, idleMs, migrationMs, answerMs } = this.#limits;
+    const mostMs = kind === 'migration' ? migrationMs : lockMs;
+    const begin = `begin; set local lock_timeout = ${mostMs};
+      set local idle_in_transaction_session_timeout = ${idleMs}; select pg_advisory_xact_lock(${WRITERS_LOCK});
+      set local statement_timeout = ${this.#statementMs(kind)}`;
     try {
-      await session.query(BEGIN(limits), { patienceMs: limits.lockMs + ANSWER_MS });
+      await session.query(begin, { patienceMs: mostMs + answerMs });
     } catch (error) {
       await this.#undo(session);
       throw error;
@@ -96,15 +80,16 @@ export class PostgresWriter {
 
   #transactionOn(session: Session, kind: TransactionKind): Transaction {
     let isOver = false;
-    const heart = systemClock.every(HEARTBEAT, () => {
+    const { heartbeatMs, briefMs, answerMs } = this.#limits;
+    const heart = systemClock.every(Temporal.Duration.from({ milliseconds: heartbeatMs }), () => {
       // When it is not heard, the next statement says so.
-      if (session.idleMs > 0) session.query('select 1', { patienceMs: BRIEF_MS }).catch(() => undefined);
+      if (session.idleMs > 0) session.query('select 1', { patienceMs: briefMs }).catch(() => undefined);
     });
     const end = () => {
       isOver = true;
       heart[Symbol.dispose]();
     };
-    const below = this.#connectionOver(session, LIMITS[kind].statementMs + ANSWER_MS);
+    const below = this.#parts.connectionOver(session, this.#statementMs(kind) + answerMs);
     return {
       connection: guarded(below, () => (isOver ? new TransactionOver() : undefined)),
       commit: async () => {
@@ -119,7 +104,7 @@ export class PostgresWriter {
   }
 
   async #commit(session: Session, kind: TransactionKind): Promise<void> {
-    const patienceMs = LIMITS[kind].statementMs + ANSWER_MS;
+    const patienceMs = this.#statementMs(kind) + this.#limits.answerMs;
     this.#marks += 1;
     const number = this.#marks;
     const mark = `insert into writer_marks (writer, number, at) values ('${this.#name}', ${number}, ${NOW_MS})
@@ -145,16 +130,20 @@ export class PostgresWriter {
     }
   }
 
+  #statementMs(kind: TransactionKind): number {
+    return kind === 'migration' ? this.#limits.migrationMs : this.#limits.statementMs;
+  }
+
   async #undo(session: Session): Promise<void> {
     if (!session.isWhole) return;
     // One that does not even end has no next transaction.
-    await session.query('rollback', { patienceMs: BRIEF_MS }).catch(() => session.end());
+    await session.query('rollback', { patienceMs: this.#limits.briefMs }).catch(() => session.end());
   }
 
   async #ready(): Promise<Session> {
     const session = this.#session;
-    if (session && session.idleMs > RESTED_MS) {
-      await session.query('select 1', { patienceMs: BRIEF_MS }).catch(() => undefined);
+    if (session && session.idleMs > this.#limits.restedMs) {
+      await session.query('select 1', { patienceMs: this.#limits.briefMs }).catch(() => undefined);
     }
     if (session?.isWhole) return session;
     if (session?.backend) this.#left.push(session.backend);
@@ -166,17 +155,17 @@ export class PostgresWriter {
   }
 
   async #connect(): Promise<Session> {
-    const session = new Session(this.#make);
+    const session = new Session(this.#parts.make, this.#limits);
     const begunAt = performance.now();
     try {
       await session.connect();
       for (const { pid, begunAt } of this.#left) {
-        await session.query(END_BACKEND, { values: [pid, begunAt], patienceMs: BRIEF_MS });
+        await session.query(END_BACKEND, { values: [pid, begunAt], patienceMs: this.#limits.briefMs });
       }
     } catch (error) {
       await session.end();
-      const isSilent = performance.now() - begunAt >= BRIEF_MS;
-      this.#silence = isSilent ? { error, until: performance.now() + SILENCE_MS } : undefined;
+      const isSilent = performance.now() - begunAt >= this.#limits.connectMs;
+      this.#silence = isSilent ? { error, until: performance.now() + this.#limits.silenceMs } : undefined;
       throw error;
     }
     this.#left = [];

@@ -4,19 +4,16 @@ import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
 import { systemClock, within } from '#kernel/clock.ts';
 import type { Connection, Driver, Row } from './connection.ts';
+import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
 import { PostgresWriter } from './postgres-writer.ts';
 import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
 const INT8 = 20;
 const READERS = 8;
-const CONNECT_MS = 5000;
-const READ_MS = 20_000;
-/** Of counting and seeking in a large audit trail. */
-const SCAN_MS = 600_000;
 const CLOSE = Temporal.Duration.from({ seconds: 2 });
 
-export async function openPostgres(url: string): Promise<Driver> {
+export async function openPostgres(url: string, limits: PostgresLimits = POSTGRES_LIMITS): Promise<Driver> {
   const { default: pg } = await import('pg');
   const types = {
     // Our 64-bit columns are counts and epoch milliseconds, far below 2^53.
@@ -29,18 +26,22 @@ export async function openPostgres(url: string): Promise<Driver> {
     types: types as typeof pg.types,
     application_name: 'vigil',
   };
-  const limited = { ...config, connectionTimeoutMillis: CONNECT_MS };
+  const limited = { ...config, connectionTimeoutMillis: limits.connectMs };
   const readers = new Readers((stream) => {
     // The pool's own limit would count the time that is spent waiting for a free connection.
     class Reader extends pg.Client {
       constructor(given?: ClientConfig) {
-        super({ ...given, connectionTimeoutMillis: CONNECT_MS });
+        super({ ...given, connectionTimeoutMillis: limits.connectMs });
       }
     }
     return new pg.Pool({ ...config, max: READERS, stream, Client: Reader });
   });
-  const reader = readers.connection(READ_MS);
-  const writer = new PostgresWriter((stream) => new pg.Client({ ...limited, stream }), connectionOver);
+  const reader = readers.connection(limits.readMs);
+  const writer = new PostgresWriter({
+    limits,
+    make: (stream) => new pg.Client({ ...limited, stream }),
+    connectionOver,
+  });
   try {
     await reader.all('select 1 as one');
   } catch (error) {
@@ -51,7 +52,7 @@ export async function openPostgres(url: string): Promise<Driver> {
     dialect: 'postgres',
     isShared: true,
     reader,
-    scanner: readers.connection(SCAN_MS),
+    scanner: readers.connection(limits.scanMs),
     begin: (kind = 'changes') => writer.begin(kind),
     async close() {
       await Promise.all([writer.close(), readers.close()]);

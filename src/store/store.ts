@@ -8,14 +8,13 @@ import type { Connection, DialectName, Driver, Transaction } from './connection.
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { openSqlite } from './sqlite.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
 /** Between two attempts to learn what has become of a commit. */
 const LOOK_AGAIN = Temporal.Duration.from({ milliseconds: 500 });
-/** A caller is told after this that nobody can say. */
-const DOUBT_MS = 10_000;
 
 export interface Store {
   readonly dialect: DialectName;
@@ -69,16 +68,20 @@ interface Open extends Pick<Transaction, 'connection'> {
 }
 
 /** `location` is a data folder, or a `postgres://` URL. */
-export async function openStore(location: string, observer: StoreObserver): Promise<Store> {
+export async function openStore(
+  location: string,
+  observer: StoreObserver,
+  limits: PostgresLimits = POSTGRES_LIMITS,
+): Promise<Store> {
   const isPostgres = /^postgres(ql)?:\/\//.test(location);
-  const driver = isPostgres ? await openPostgres(location) : openSqlite(location);
+  const driver = isPostgres ? await openPostgres(location, limits) : openSqlite(location);
   try {
     await migrate(driver);
   } catch (error) {
     await driver.close();
     throw error;
   }
-  return new GroupCommitStore(driver, observer);
+  return new GroupCommitStore(driver, observer, limits);
 }
 
 class GroupCommitStore implements Store {
@@ -89,6 +92,7 @@ class GroupCommitStore implements Store {
   readonly #driver: Driver;
   readonly #observer: StoreObserver;
   readonly #hooks: GroupHook[] = [];
+  readonly #doubtMs: number;
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
   #reading: Promise<Db> | undefined;
@@ -97,8 +101,10 @@ class GroupCommitStore implements Store {
   /** Callers that wait for a commit. */
   readonly #waiting = new Set<(error: unknown) => void>();
   #isClosing = false;
+  #closed: Promise<void> | undefined;
 
-  constructor(driver: Driver, observer: StoreObserver) {
+  constructor(driver: Driver, observer: StoreObserver, { doubtMs }: PostgresLimits) {
+    this.#doubtMs = doubtMs;
     this.dialect = driver.dialect;
     this.isShared = driver.isShared;
     this.reader = driver.reader;
@@ -141,7 +147,12 @@ class GroupCommitStore implements Store {
     this.#hooks.push(hook);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.#isClosing = true;
     while (this.#committing) await this.#committing;
     await this.#driver.close();
@@ -232,7 +243,7 @@ class GroupCommitStore implements Store {
       } catch (error) {
         this.#refuse(this.#queue.splice(0), error);
         if (this.#isClosing) return undefined;
-        if (performance.now() - since > DOUBT_MS) for (const tell of this.#waiting) tell(error);
+        if (performance.now() - since > this.#doubtMs) for (const tell of this.#waiting) tell(error);
       }
       await systemClock.sleep(LOOK_AGAIN);
     }
