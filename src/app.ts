@@ -19,6 +19,7 @@ import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import { type SecretTrouble, Vault } from '#vault/vault.ts';
+import { closeInTurn } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
@@ -199,21 +200,8 @@ async function openParts(
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
-  async function close(): Promise<void> {
-    await collectors.close();
-    intake.close();
-    await scheduler.close();
-    await alarms.close();
-    await queries.close();
-    await attempts.close();
-    await accounts.close();
-    await counters.close();
-    await uploads.close();
-    await streamRules.close();
-    await engine.close();
-    await index.close();
-    await foundation.close();
-  }
+  const inTurn = [collectors, intake, scheduler, alarms, queries, attempts, accounts, counters, uploads, streamRules];
+  const close = () => closeInTurn([...inTurn, engine, index, foundation], (error) => measured.storeFailed(error));
   return { callParts, engine, scheduler, collectors, isNew: installation.isNew, newKey, secretTrouble, close };
 }
 

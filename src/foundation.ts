@@ -61,9 +61,12 @@ async function openOver(store: Store, places: Places, { clock, mustExist }: Foun
     installation,
     alarms,
     async close() {
-      await trail.close();
-      witness.close();
-      await store.close();
+      try {
+        await trail.close();
+      } finally {
+        witness.close();
+        await store.close();
+      }
     },
   };
 }

@@ -34,7 +34,7 @@ export async function checkParts(
       'no answer',
     );
   const [store, engine, scheduler, ingest] = await Promise.all([
-    tried(opened.callParts.store.reader.all('select 1 as one')),
+    tried(opened.callParts.store.check()),
     tried(opened.engine.check()),
     tried(opened.scheduler.check()),
     tried(opened.collectors.check()),

@@ -43,7 +43,8 @@ export class Accounts {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush());
+    // The store tells of its failure itself, and what is not written now is written next time.
+    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
   byKey(key: string, remoteIp: string): Promise<Caller | undefined> {

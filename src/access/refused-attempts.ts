@@ -28,7 +28,7 @@ export class RefusedAttempts {
     this.#trail = parts.trail;
     this.#clock = parts.clock;
     this.#limit = parts.limit;
-    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#sweep(MINUTE_MS));
+    this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => void this.#sweep(MINUTE_MS));
   }
 
   /** Counts one failed attempt and gives the answer to it. */
@@ -48,6 +48,13 @@ export class RefusedAttempts {
     await Promise.all(this.#sweep(0));
   }
 
+  /** What could not be written down is counted on; the store tells of its failure itself. */
+  #putBack(remoteIp: string, { begun, refused }: Minute): void {
+    const minute = this.#minutes.get(remoteIp) ?? { begun, attempts: 0, refused: 0 };
+    minute.refused += refused;
+    this.#minutes.set(remoteIp, minute);
+  }
+
   #minuteOf(remoteIp: string, now: number): Minute {
     const known = this.#minutes.get(remoteIp);
     if (known && now - known.begun < MINUTE_MS) return known;
@@ -65,9 +72,10 @@ export class RefusedAttempts {
     return ended.map(([remoteIp, minute]) => this.#end(remoteIp, minute));
   }
 
-  #end(remoteIp: string, { refused }: Minute): Promise<void> {
+  async #end(remoteIp: string, minute: Minute): Promise<void> {
     this.#minutes.delete(remoteIp);
-    return this.#trail.record({
+    const { refused } = minute;
+    const written = this.#trail.record({
       user_name: NOBODY,
       remote_ip: remoteIp,
       module: 'auth',
@@ -75,5 +83,6 @@ export class RefusedAttempts {
       msg_params: { count: refused },
       error: unauthorized().message,
     });
+    await written.catch(() => this.#putBack(remoteIp, minute));
   }
 }

@@ -49,7 +49,10 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
   await chain.resume(parts.store.reader);
   parts.store.onGroup(chain);
   await chain.dropStrayTexts();
-  const hourly = parts.clock.every(CHECKPOINT_PERIOD, () => void parts.store.join(() => chain.askForCheckpoint()));
+  const hourly = parts.clock.every(CHECKPOINT_PERIOD, () => {
+    // The store tells of its failure itself, and what was asked for is signed with the next group.
+    parts.store.join(() => chain.askForCheckpoint()).catch(() => undefined);
+  });
   const flushing = parts.clock.every(WITNESS_FLUSH_PERIOD, () => parts.witness.flush());
   return {
     async change(work, describe) {

@@ -1,9 +1,10 @@
 // One logger at work. Its collector is opened, and opened anew, ever later, whenever it could not be or has broken down.
 
-import { noSpaceLeft, notFound, Refusal } from '#contract/errors.ts';
+import { databaseUnreachable, noSpaceLeft, notFound, Refusal } from '#contract/errors.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { destinationOf } from '#ingest/target.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Assignment, textOf } from './assignment.ts';
 import { backOff } from './back-off.ts';
 import { type CollectingParts, type Collector, type CollectorParts, Obstacle } from './collector.ts';
@@ -133,5 +134,6 @@ export class Supervised {
 /** What the system refuses, in words; anything else as it is. */
 function knownAs(failure: unknown): unknown {
   if (isOutOfSpace(failure)) return noSpaceLeft('metadata');
+  if (failure instanceof StoreUnreachable) return databaseUnreachable();
   return isOutOfDescriptors(failure) ? new Obstacle('too many open files', { cause: failure }) : failure;
 }

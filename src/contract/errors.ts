@@ -175,4 +175,8 @@ export const tooManyRequests = (retryAfterSeconds: number) =>
   new Refusal(429, 'too-many-requests', 'too many requests', { 'retry-after': String(retryAfterSeconds) });
 export const unavailable = (state: 'starting' | 'stopping') =>
   new Refusal(503, 'unavailable', `service is ${state}`, { 'retry-after': '1' });
+/** For how long nobody should ask again, in seconds: long enough for a server that starts anew. */
+const DATABASE_RETRY = '5';
+export const databaseUnreachable = () =>
+  new Refusal(503, 'unavailable', 'database is not reachable', { 'retry-after': DATABASE_RETRY });
 export const internalError = (requestId: string) => new Refusal(500, 'internal-error', `internal error: ${requestId}`);

@@ -11,6 +11,7 @@ import { internalError, malformedRequest, noPermission, Refusal, unauthorized } 
 import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 import { auditParams } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
 import { type AnyEndpoint, type Call, type Content, isReading } from './endpoint.ts';
@@ -96,7 +97,12 @@ export class OperationCall {
     const { endpoint } = this;
     await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
-    if (!endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
+    // What follows a change follows it also where its caller could not wait to hear of it.
+    return await this.#parts.store.inTime(this.#change(input));
+  }
+
+  async #change(input: Record<string, unknown>): Promise<object> {
+    if (!this.endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
     const answer = await this.#parts.trail.change(
       (db) => this.#run(input, db),
@@ -119,7 +125,7 @@ export class OperationCall {
     if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
     this.#isRecorded = true;
     const draft = this.#failed(error);
-    if (draft) await this.#parts.trail.record(draft);
+    if (draft) await this.#parts.store.inTime(this.#parts.trail.record(draft));
   }
 
   #read(): Record<string, unknown> {
@@ -142,7 +148,7 @@ export class OperationCall {
     const answer = await this.#parts.store.read((db) => this.#run(input, db));
     if (this.endpoint.audit) {
       this.#isRecorded = true;
-      await this.#parts.trail.record(this.#draft());
+      await this.#parts.store.inTime(this.#parts.trail.record(this.#draft()));
     }
     await this.#followUp();
     return answer;
@@ -201,7 +207,7 @@ export class OperationCall {
 
   #failed(error: unknown): Draft | undefined {
     // Whoever calls without an account could fill the trail with tokens that never were.
-    if (this.endpoint.access === 'token') return undefined;
+    if (this.endpoint.access === 'token' || error instanceof StoreUnreachable) return undefined;
     const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
     // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
     return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(cut(refusal.message));

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import {
   bodyTooLarge,
+  databaseUnreachable,
   headTooLarge,
   internalError,
   malformedBody,
@@ -19,6 +20,7 @@ import {
 import type { AddressSet } from '#kernel/address.ts';
 import { arrived, letIn } from '#kernel/turns.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
@@ -234,7 +236,7 @@ async function answerError(parts: ServerParts, error: unknown, request: FastifyR
   if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
   await request.call?.recordFailure(refusal).catch((failure) => {
     // The store has told of that itself.
-    if (!isOutOfSpace(failure)) parts.observer.defect(failure, request.id);
+    if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) parts.observer.defect(failure, request.id);
   });
   reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
   return reply.send(JSON.stringify(refusal.body));
@@ -244,6 +246,7 @@ async function answerError(parts: ServerParts, error: unknown, request: FastifyR
 function refusalOf(error: unknown, { headers, id }: FastifyRequest, bodyLimitBytes: number): Refusal {
   if (error instanceof Refusal) return error;
   if (isOutOfSpace(error)) return noSpaceLeft('metadata');
+  if (error instanceof StoreUnreachable) return databaseUnreachable();
   const code = error instanceof Error && 'code' in error ? error.code : '';
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimitBytes);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContent(headers['content-type'] ?? '');

@@ -46,6 +46,11 @@ export const standingErrors = (): StandingError[] => [
     appliesTo: () => true,
   },
   { when: 'The service is starting or stopping.', example: refuse.unavailable('starting'), appliesTo: dependsOnState },
+  {
+    when: 'The metadata database does not answer. A change of which nobody can say whether it was written is answered so, too.',
+    example: refuse.databaseUnreachable(),
+    appliesTo: dependsOnState,
+  },
 ];
 
 /** The service's own operations, at the root, take no parameters and answer in every state. */

@@ -35,7 +35,8 @@ export class LoggerCounters {
   constructor(store: Store, clock: Clock, observer: CountObserver) {
     this.#store = store;
     this.#observer = observer;
-    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush());
+    // The store tells of its failure itself, and what is not written now is written next time.
+    this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
   add(loggerGuid: string, counts: Counts, dropped: DropReason = 'rejected'): void {

@@ -1,12 +1,13 @@
 // Why a query ends before it has given all its rows (12.1): in the words of the status record, and as the answer to
 // whoever waits for its rows.
 
-import { invalidQuery, queryEnded, Refusal } from '#contract/errors.ts';
+import { databaseUnreachable, invalidQuery, queryEnded, Refusal } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
 import { RunFailure } from '#query/evaluate/failures.ts';
 import { type MistakeCode, messageOf } from '#query/messages.ts';
 import { placeOf, QueryMistake } from '#query/mistake.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Limit, LimitReached } from './limits.ts';
 
 /** The reasons of 12.1 that are no success. */
@@ -50,6 +51,7 @@ export function troubleOf(error: unknown, text: string): Trouble {
   if (error instanceof LimitReached) return limited(error);
   if (error instanceof Exhausted) return { ...coded('LowDisk', 93003), limit: error.resource };
   if (error instanceof NoSpace || isOutOfSpace(error)) return { ...coded('LowDisk', 93003), limit: 'disk' };
+  if (error instanceof StoreUnreachable) return troubleOf(databaseUnreachable(), text);
   const known = error instanceof Refusal;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
   return { reason: 'CommandFailure', code: 93000, detail, thrown: error, ...(known ? {} : { isDefect: true }) };

@@ -6,20 +6,21 @@ import { migrations, type Types } from './migrations/index.ts';
 const LEDGER = 'create table if not exists migrations (number integer primary key, name text not null)';
 
 export async function migrate(driver: Driver): Promise<void> {
-  await driver.begin();
+  const transaction = await driver.begin('migration');
+  const { connection } = transaction;
   try {
-    await driver.writer.exec(LEDGER);
-    const [row] = await driver.writer.all('select coalesce(max(number), 0) as newest from migrations');
+    await connection.exec(LEDGER);
+    const [row] = await connection.all('select coalesce(max(number), 0) as newest from migrations');
     const newest = Number(row?.newest);
     if (newest > migrations.length) throw new NewerDatabase(newest);
     for (const [index, migration] of migrations.entries()) {
       if (index < newest) continue;
-      for (const statement of migration.statements(typesOf(driver))) await driver.writer.exec(statement);
-      await driver.writer.insertMany('migrations', ['number', 'name'], [[index + 1, migration.name]]);
+      for (const statement of migration.statements(typesOf(driver))) await connection.exec(statement);
+      await connection.insertMany('migrations', ['number', 'name'], [[index + 1, migration.name]]);
     }
-    await driver.commit();
+    await transaction.commit();
   } catch (error) {
-    await driver.rollback();
+    await transaction.rollback();
     throw error;
   }
 }

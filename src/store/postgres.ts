@@ -1,93 +1,115 @@
 // The metadata database of several nodes. One connection writes, a small pool reads; `?` becomes `$1`, `$2`, ….
 
-import type { Client, Pool } from 'pg';
+import type { Socket } from 'node:net';
+import type { ClientConfig, Pool } from 'pg';
+import { systemClock, within } from '#kernel/clock.ts';
 import type { Connection, Driver, Row } from './connection.ts';
+import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
+import { aliveSocket, type Session } from './postgres-session.ts';
+import { PostgresWriter } from './postgres-writer.ts';
+import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
 const INT8 = 20;
 const READERS = 8;
+const CLOSE = Temporal.Duration.from({ seconds: 2 });
 
-// Taken by every writing transaction of every node: writes are serialized, so the audit chain has one head.
-const WRITERS_LOCK = 0x56494749;
-
-export async function openPostgres(url: string): Promise<Driver> {
+export async function openPostgres(url: string, limits: PostgresLimits = POSTGRES_LIMITS): Promise<Driver> {
   const { default: pg } = await import('pg');
   const types = {
     // Our 64-bit columns are counts and epoch milliseconds, far below 2^53.
     getTypeParser: (oid: number, format?: 'text' | 'binary') =>
       oid === INT8 ? Number : pg.types.getTypeParser(oid, format ?? 'text'),
   };
-  // pg's declaration of `types` asks for overloads that a plain function cannot state.
-  const config = { connectionString: url, types: types as typeof pg.types, application_name: 'vigil' };
-  const pool = new pg.Pool({ ...config, max: READERS });
-  pool.on('error', () => undefined); // An idle connection broke: the next read opens another.
-  await pool.query('select 1');
-  const writer = reconnecting(() => new pg.Client(config));
+  const config = {
+    connectionString: url,
+    // pg's declaration of `types` asks for overloads that a plain function cannot state.
+    types: types as typeof pg.types,
+    application_name: 'vigil',
+  };
+  const limited = { ...config, connectionTimeoutMillis: limits.connectMs };
+  const readers = new Readers((stream) => {
+    // The pool's own limit would count the time that is spent waiting for a free connection.
+    class Reader extends pg.Client {
+      constructor(given?: ClientConfig) {
+        super({ ...given, connectionTimeoutMillis: limits.connectMs });
+      }
+    }
+    return new pg.Pool({ ...config, max: READERS, stream, Client: Reader });
+  });
+  const reader = readers.connection(limits.readMs);
+  const writer = new PostgresWriter({
+    limits,
+    make: (stream) => new pg.Client({ ...limited, stream }),
+    connectionOver,
+  });
+  try {
+    await reader.all('select 1 as one');
+  } catch (error) {
+    await readers.close();
+    throw error;
+  }
   return {
     dialect: 'postgres',
     isShared: true,
-    writer: postgresConnection(writer.client),
-    reader: postgresConnection(async () => pool),
-    scanner: postgresConnection(async () => pool),
-    async begin() {
-      await (await writer.client()).query(`begin; select pg_advisory_xact_lock(${WRITERS_LOCK})`);
-    },
-    async commit() {
-      await (await writer.client()).query('commit');
-    },
-    async rollback() {
-      await writer.reset('rollback');
-    },
+    reader,
+    scanner: readers.connection(limits.scanMs),
+    begin: (kind = 'changes') => writer.begin(kind),
     async close() {
-      await writer.close();
-      await pool.end();
+      await Promise.all([writer.close(), readers.close()]);
     },
   };
 }
 
-/** Keeps one connection open and makes a new one after it broke. */
-function reconnecting(make: () => Client) {
-  let current: Promise<Client> | undefined;
+/** Connections that read, each with a limit for every statement. */
+class Readers {
+  readonly #pool: Pool;
+  readonly #sockets = new Set<Socket>();
 
-  function client(): Promise<Client> {
-    current ??= connect();
-    return current;
+  constructor(make: (stream: () => Socket) => Pool) {
+    this.#pool = make(() => {
+      const socket = aliveSocket();
+      this.#sockets.add(socket.on('close', () => this.#sockets.delete(socket)));
+      return socket;
+    });
+    this.#pool.on('error', () => undefined); // An idle connection broke: the next read opens another.
+    // One at work fails its statement; whatever it reports besides is the same.
+    this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  async function connect(): Promise<Client> {
-    const made = make();
-    made.on('error', () => {
-      current = undefined;
+  connection(patienceMs: number): Connection {
+    return postgresConnection((text, values) => this.#query({ text, values, patienceMs }));
+  }
+
+  async #query({ text, values, patienceMs }: { text: string; values: readonly unknown[]; patienceMs: number }) {
+    const client = await this.#pool.connect().catch((error) => {
+      // Whatever the reason is: there is no database for us.
+      throw new StoreUnreachable(error);
     });
     try {
-      await made.connect();
+      // The declared types know this limit for whole connections only.
+      const question = { text, values: [...values], query_timeout: patienceMs };
+      const { rows } = await client.query(question);
+      client.release();
+      return rows;
     } catch (error) {
-      current = undefined;
-      throw error;
-    }
-    return made;
-  }
-
-  async function reset(sql: string): Promise<void> {
-    const broken = await current?.catch(() => undefined);
-    try {
-      await broken?.query(sql);
-    } catch {
-      current = undefined;
-      await broken?.end().catch(() => undefined);
+      client.release(isBreak(error));
+      throw unreachableBy(error) ?? error;
     }
   }
 
-  return { client, reset, close: async () => (await current?.catch(() => undefined))?.end() };
+  async close(): Promise<void> {
+    await within(systemClock, CLOSE, this.#pool.end(), undefined);
+    for (const socket of this.#sockets) socket.destroy();
+  }
 }
 
-function postgresConnection(client: () => Promise<Client | Pool>): Connection {
-  async function query(sql: string, values: readonly unknown[]): Promise<Row[]> {
-    return (await (await client()).query(sql, [...values])).rows;
-  }
+const connectionOver = (session: Session, patienceMs: number): Connection =>
+  postgresConnection(async (text, values) => (await session.query(text, { values, patienceMs })).at(-1)?.rows ?? []);
 
+function postgresConnection(query: (sql: string, values: readonly unknown[]) => Promise<Row[]>): Connection {
   return {
     all: (sql, values = []) => query(numbered(sql), values),
-    exec: async (sql) => void (await (await client()).query(sql)),
+    exec: async (sql) => void (await query(sql, [])),
     async insertMany(table, columns, rows) {
       for (const part of partsOf(rows, columns.length)) {
         const untyped = columns.map(() => '');

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
 import { Stretch } from '#kernel/stretch.ts';
-import type { Connection, Driver, Row, Value } from './connection.ts';
+import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
 /** Nobody else writes to the file, but someone may look into it with a tool that locks it for a moment. */
@@ -25,26 +25,43 @@ export function openSqlite(folder: string): Driver {
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
   const stretch = new Stretch();
+  const writer = sqliteConnection(writing, () => stretch.breathe());
   return {
     dialect: 'sqlite',
     isShared: false,
-    writer: sqliteConnection(writing, () => stretch.breathe()),
     reader: sqliteConnection(reading),
     scanner,
     async begin() {
       stretch.begin();
+      endTransaction(writing);
       writing.exec('begin immediate');
-    },
-    commit: async () => writing.exec('commit'),
-    async rollback() {
-      // A failed commit may have ended the transaction already.
-      if (writing.isTransaction) writing.exec('rollback');
+      let isOver = false;
+      return {
+        connection: guarded(writer, () => (isOver ? new TransactionOver() : undefined)),
+        async commit() {
+          isOver = true;
+          writing.exec('commit');
+        },
+        async rollback() {
+          isOver = true;
+          try {
+            endTransaction(writing);
+          } catch {
+            // What could not be undone now is undone before the next transaction begins.
+          }
+        },
+      };
     },
     async close() {
       await scanner.close();
       for (const database of [reading, writing, lock]) database.close();
     },
   };
+}
+
+/** A failed commit may have ended it already. */
+function endTransaction(database: DatabaseSync): void {
+  if (database.isTransaction) database.exec('rollback');
 }
 
 export class FolderInUse extends Error {

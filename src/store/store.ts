@@ -3,13 +3,18 @@
 // writes gets its answer only after the group is durable.
 
 import { performance } from 'node:perf_hooks';
-import type { Connection, DialectName, Driver } from './connection.ts';
+import { systemClock } from '#kernel/clock.ts';
+import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
+import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { openSqlite } from './sqlite.ts';
+import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
+/** Between two attempts to learn what has become of a commit. */
+const LOOK_AGAIN = Temporal.Duration.from({ milliseconds: 500 });
 
 export interface Store {
   readonly dialect: DialectName;
@@ -21,11 +26,18 @@ export interface Store {
   /**
    * Runs `work` as one unit and resolves when it is durable. `work` may await nothing but `db`, and turns of the event loop
    * where it computes for long: all other units wait for it, nothing else does. When it throws, its changes are undone, `failed` runs in the same group, and the promise is rejected after the group is durable.
+   * Settles only when it is known what has become of the unit, so what is kept in memory beside the database is never wrong;
+   * whoever has a caller waiting puts `inTime` around it.
    */
   write<T>(work: (db: Db) => Promise<T>, failed?: (error: unknown) => void): Promise<T>;
   /** Lets `effect` take part in the next group: for those who only add to what `onGroup` seals. */
   join(effect: () => void): Promise<void>;
+  /** What `work` gives; StoreUnreachable where its commit stays without an answer for long. `work` itself goes on. */
+  inTime<T>(work: Promise<T>): Promise<T>;
+  /** Rejects where rows can be read no more, or nothing can be written. */
+  check(): Promise<void>;
   onGroup(hook: GroupHook): void;
+  /** Ends within seconds, whatever state the database is in. */
   close(): Promise<void>;
 }
 
@@ -45,16 +57,31 @@ export interface StoreObserver {
 type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
 interface Unit {
-  perform(): Promise<Outcome>;
+  perform(transaction: Open): Promise<Outcome>;
   settle(outcome: Outcome): void;
 }
 
+/** A transaction, and what is laid over its connection: both end with it. */
+interface Open extends Pick<Transaction, 'connection'> {
+  /** Made when a unit needs it. */
+  db(): Promise<Db>;
+}
+
 /** `location` is a data folder, or a `postgres://` URL. */
-export async function openStore(location: string, observer: StoreObserver): Promise<Store> {
+export async function openStore(
+  location: string,
+  observer: StoreObserver,
+  limits: PostgresLimits = POSTGRES_LIMITS,
+): Promise<Store> {
   const isPostgres = /^postgres(ql)?:\/\//.test(location);
-  const driver = isPostgres ? await openPostgres(location) : openSqlite(location);
-  await migrate(driver);
-  return new GroupCommitStore(driver, observer);
+  const driver = isPostgres ? await openPostgres(location, limits) : openSqlite(location);
+  try {
+    await migrate(driver);
+  } catch (error) {
+    await driver.close();
+    throw error;
+  }
+  return new GroupCommitStore(driver, observer, limits);
 }
 
 class GroupCommitStore implements Store {
@@ -65,12 +92,19 @@ class GroupCommitStore implements Store {
   readonly #driver: Driver;
   readonly #observer: StoreObserver;
   readonly #hooks: GroupHook[] = [];
+  readonly #doubtMs: number;
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
   #reading: Promise<Db> | undefined;
-  #writing: Promise<Db> | undefined;
+  /** Whoever wants to know whether anything can be written: the next group tells, or a transaction without one. */
+  #checking: PromiseWithResolvers<void> | undefined;
+  /** Callers that wait for a commit. */
+  readonly #waiting = new Set<(error: unknown) => void>();
+  #isClosing = false;
+  #closed: Promise<void> | undefined;
 
-  constructor(driver: Driver, observer: StoreObserver) {
+  constructor(driver: Driver, observer: StoreObserver, { doubtMs }: PostgresLimits) {
+    this.#doubtMs = doubtMs;
     this.dialect = driver.dialect;
     this.isShared = driver.isShared;
     this.reader = driver.reader;
@@ -85,23 +119,46 @@ class GroupCommitStore implements Store {
   }
 
   write<T>(work: (db: Db) => Promise<T>, failed?: (error: unknown) => void): Promise<T> {
-    return this.#enqueue(() => this.#inSavepoint(work, failed));
+    return this.#enqueue((open) => inSavepoint(open, work, failed));
   }
 
   join(effect: () => void): Promise<void> {
     return this.#enqueue(async () => ({ value: effect() }));
   }
 
+  async inTime<T>(work: Promise<T>): Promise<T> {
+    const { promise, reject } = Promise.withResolvers<never>();
+    this.#waiting.add(reject);
+    try {
+      return await Promise.race([work, promise]);
+    } finally {
+      this.#waiting.delete(reject);
+    }
+  }
+
+  async check(): Promise<void> {
+    this.#checking ??= Promise.withResolvers();
+    const { promise } = this.#checking;
+    this.#committing ??= this.#commitAll();
+    await Promise.all([promise, this.reader.all('select 1 as one')]);
+  }
+
   onGroup(hook: GroupHook): void {
     this.#hooks.push(hook);
   }
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#isClosing = true;
     while (this.#committing) await this.#committing;
     await this.#driver.close();
   }
 
-  #enqueue<T>(perform: () => Promise<Outcome>): Promise<T> {
+  #enqueue<T>(perform: (open: Open) => Promise<Outcome>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
     // The value is the one this very unit gave.
     const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T));
@@ -111,29 +168,85 @@ class GroupCommitStore implements Store {
   }
 
   async #commitAll(): Promise<void> {
-    while (this.#queue.length > 0) {
+    while (this.#queue.length > 0 || this.#checking) {
       // Requests that arrived in the same turn of the event loop join the same group.
       await new Promise(setImmediate);
-      await this.#commitGroup(this.#queue.splice(0, UNITS_PER_GROUP));
+      const units = this.#queue.splice(0, UNITS_PER_GROUP);
+      if (units.length > 0) await this.#commitGroup(units);
+      else await this.#tryWriter();
     }
     this.#committing = undefined;
+  }
+
+  /** Nobody writes: whether one could. */
+  async #tryWriter(): Promise<void> {
+    try {
+      await (await this.#driver.begin()).rollback();
+      this.#checked();
+    } catch (error) {
+      this.#checked(error);
+    }
+  }
+
+  #checked(error?: unknown): void {
+    const asked = this.#checking;
+    this.#checking = undefined;
+    if (error === undefined) {
+      asked?.resolve();
+      return;
+    }
+    // Whoever asked may have gone by now.
+    asked?.promise.catch(() => undefined);
+    asked?.reject(error);
   }
 
   async #commitGroup(units: readonly Unit[]): Promise<void> {
     const begun = performance.now();
     const outcomes: Outcome[] = [];
     try {
-      await this.#driver.begin();
-      for (const unit of units) outcomes.push(await unit.perform());
-      for (const hook of this.#hooks) await hook.seal(this.#driver.writer);
-      await this.#driver.commit();
+      await this.#inTransaction(units, outcomes);
     } catch (error) {
-      await this.#abandonGroup(units, error);
-      return;
+      const isCommitted = error instanceof CommitUnanswered && (await this.#learn(error));
+      if (isCommitted === undefined) return this.#refuse(units, error);
+      if (!isCommitted) return this.#abandonGroup(units, error);
     }
     this.#tellCommitted();
+    this.#checked();
     this.#observer.groupCommitted(units.length, performance.now() - begun);
     for (const [index, unit] of units.entries()) unit.settle(outcomes[index] ?? { value: undefined });
+  }
+
+  async #inTransaction(units: readonly Unit[], outcomes: Outcome[]): Promise<void> {
+    const transaction = await this.#driver.begin();
+    const { connection } = transaction;
+    try {
+      const open = openedOver(connection, this.dialect);
+      for (const unit of units) outcomes.push(await unit.perform(open));
+      for (const hook of this.#hooks) await hook.seal(connection);
+      await transaction.commit();
+    } catch (error) {
+      await transaction.rollback();
+      throw error;
+    }
+  }
+
+  /**
+   * What has become of a commit without an answer. Undefined when the store closes before it can be known: whoever opens it
+   * next reads everything anew. Until it is known nothing else is written, because what is in memory depends on it.
+   */
+  async #learn(unanswered: CommitUnanswered): Promise<boolean | undefined> {
+    this.#observer.storeFailed(unanswered);
+    const since = performance.now();
+    for (;;) {
+      try {
+        return await unanswered.isCommitted();
+      } catch (error) {
+        this.#refuse(this.#queue.splice(0), error);
+        if (this.#isClosing) return undefined;
+        if (performance.now() - since > this.#doubtMs) for (const tell of this.#waiting) tell(error);
+      }
+      await systemClock.sleep(LOOK_AGAIN);
+    }
   }
 
   /** The group is durable: what goes wrong from here on must neither undo it nor keep its units waiting. */
@@ -147,26 +260,43 @@ class GroupCommitStore implements Store {
     }
   }
 
-  async #abandonGroup(units: readonly Unit[], error: unknown): Promise<void> {
-    this.#observer.storeFailed(error);
-    await this.#driver.rollback();
+  #abandonGroup(units: readonly Unit[], error: unknown): void {
+    if (!(error instanceof CommitUnanswered)) this.#observer.storeFailed(error);
     for (const hook of this.#hooks) hook.rolledBack();
-    for (const unit of units) unit.settle({ error });
+    this.#refuse(units, error);
   }
 
-  async #inSavepoint(work: (db: Db) => Promise<unknown>, failed?: (error: unknown) => void): Promise<Outcome> {
-    this.#writing ??= kyselyOver(this.#driver.writer, this.dialect);
-    const db = await this.#writing;
-    const { writer } = this.#driver;
-    await writer.exec('savepoint unit');
-    try {
-      const value = await work(db);
-      await writer.exec('release unit');
-      return { value };
-    } catch (error) {
-      await writer.exec('rollback to unit; release unit');
-      failed?.(error);
-      return { error };
-    }
+  #refuse(units: readonly Unit[], error: unknown): void {
+    this.#checked(error);
+    for (const unit of units) unit.settle({ error });
+  }
+}
+
+function openedOver(connection: Connection, dialect: DialectName): Open {
+  let db: Promise<Db> | undefined;
+  return {
+    connection,
+    db() {
+      db ??= kyselyOver(connection, dialect);
+      return db;
+    },
+  };
+}
+
+async function inSavepoint(
+  { connection, db }: Open,
+  work: (db: Db) => Promise<unknown>,
+  failed?: (error: unknown) => void,
+): Promise<Outcome> {
+  const over = await db();
+  await connection.exec('savepoint unit');
+  try {
+    const value = await work(over);
+    await connection.exec('release unit');
+    return { value };
+  } catch (error) {
+    await connection.exec('rollback to unit; release unit');
+    failed?.(error);
+    return { error };
   }
 }

@@ -44,11 +44,12 @@ describe.skipIf(postgres?.skip)('While its PostgreSQL database is out of reach',
       ['GET', undefined],
     ] as const) {
       const answer = await service.call(method, COMPANIES, name === undefined ? {} : { form: { name } });
-      const id = answer.headers.get('x-request-id');
-      expect([answer.status, answer.json]).toEqual([
-        500,
-        { error_code: 'internal-error', error_msg: `internal error: ${id}` },
+      expect([answer.status, answer.json, Number(answer.headers.get('retry-after'))]).toEqual([
+        503,
+        { error_code: 'unavailable', error_msg: 'database is not reachable' },
+        expect.any(Number),
       ]);
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
     }
   });
 

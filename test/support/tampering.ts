@@ -84,8 +84,8 @@ export class Victim implements AsyncDisposable {
 
   static async of(places: Places): Promise<Victim> {
     const victim = new Victim(places);
-    const { writer } = await victim.#open();
-    for (const table of TABLES) victim.#tables.set(table, await writer.all(`select * from ${table} order by id`));
+    const { reader } = await victim.#open();
+    for (const table of TABLES) victim.#tables.set(table, await reader.all(`select * from ${table} order by id`));
     return victim;
   }
 
@@ -109,22 +109,22 @@ export class Victim implements AsyncDisposable {
   /** Statements with `?` for their values, in one transaction. */
   async tamper(statements: readonly Statement[]): Promise<void> {
     const driver = await this.#open();
-    await driver.begin();
-    for (const [sql, ...values] of statements) await driver.writer.all(sql, values);
-    await driver.commit();
+    const { connection, commit } = await driver.begin();
+    for (const [sql, ...values] of statements) await connection.all(sql, values);
+    await commit();
   }
 
   async putBack(): Promise<void> {
     const driver = await this.#open();
-    await driver.begin();
+    const { connection, commit } = await driver.begin();
     for (const [table, rows] of this.#tables) {
-      await driver.writer.exec(`delete from ${table}`);
+      await connection.exec(`delete from ${table}`);
       const columns = Object.keys(rows[0] ?? {});
       const values = rows.map((row) => columns.map((column) => row[column] as Value));
-      await driver.writer.insertMany(table, columns, values);
+      await connection.insertMany(table, columns, values);
     }
-    await driver.writer.exec('delete from audit_texts');
-    await driver.commit();
+    await connection.exec('delete from audit_texts');
+    await commit();
     writeFileSync(witnessIn(this.places.keys), this.#witness);
   }
 

@@ -5,6 +5,7 @@ import { enabledRules } from '#detection/rule-store.ts';
 import type { Destination, Examination, Finding, Log, Watcher } from '#ingest/intake.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import { unreachableBy } from '#store/unreachable.ts';
 import type { GroupChange } from './address-book.ts';
 import type { LiveSet, LiveSetParts } from './live-set.ts';
 import { LogExamination } from './log-examination.ts';
@@ -28,6 +29,8 @@ export class StreamRules implements Watcher {
   #work: Promise<void> = Promise.resolve();
   /** Whether something could not be read, so that all is read again. */
   #isStale = false;
+  /** Why. */
+  #cause: unknown;
   /** Whether the last reading failed. */
   #isTrouble = false;
   #mark = '';
@@ -88,7 +91,7 @@ export class StreamRules implements Watcher {
   async ready(): Promise<LiveSet | undefined> {
     await this.#work;
     if (this.#isStale) await this.#do((db) => this.#readAll(db));
-    if (this.#isStale) throw new Error('the stream rules in force cannot be read');
+    if (this.#isStale) throw unreachableBy(this.#cause) ?? new Error('the stream rules in force cannot be read');
     return this.#live;
   }
 
@@ -123,6 +126,7 @@ export class StreamRules implements Watcher {
         this.#isTrouble = false;
       } catch (error) {
         this.#isStale = true;
+        this.#cause = error;
         // Every second somebody asks again: once is enough for the log.
         if (!this.#isTrouble) this.#parts.failed(error);
         this.#isTrouble = true;

@@ -223,7 +223,8 @@ export class Uploads {
 
   async #mark({ token }: UploadStreamRow, mark: Mark): Promise<void> {
     const now = this.#parts.clock.now().epochMilliseconds;
-    const isThere = await this.#parts.store.write((db) => markStream(db, token, mark, now));
+    const { store } = this.#parts;
+    const isThere = await store.inTime(store.write((db) => markStream(db, token, mark, now)));
     if (!isThere) throw noUploadStream(token, 404);
   }
 

@@ -1,0 +1,108 @@
+// One connection to a PostgreSQL server, from its making to its end. What goes wrong with it concerns nothing but itself: once
+// it has broken, or did not answer in time, whatever is asked of it fails and nothing is sent any more.
+
+import { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import type { Client, QueryResult } from 'pg';
+import { systemClock, within } from '#kernel/clock.ts';
+import type { PostgresLimits } from './postgres-limits.ts';
+import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
+
+const END = Temporal.Duration.from({ seconds: 2 });
+/** A peer that has vanished is noticed some twenty seconds after the last word of it. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** The server's end of a connection: a number alone may be another's by now. */
+export interface Backend {
+  readonly pid: number;
+  readonly begunAt: string;
+}
+
+/** Sockets are made by us, because only whoever holds the socket can end a connection that is silent. */
+export type MakeClient = (stream: () => Socket) => Client;
+
+export class Session {
+  readonly #client: Client;
+  readonly #socket: Socket;
+  readonly #briefMs: number;
+  #broken: StoreUnreachable | undefined;
+  #answeredAt = performance.now();
+  #waiting = 0;
+  #backend: Backend | undefined;
+
+  constructor(make: MakeClient, { briefMs }: PostgresLimits) {
+    this.#briefMs = briefMs;
+    const socket = aliveSocket();
+    this.#socket = socket;
+    this.#client = make(() => socket);
+    // A connection that breaks may report it more than once.
+    this.#client.on('error', (error) => this.#breakOff(error));
+    this.#client.on('end', () => this.#breakOff(new Error('Connection terminated')));
+  }
+
+  get isWhole(): boolean {
+    return this.#broken === undefined;
+  }
+
+  /** For how long nothing has been asked and answered. */
+  get idleMs(): number {
+    return this.#waiting > 0 ? 0 : performance.now() - this.#answeredAt;
+  }
+
+  get backend(): Backend | undefined {
+    return this.#backend;
+  }
+
+  async connect(): Promise<void> {
+    try {
+      await this.#client.connect();
+    } catch (error) {
+      // Whatever the reason is: there is no database for us.
+      throw this.#breakOff(error);
+    }
+    const [asked] = await this.query(
+      `select pg_backend_pid() as pid, (select extract(epoch from backend_start)::text
+       from pg_stat_activity where pid = pg_backend_pid()) as begun_at`,
+      { patienceMs: this.#briefMs },
+    );
+    const { pid, begun_at } = asked?.rows[0] ?? {};
+    this.#backend = { pid: Number(pid), begunAt: String(begun_at) };
+  }
+
+  /** One result for each statement; only a text without values may have several. */
+  async query(
+    text: string,
+    { values = [], patienceMs }: { values?: readonly unknown[]; patienceMs: number },
+  ): Promise<QueryResult[]> {
+    if (this.#broken) throw this.#broken;
+    this.#waiting += 1;
+    try {
+      // The declared types know this limit for whole connections only.
+      const question = { text, values: [...values], query_timeout: patienceMs };
+      const given: QueryResult | QueryResult[] = await this.#client.query(question);
+      this.#answeredAt = performance.now();
+      return Array.isArray(given) ? given : [given];
+    } catch (error) {
+      if (isBreak(error)) throw this.#breakOff(error);
+      throw unreachableBy(error) ?? error;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Says goodbye, but not for long. */
+  async end(): Promise<void> {
+    if (!this.#broken) await within(systemClock, END, this.#client.end(), undefined);
+    this.#breakOff(new Error('Connection terminated'));
+  }
+
+  #breakOff(cause: unknown): StoreUnreachable {
+    this.#broken ??= new StoreUnreachable(cause);
+    this.#socket.destroy();
+    return this.#broken;
+  }
+}
+
+export function aliveSocket(): Socket {
+  return new Socket().setKeepAlive(true, KEEP_ALIVE_MS);
+}

@@ -1,0 +1,118 @@
+// Breaks connections to PostgreSQL at every step of a transaction, and in reads, while logs are pushed, objects change, files are
+// uploaded and queries run by schedule. Whatever was acknowledged is there, whatever was refused is not, the audit trail is
+// proven, no lock stays taken, and the service stops. VIGIL_CRASH_ROUNDS says how often.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { describe, expect, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
+import { createDatabase } from '#test/support/databases.ts';
+import { type Fault, type PostgresProxy, startPostgresProxy } from '#test/support/postgres-proxy.ts';
+import { databases, type Service, startService } from '#test/support/service.ts';
+import { until } from '#test/support/suites.ts';
+import { named, verdictOn } from '#test/support/tampering.ts';
+import { type Actor, changes, pushes, schedules, uploads } from './connection-actors.ts';
+
+const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+const BREAKS_PER_ROUND = 12;
+/** A place that nobody comes to is left again. */
+const PATIENCE_MS = 200;
+
+const PLACES: Readonly<Record<string, RegExp>> = {
+  'a new connection': /pg_backend_pid/,
+  'a begin': /^begin;/,
+  'a savepoint': /^savepoint/,
+  'a change': /^(insert|update|delete)/,
+  'a read': /^select/,
+  'an audit entry': /^insert into audit_entries/,
+  'the release of a unit': /^release/,
+  'the undoing of a unit': /^rollback to/,
+  'a commit': /commit$/,
+};
+/** What nobody notices before a limit of half a minute has passed is broken in tests of the store alone. */
+const FAULTS: readonly Fault[] = ['unsent', 'unanswered', 'forgotten'];
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
+  it(`lose nothing over ${ROUNDS} rounds`, { timeout: 120_000 + ROUNDS * 20_000 }, async () => {
+    const database = await createDatabase(`c_${newGuid().replaceAll('-', '')}`);
+    await using proxy = await startPostgresProxy(database);
+    await using service = await startService({ flags: { database: proxy.url } });
+    const actors = [changes('one'), changes('two'), pushes(), uploads(), schedules()];
+    for (const actor of actors) await actor.prepare(service);
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const { places, acknowledged } = await work(service, proxy, actors);
+      await ready(service);
+      const found: string[] = [];
+      for (const actor of actors) found.push(`${actor.name} ${await actor.check(service)}`);
+      console.log(`round ${round}: ${acknowledged} acknowledged; found ${found.join(', ')}; broken at ${places}`);
+    }
+    await service.stop();
+    expect(named(await verdictOn(service.config))).toBe('nothing');
+    expect(
+      await until(
+        () => locksHeld(database),
+        (held) => held === 0,
+      ),
+    ).toBe(0);
+  });
+});
+
+/** Everybody works until so many connections have been broken. */
+async function work(service: Service, proxy: PostgresProxy, actors: readonly Actor[]) {
+  let acknowledged = 0;
+  let isOver = false;
+  const working = actors.map(async (actor) => {
+    while (!isOver) if (await actor.act(service)) acknowledged += 1;
+  });
+  const places = new Map<string, number>();
+  const breaking = breakSome(proxy, (place) => places.set(place, (places.get(place) ?? 0) + 1));
+  try {
+    await Promise.race([breaking, Promise.all(working)]);
+  } finally {
+    isOver = true;
+    proxy.disarm();
+  }
+  await Promise.all([...working, breaking]);
+  return { acknowledged, places: [...places].map(([place, times]) => `${place} ×${times}`).join(', ') };
+}
+
+async function breakSome(proxy: PostgresProxy, broke: (place: string) => void): Promise<void> {
+  for (let count = 0; count < BREAKS_PER_ROUND; ) {
+    const [place, question] = oneOf(Object.entries(PLACES));
+    const isBroken = await Promise.race([
+      proxy.breakAt(question, oneOf(FAULTS)).then(() => true),
+      sleep(PATIENCE_MS).then(() => false),
+    ]);
+    proxy.disarm();
+    if (!isBroken) continue;
+    broke(place);
+    count += 1;
+    await sleep(Math.random() * 100);
+  }
+}
+
+async function ready(service: Service): Promise<void> {
+  const answer = await until(
+    () => service.call('GET', '/readyz'),
+    ({ status }) => status === 200,
+  );
+  expect(answer.json).toEqual({ status: 'ready', checks: expect.objectContaining({ store: 'ok' }) });
+}
+
+async function locksHeld(database: string): Promise<number> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  const { rows } = await client.query(
+    `select count(*)::integer as held from pg_locks l join pg_database d on d.oid = l.database
+     where l.locktype = 'advisory' and d.datname = current_database()`,
+  );
+  await client.end();
+  return rows[0].held;
+}
+
+function oneOf<T>(items: readonly T[]): T {
+  const item = items[Math.floor(Math.random() * items.length)];
+  if (item === undefined) throw new Error('nothing to choose from');
+  return item;
+}
