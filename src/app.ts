@@ -6,9 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { narrowModes } from '#files/owner-only.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -22,7 +24,7 @@ import { type SecretTrouble, Vault } from '#vault/vault.ts';
 import { closeInTurn } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
-import { install } from './install.ts';
+import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { instruments } from './instruments.ts';
 import { openCollectors } from './open-collectors.ts';
 import { openDetection } from './open-detection.ts';
@@ -46,6 +48,10 @@ export interface App {
   readonly newKey: string | undefined;
   /** Why tables are closed, when some are. */
   readonly secretTrouble: SecretTrouble | undefined;
+  /** True where a master key was given that is none: it is read at the first start only. */
+  readonly isMasterKeyIgnored: boolean;
+  /** Resolves when another process has taken the lease of the logs. Nothing can be written any more: the process must end. */
+  readonly lost: Promise<void>;
   /** New calls are refused, running ones get ten seconds, then everything is written down and closed. */
   stop(): Promise<void>;
 }
@@ -82,11 +88,16 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     const opened = await openParts(config, { ...options, clock, address }, measured);
     service.opened = opened;
     service.state = 'running';
+    const lost = opened.lost.then(() => {
+      service.state = 'stopping';
+    });
     return {
       url: urlOf(server.server.address() as AddressInfo, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
       secretTrouble: opened.secretTrouble,
+      isMasterKeyIgnored: opened.isMasterKeyIgnored,
+      lost,
       async stop() {
         service.state = 'stopping';
         await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
@@ -145,9 +156,13 @@ async function openParts(
 ) {
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation } = foundation;
+  for (const warning of foundation.warnings) measured.log.warn({}, warning);
   const newKey = await installOnce(foundation, { clock, masterKey });
+  const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
+  if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
+  const narrowing = narrowModes(config.data);
   const engine = await openEngine(config, { store, vault, clock }, measured);
   const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;
@@ -171,6 +186,15 @@ async function openParts(
     scheduler,
   });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
+  measured.narrowed(await narrowing);
+  const verification = verifyInBackground(
+    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    {
+      clock,
+      alarm: (text) => measured.alarm(text),
+      failed: (error) => measured.log.warn({ error: String(error) }, 'the audit trail could not be verified'),
+    },
+  );
   const services: ServicesOf<typeof operations> = {
     accounts,
     attempts,
@@ -200,9 +224,13 @@ async function openParts(
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
-  const inTurn = [collectors, intake, scheduler, alarms, queries, attempts, accounts, counters, uploads, streamRules];
-  const close = () => closeInTurn([...inTurn, engine, index, foundation], (error) => measured.storeFailed(error));
-  return { callParts, engine, scheduler, collectors, isNew: installation.isNew, newKey, secretTrouble, close };
+  const inTurn = [verification, collectors, intake, scheduler, alarms, queries, attempts, accounts, counters, uploads];
+  const last = [streamRules, engine, index, foundation];
+  const close = () => closeInTurn([...inTurn, ...last], (error) => measured.storeFailed(error));
+  const { isNew } = installation;
+  const { lost } = foundation.lease;
+  const said = { isNew, newKey, secretTrouble, isMasterKeyIgnored, lost };
+  return { ...said, callParts, engine, scheduler, collectors, close };
 }
 
 /** Gives the key of `master` when it was made at this start. */

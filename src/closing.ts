@@ -12,9 +12,15 @@ export async function closeInTurn(
     try {
       await part.close();
     } catch (error) {
-      if (error instanceof StoreUnreachable) unreachable(error);
+      if (isUnreachable(error)) unreachable(error);
       else failures.push(error);
     }
   }
   if (failures.length > 0) throw failures[0];
 }
+
+/** A part that ends several things in turn tells of all that failed. */
+const isUnreachable = (error: unknown): boolean =>
+  error instanceof SuppressedError
+    ? isUnreachable(error.error) && isUnreachable(error.suppressed)
+    : error instanceof StoreUnreachable;

@@ -2,12 +2,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ManualClock } from '#test/support/manual-clock.ts';
 import { type Service, startService } from '#test/support/service.ts';
+import { witnessIn } from '#test/support/tampering.ts';
 
 describe('A start on an audit trail that was tampered with', () => {
   let service: Service;
   beforeEach(async () => {
-    service = await startService();
+    // The clock stands still, so that the verification in the background, which would count as well, does not begin.
+    service = await startService({ clock: new ManualClock('2024-03-01T00:00:00Z') });
     for (const name of ['a', 'b']) await service.call('POST', '/api/core/companies', { form: { name } });
     await service.stop();
   });
@@ -39,9 +42,9 @@ describe('A start on an audit trail that was tampered with', () => {
     expect((await service.call('POST', '/api/core/companies', { form: { name: 'c' } })).status).toBe(200);
   });
 
-  it('raises an alarm when witness and signing key are gone', async () => {
-    rmSync(service.config.keys, { recursive: true });
-    expect(await alarms()).toBe('2');
+  it('raises an alarm when the witness is gone', async () => {
+    rmSync(witnessIn(service.config.keys));
+    expect(await alarms()).toBe('1');
   });
 
   it('does not build on a frontier that is nonsense, nor on a plausible one that is wrong', async () => {

@@ -1,25 +1,41 @@
-// What the service stands on, and the commands that work on a stopped one too: the store, and over it the audit trail
-// with its signing key and its witness.
+// What the service stands on, and the commands that work on a stopped one too: the lock of the data folder, the store, the
+// lease of the logs, and over them the audit trail with its signing key and its witness.
 
 import type { KeyObject } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
 import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
+import { toStamp } from '#contract/times.ts';
+import { identifyFolder } from '#files/folder-identity.ts';
+import { lockFolder } from '#files/folder-lock.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
+import { isLease, type LogsLease, type OtherKeeper, takeLogsLease } from '#store/logs-lease.ts';
 import { metadataFile } from '#store/sqlite.ts';
 import { openStore, type Store, type StoreObserver } from '#store/store.ts';
 import type { Config } from './config.ts';
 import { type Installation, identifyInstallation } from './install.ts';
+import {
+  checkInstallationKeys,
+  newInstallationRows,
+  readInstallation,
+  recordInstallation,
+} from './installation-keys.ts';
+import { checkKeysFolder } from './keys-folder.ts';
 
 export interface Foundation {
   readonly store: Store;
   readonly trail: Trail;
   readonly signingKey: KeyObject;
+  readonly witness: string;
   readonly installation: Installation;
+  readonly lease: LogsLease;
   /** What does not agree with the audit trail that was found, in words for the service log. */
   readonly alarms: readonly string[];
+  readonly warnings: readonly string[];
   /** Signs a last checkpoint, then closes everything. */
   close(): Promise<void>;
 }
@@ -29,52 +45,105 @@ export interface FoundationParts {
   readonly observer: StoreObserver;
   /** Refuses, without leaving anything behind, where nothing was installed or the keys folder is another's. */
   readonly mustExist?: true;
+  /** Opens the audit key and the witness; by default those of the installation, and no others. */
+  readonly openAudit?: (opened: OpenedStore) => Promise<AuditFiles>;
 }
 
-type Places = Pick<Config, 'data' | 'keys' | 'database'>;
+export interface OpenedStore {
+  readonly store: Store;
+  readonly places: Places;
+  readonly installation: Installation;
+}
+
+export interface AuditFiles {
+  readonly signingKey: KeyObject;
+  readonly witness: string;
+  readonly alarms: readonly string[];
+}
+
+export type Places = Pick<Config, 'data' | 'keys' | 'database'> & Partial<Pick<Config, 'time-zone'>>;
 
 export async function openFoundation(places: Places, parts: FoundationParts): Promise<Foundation> {
-  if (parts.mustExist) requireDatabase(places);
-  const store = await openStore(places.database ?? places.data, parts.observer);
+  const opening = new AsyncDisposableStack();
   try {
-    return await openOver(store, places, parts);
+    return await openInto(opening, places, parts);
   } catch (error) {
-    await store.close();
+    // What also fails while the rest is closed says less.
+    await opening.disposeAsync().catch(() => undefined);
     throw error;
   }
 }
 
-async function openOver(store: Store, places: Places, { clock, mustExist }: FoundationParts): Promise<Foundation> {
-  const installation = await identifyInstallation(store);
-  const file = witnessFile(places.keys, installation.guid);
-  const isLost = !existsSync(file) && !installation.isNew;
-  if (mustExist && installation.isNew) throw notInstalled(places);
-  if (mustExist && isLost) throw new Mistake('witness-missing', { file });
-  const alarms = installation.isNew ? [] : await alarmsOf(store, file, places.keys);
-  const signingKey = openSigningKey(places.keys);
-  const witness = openWitness(file);
-  const trail = await openTrail({ store, clock, signingKey, witness });
+async function openInto(opening: AsyncDisposableStack, places: Places, parts: FoundationParts): Promise<Foundation> {
+  const { clock, mustExist, openAudit = (opened) => openInstalledAudit(opened, mustExist) } = parts;
+  if (mustExist) requireInstalled(places);
+  const warning = checkKeysFolder(places.keys);
+  opening.use(lockFolder(places.data));
+  const store = await openStore(places.database ?? places.data, parts.observer);
+  opening.defer(() => store.close());
+  if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(places);
+  const lease = await takeLogs(store, places);
+  // A first start that fails before it has installed anything leaves the database to another folder.
+  opening.defer(async () => lease.release({ forget: (await readInstallation(store)).guid === undefined }));
+  // Read under the lease: of several first starts one installs.
+  const found = await identifyInstallation(store);
+  const installation = found.isNew ? { ...found, rows: newInstallationRows(places.keys) } : found;
+  const audit = await openAudit({ store, places, installation });
+  const witness = openWitness(audit.witness);
+  opening.defer(() => witness.close());
+  const trail = await openTrail({ store, clock, signingKey: audit.signingKey, witness });
+  opening.defer(() => trail.close());
+  lease.keep(clock);
   return {
+    ...audit,
     store,
     trail,
-    signingKey,
+    lease,
     installation,
-    alarms,
-    async close() {
-      try {
-        await trail.close();
-      } finally {
-        witness.close();
-        await store.close();
-      }
-    },
+    warnings: warning === undefined ? [] : [warning],
+    close: () => opening.disposeAsync(),
   };
+}
+
+async function takeLogs(store: Store, places: Places): Promise<LogsLease> {
+  if (store.isShared) await requireLogs(store, places);
+  const path = resolve(places.data);
+  const taken = await takeLogsLease(store, { ...identifyFolder(path), host: hostname(), path });
+  if (isLease(taken)) return taken;
+  throw new Mistake('logs-kept-elsewhere', keeperValues(taken, places));
+}
+
+const keeperValues = ({ host, path, lastSeen }: OtherKeeper, places: Places) => ({
+  host,
+  path,
+  time: toStamp(lastSeen, places['time-zone'] ?? 'UTC'),
+});
+
+/** A database of an older version does not say which folder holds its logs; one without any certainly does not. */
+async function requireLogs(store: Store, { data }: Places): Promise<void> {
+  const [keeper] = await store.reader.all('select 1 from logs_keeper');
+  const [segment] = keeper ? [] : await store.reader.all('select 1 from log_segments limit 1');
+  if (segment && !existsSync(join(data, 'tables'))) throw new Mistake('logs-not-here', { folder: resolve(data) });
+}
+
+async function openInstalledAudit(
+  { store, places, installation }: OpenedStore,
+  mustExist: true | undefined,
+): Promise<AuditFiles> {
+  const { keys } = places;
+  const witness = witnessFile(keys, installation.guid);
+  if (installation.isNew) return { signingKey: openSigningKey(keys), witness, alarms: [] };
+  if (mustExist && !existsSync(witness)) throw new Mistake('witness-missing', { file: witness });
+  const rows = await checkInstallationKeys(store, keys, await readInstallation(store));
+  const alarms = await alarmsOf(store, witness, keys);
+  if (Object.keys(rows).length > 0) await store.write((db) => recordInstallation(db, rows));
+  return { signingKey: openSigningKey(keys), witness, alarms };
 }
 
 /** A start must not pass over in silence what `vigil audit verify` would find at once. */
 async function alarmsOf(store: Store, witness: string, keys: string): Promise<string[]> {
   const alarms: string[] = [];
-  if (!existsSync(witness)) alarms.push('the audit witness is missing and is started anew');
+  if (!existsSync(witness)) alarms.push('the audit witness is missing and is started anew: run vigil key renew-audit');
   if (!existsSync(signingKeyFile(keys)))
     alarms.push('the key that signs audit checkpoints is missing and is made anew');
   const head = newestHead(witness);
@@ -85,10 +154,10 @@ async function alarmsOf(store: Store, witness: string, keys: string): Promise<st
   return alarms;
 }
 
-/** Opening a store makes what is missing, so a mistyped folder must be noticed before. */
-function requireDatabase(places: Places): void {
-  const isFile = places.database === undefined;
-  if (isFile && !existsSync(metadataFile(places.data))) throw notInstalled(places);
+/** Opening makes what is missing, so a mistyped folder must be noticed before. */
+function requireInstalled({ data, database }: Places): void {
+  const isThere = existsSync(database === undefined ? metadataFile(data) : data);
+  if (!isThere) throw new Mistake('folder-not-installed', { data });
 }
 
 const notInstalled = ({ data, database }: Places) =>

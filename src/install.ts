@@ -9,30 +9,32 @@ import { isGuid, newGuid } from '#kernel/guid.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
+import { type InstallationRows, readInstallation, recordInstallation } from './installation-keys.ts';
 
 const MASTER = 'master';
 /** What is done on the machine itself has no caller's address. */
-const HERE = '127.0.0.1';
+export const HERE = '127.0.0.1';
 
 export interface Installation {
   readonly guid: string;
   /** True at the first start on this database. */
   readonly isNew: boolean;
+  /** What a first start records of its keys. */
+  readonly rows: InstallationRows;
 }
 
 /** What this database has been called since its first start, which this may be. */
 export async function identifyInstallation(store: Store): Promise<Installation> {
-  const [known] = await store.reader.all("select value from installation where key = 'guid'");
-  if (!known) return { guid: newGuid(), isNew: true };
-  const guid = String(known.value);
+  const { guid } = await readInstallation(store);
+  if (guid === undefined) return { guid: newGuid(), isNew: true, rows: {} };
   // It names a file in the keys folder, so whoever can write to the database must not be able to choose the path.
   if (!isGuid(guid)) throw new Mistake('installation-not-guid', { guid });
-  return { guid, isNew: false };
+  return { guid, isNew: false, rows: {} };
 }
 
 /** Makes the account `master`. Gives its key when that was made here and so must be shown, once. */
 export async function install(
-  { guid }: Installation,
+  { guid, rows }: Installation,
   { trail, clock, masterKey }: { trail: Trail; clock: Clock; masterKey?: string | undefined },
 ): Promise<string | undefined> {
   if (masterKey !== undefined && [...masterKey].length < MASTER_KEY_LEAST) {
@@ -41,13 +43,19 @@ export async function install(
   const key = masterKey ?? newApiKey();
   const now = clock.now().epochMilliseconds;
   await trail.change(
-    (db) => createMaster(db, { installation: guid, key, now }),
+    (db) => createMaster(db, { installation: { ...rows, guid }, key, now }),
     () => ({ user_name: NOBODY, remote_ip: HERE, module: 'service', method: 'install', msg_params: { login: MASTER } }),
   );
   return masterKey === undefined ? key : undefined;
 }
 
-async function createMaster(db: Db, { installation, key, now }: { installation: string; key: string; now: number }) {
+interface NewMaster {
+  readonly installation: InstallationRows;
+  readonly key: string;
+  readonly now: number;
+}
+
+async function createMaster(db: Db, { installation, key, now }: NewMaster) {
   const dated = { created_at: now, updated_at: now };
   const company = { guid: newGuid(), name: 'default', description: null, search: searchable(['default']), ...dated };
   const user = {
@@ -70,7 +78,7 @@ async function createMaster(db: Db, { installation, key, now }: { installation: 
   await db.insertInto('companies').values(company).execute();
   await db.insertInto('users').values(user).execute();
   await insertMasterKey(db, { userGuid: user.guid, key, now });
-  await db.insertInto('installation').values({ key: 'guid', value: installation }).execute();
+  await recordInstallation(db, installation);
 }
 
 async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: string; key: string; now: number }) {
@@ -89,6 +97,19 @@ async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: strin
       created_at: now,
     })
     .execute();
+}
+
+export const MASTER_KEY_IGNORED =
+  'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one';
+
+/** Whether the account `master` can call with this key. */
+export async function isKeyOfMaster(store: Store, key: string, clock: Clock): Promise<boolean> {
+  const [found] = await store.reader.all(
+    `select 1 from api_keys k join users u on u.guid = k.user_guid
+     where u.login = ? and k.hash = ? and (k.expires_at is null or k.expires_at > ?)`,
+    [MASTER, hashOf(key), clock.now().epochMilliseconds],
+  );
+  return found !== undefined;
 }
 
 /** Replaces all keys of `master` by a new one; makes the account a MASTER again should it have been demoted. */

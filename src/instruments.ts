@@ -7,6 +7,7 @@ import type { Raised } from '#detection/raise.ts';
 import type { BrokenRule } from '#detection/stream/live-set.ts';
 import type { FoundDamage } from '#engines/damages.ts';
 import type { EngineUse } from '#engines/engine.ts';
+import type { Narrowed } from '#files/owner-only.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
 import { LIMITS, type Limit, OTHER_WAYS, type OtherWay } from '#queries/limits.ts';
@@ -46,7 +47,7 @@ export function instruments(log: ServiceLog) {
   const defects = metrics.counter('vigil_defects_total', 'Requests answered with an internal error.');
   const alarms = metrics.counter(
     'vigil_audit_alarms_total',
-    'Signs that the audit trail was tampered with, seen at the start.',
+    'Signs that the audit trail was tampered with, seen at the start and by the verification after it.',
   );
   storeErrors.add({}, 0);
   alarms.add({}, 0);
@@ -206,6 +207,11 @@ function protectionInstruments(metrics: Metrics, log: ServiceLog) {
   );
   damages.add({}, 0);
   return {
+    narrowed(narrowed: Narrowed) {
+      const { files, folders, refused } = narrowed;
+      if (files + folders > 0) log.warn({ files, folders }, 'modes of the data folder were wider and are narrowed');
+      if (refused > 0) log.warn({ refused }, 'modes of the data folder are wider and cannot be narrowed: other owner');
+    },
     damaged({ table, path, cause }: FoundDamage) {
       damages.add({});
       log.error({ table, file: path, ...(cause ? { error: describe(cause) } : {}) }, 'a file of a table is damaged');

@@ -17,6 +17,8 @@ export const silentLog: ServiceLog = { info() {}, warn() {}, error() {}, flush()
 export function openServiceLog(level: string): ServiceLog {
   // A write for every line costs more than making it; what waits is written after a moment at the latest.
   const destination = pino.destination({ dest: 2, sync: false, minLength: 4096 });
+  // A terminal that was closed takes no more lines; the service goes on to its orderly stop.
+  destination.on('error', () => undefined);
   systemClock.every(FLUSH_PERIOD, () => destination.flush());
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   return {

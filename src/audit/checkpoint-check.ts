@@ -1,9 +1,9 @@
 // Checks every checkpoint where the log passes its entry: those that stand beside the log, and those that the witness
 // says were signed.
 
-import type { KeyObject } from 'node:crypto';
 import { type Frontier, merkleRoot } from './chain.ts';
 import { type Checkpoint, isSignedBy } from './checkpoint.ts';
+import type { KeyHistory } from './renewals.ts';
 import { type Finding, finding } from './verdict.ts';
 
 /** `frontier` is text, and only a database has it. */
@@ -23,7 +23,7 @@ export interface Checkpoints {
   readonly stored: AsyncIterable<StoredCheckpoint>;
   /** True when every checkpoint that was ever signed must be among them. */
   readonly areAll: boolean;
-  readonly publicKey: KeyObject;
+  readonly keys: KeyHistory;
 }
 
 export class CheckpointCheck {
@@ -79,7 +79,7 @@ export class CheckpointCheck {
   beyond(): number | Finding | undefined {
     if (!this.#next) return undefined;
     const { id } = this.#next;
-    return isSignedBy(this.#next, this.#parts.publicKey) ? id : finding('checkpoint-signature', id);
+    return this.#isSigned(this.#next) ? id : finding('checkpoint-signature', id);
   }
 
   /** Entries are numbered without a gap, so no checkpoint can have been passed by. */
@@ -94,7 +94,7 @@ export class CheckpointCheck {
   #wrongIn(checkpoint: StoredCheckpoint, { id, hash, frontier, vouchedId }: Position): Finding | undefined {
     const isHash = checkpoint.hash === hash;
     const isRoot = checkpoint.root === merkleRoot(frontier);
-    if (!isSignedBy(checkpoint, this.#parts.publicKey)) {
+    if (!this.#isSigned(checkpoint)) {
       return finding(isHash ? (isRoot ? 'checkpoint-signature' : 'checkpoint-root') : 'checkpoint-hash', id);
     }
     if (!isHash) {
@@ -104,6 +104,12 @@ export class CheckpointCheck {
     if (!isRoot) return finding('checkpoint-root', id);
     const isFrontier = checkpoint.frontier === undefined || checkpoint.frontier === JSON.stringify(frontier);
     return isFrontier ? undefined : finding('checkpoint-frontier', id);
+  }
+
+  /** A signature by a key that was lost with everything known of it proves nothing, and contradicts nothing. */
+  #isSigned(checkpoint: Checkpoint): boolean {
+    const key = this.#parts.keys.keyFor(checkpoint.id);
+    return key === undefined || isSignedBy(checkpoint, key);
   }
 
   async #advance(): Promise<void> {

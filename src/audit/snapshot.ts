@@ -72,6 +72,8 @@ function stateOf(file: string): string {
 async function postgresSnapshot(url: string): Promise<Snapshot> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, application_name: 'vigil' });
+  // A connection that breaks fails the next page; nobody else is to hear of it.
+  client.on('error', () => undefined);
   await client.connect();
   await client.query('begin isolation level repeatable read, read only');
   await client.query('select 1');

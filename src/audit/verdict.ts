@@ -30,6 +30,8 @@ export const REASONS = {
   'checkpoint-removed': 'bad-checkpoint',
   'checkpoint-replaced': 'bad-checkpoint',
   'checkpoint-misplaced': 'bad-checkpoint',
+  /** No checkpoint of the new key covers the entry that renews it. */
+  'renewal-unsigned': 'bad-checkpoint',
   'witness-unreadable': 'witness-damaged',
   'no-witness': 'unwitnessed',
   'witness-begins-late': 'unwitnessed',
@@ -70,6 +72,8 @@ export type Remark =
   | { readonly remark: 'unwitnessed'; readonly count: number; readonly from: number; readonly to: number }
   /** Entries after the last signed checkpoint, when there is no witness. */
   | { readonly remark: 'unsigned'; readonly from: number; readonly to: number }
+  /** The audit key was renewed with this entry; `key` is the fingerprint of the one before. */
+  | { readonly remark: 'renewed'; readonly id: number; readonly key: string }
   /** The log went on after this export. */
   | { readonly remark: 'goes-on'; readonly to: number }
   /** Texts beside the stored fields that this version would not write. */

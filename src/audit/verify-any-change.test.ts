@@ -9,6 +9,7 @@ import { signCheckpoint } from './checkpoint.ts';
 import type { Claim } from './claims.ts';
 import { type Draft, ENTRY_COLUMNS, entryRow, type SealedEntry } from './entry.ts';
 import { COLUMNS, loggedRow } from './evidence.ts';
+import { KeyHistory } from './renewals.ts';
 import type { Verdict } from './verdict.ts';
 import { verifyLog } from './verify.ts';
 
@@ -98,7 +99,11 @@ function verdictOn(rows: readonly Row[], original: readonly SealedEntry[]): Prom
   const claims: Claim[] = original.map(({ id, hash }) => ({ id, digits: hash.slice(0, 8), isWritten: true }));
   return verifyLog({
     entries: once(rows.map((row) => loggedRow(COLUMNS.map((column) => row[column])))),
-    checkpoints: { stored: once({ ...checkpoint, frontier: JSON.stringify(frontier) }), areAll: true, publicKey },
+    checkpoints: {
+      stored: once({ ...checkpoint, frontier: JSON.stringify(frontier) }),
+      areAll: true,
+      keys: new KeyHistory(publicKey),
+    },
     claims: [{ firstId: 1, claims: () => claims.values() }],
     knownId: original.length,
     newestId: original.length,

@@ -3,11 +3,12 @@
 // nothing is kept but the tree's frontier.
 
 import { type Frontier, GENESIS, grow } from './chain.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, fingerprintOf } from './checkpoint.ts';
 import { CheckpointCheck, type Checkpoints } from './checkpoint-check.ts';
 import { type Claim, type ClaimSource, type Damage, Hearing } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import type { SealedEntry } from './entry.ts';
+import type { KeyHistory } from './renewals.ts';
 import { type Finding, finding, type Proven, type Remark, type Verdict } from './verdict.ts';
 
 export interface LoggedEntry {
@@ -76,6 +77,10 @@ class Walk {
     this.#evidence = evidence;
     this.#check = check;
     this.#hearing = new Hearing(evidence.claims);
+  }
+
+  get #keys(): KeyHistory {
+    return this.#evidence.checkpoints.keys;
   }
 
   get #headId(): number {
@@ -164,7 +169,8 @@ class Walk {
   #accept(logged: LoggedEntry): void {
     const { id, hash } = logged;
     if (this.#claims.some((claim) => 'digits' in claim)) this.#coverage.claimed(id);
-    if (!this.#claims.some((claim) => 'digits' in claim && claim.isWritten)) this.#coverage.notWitnessed(id);
+    const isWitnessed = this.#claims.some((claim) => 'digits' in claim && claim.isWritten);
+    if (!isWitnessed && id >= this.#keys.witnessedFrom) this.#coverage.notWitnessed(id);
     if (logged.hasOtherTexts) this.#noteOtherTexts(id);
     this.#first ??= logged;
     this.#head = logged;
@@ -180,12 +186,14 @@ class Walk {
   /** Nothing contradicts the log, but nothing vouches for its beginning either. */
   #unproven(): Finding | undefined {
     const head = this.#headId;
+    const { newestId, witnessedFrom } = this.#keys;
+    if (newestId > this.#check.signedId) return finding('renewal-unsigned', newestId);
     if (!this.#evidence.needsWitness) {
       return this.#check.count === 0 ? finding('nothing-signed', 1, { lastBadId: head }) : undefined;
     }
     const { firstClaimedId } = this.#coverage;
     if (firstClaimedId === undefined) return finding('no-witness', 1, { lastBadId: head });
-    if (firstClaimedId === 1) return undefined;
+    if (firstClaimedId <= witnessedFrom) return undefined;
     const values = { from: String(firstClaimedId) };
     return finding('witness-begins-late', 1, { lastBadId: firstClaimedId - 1, values });
   }
@@ -201,7 +209,9 @@ class Walk {
     const head = this.#headId;
     const { signedId } = this.#check;
     const { unwitnessed } = this.#coverage;
-    const remarks: Remark[] = [];
+    const remarks: Remark[] = this.#keys.renewals.map(({ id, oldKey }) => {
+      return { remark: 'renewed', id, key: oldKey === undefined ? '-' : fingerprintOf(oldKey) };
+    });
     if (needsWitness && unwitnessed.count > 0) remarks.push({ remark: 'unwitnessed', ...unwitnessed });
     if (!needsWitness && signedId < head) remarks.push({ remark: 'unsigned', from: signedId + 1, to: head });
     if (newestId > head) remarks.push({ remark: 'goes-on', to: newestId });

@@ -2,7 +2,6 @@
 // typed or set wrongly, 1 for everything that was well put and failed all the same.
 
 import { Mistake } from '#kernel/mistake.ts';
-import { FolderInUse } from '#store/sqlite.ts';
 import type { MessageCode } from './messages/en.ts';
 import { isMessageCode, type Speech } from './speech.ts';
 import { harmless } from './table.ts';
@@ -22,10 +21,13 @@ export class Refused extends Error {
 
 /** Mistakes that lie in the state of things and not in what was typed. */
 const STATES: readonly MessageCode[] = [
+  'audit-key-foreign',
+  'audit-nothing-lost',
   'broken-off',
   'cannot-listen',
   'cannot-read',
   'cannot-write',
+  'data-folder-in-use',
   'database-not-installed',
   'demo-database-in-use',
   'demo-folder-in-use',
@@ -33,6 +35,11 @@ const STATES: readonly MessageCode[] = [
   'folder-not-installed',
   'import-broken-off',
   'import-shrunk',
+  'keys-folder-open',
+  'logs-kept-elsewhere',
+  'logs-lost',
+  'logs-not-here',
+  'master-secret-foreign',
   'no-master-account',
   'no-such-account',
   'no-such-rule',
@@ -55,7 +62,6 @@ export function exitCodeOf(error: unknown): number {
 
 export function worded(error: unknown, speech: Speech): string {
   if (error instanceof Refused) return harmless(`${error.message} (${error.code})`);
-  if (error instanceof FolderInUse) return speech.say('data-folder-in-use', { folder: error.folder });
   if (error instanceof Mistake && isMessageCode(error.code)) return harmless(speech.say(error.code, error.values));
   if (isFromOutside(error)) return harmless(speech.say('refused-outside', { reason: reasonOf(error) }));
   return speech.say('unexpected', { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });

@@ -36,7 +36,7 @@ describe('vigil key reset-master', () => {
     expect(refused).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `vigil: the data folder ${service.config.data} is in use by another Vigil process: stop it first\n`,
+      stderr: `vigil: the data folder ${service.config.data} is in use by another Vigil process\n`,
     });
     expect((await service.call('GET', '/api/core/users')).status).toBe(200);
   });

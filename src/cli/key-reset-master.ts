@@ -1,6 +1,7 @@
 // vigil key reset-master: for whoever has lost the key of `master` and may write to the data folder. Works on a stopped
 // service only, so that no account is kept in anyone's memory.
 
+import { makeOwnerOnly } from '#files/owner-only.ts';
 import { systemClock } from '#kernel/clock.ts';
 import type { Command } from './command.ts';
 import { jsonFlag, printJson } from './records.ts';
@@ -17,6 +18,7 @@ export const keyResetMaster: Command = {
   flags: { ...settingFlags(['data', 'keys', 'database']), ...configFlag, ...jsonFlag },
 
   async run(invocation) {
+    makeOwnerOnly();
     const config = await readSettings(invocation);
     const [{ openFoundation }, { resetMasterKey }] = await Promise.all([
       import('#foundation.ts'),

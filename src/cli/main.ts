@@ -3,7 +3,7 @@
 import { parseArguments } from './arguments.ts';
 import type { Streams } from './command.ts';
 import type { Listed } from './commands.ts';
-import { exitCodeOf, isClosedPipe, worded } from './failure.ts';
+import { codeOf, exitCodeOf, isClosedPipe, worded } from './failure.ts';
 import { helpFor, helpForAll } from './help.ts';
 import { requestOf } from './request.ts';
 import { type Speech, speechFor } from './speech.ts';
@@ -35,10 +35,10 @@ export async function main(
   }
 }
 
-/** The reader of our output may have seen enough, as `head` has; that is no failure. */
+/** The reader of our output may have seen enough, as `head` has, or a terminal may be closed; that is no failure. */
 function ignoreClosedPipe(stdout: Streams['stdout']): void {
   stdout.on('error', (error) => {
-    if (!isClosedPipe(error)) throw error;
+    if (!isClosedPipe(error) && codeOf(error) !== 'EIO') throw error;
   });
 }
 

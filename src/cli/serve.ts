@@ -3,8 +3,11 @@
 import { once } from 'node:events';
 import type { App } from '#app.ts';
 import { SETTING_NAMES } from '#config.ts';
+import { makeOwnerOnly } from '#files/owner-only.ts';
+import type { ServiceLog } from '#service-log.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
-import type { Command, Invocation } from './command.ts';
+import type { Command, Invocation, Streams } from './command.ts';
+import { FAILED } from './failure.ts';
 import { configFlag, readSettings, settingFlags } from './setting-flags.ts';
 import type { Speech } from './speech.ts';
 
@@ -17,7 +20,9 @@ export const serve: Command = {
   flags: { ...settingFlags(SETTING_NAMES), ...configFlag },
 
   async run(invocation) {
-    const { environment, speech, print, note } = invocation;
+    const { environment, speech, print, note, streams } = invocation;
+    makeOwnerOnly();
+    const hangup = hangupOf(streams);
     const given = await readSettings(invocation);
     const config = given.demo ? await readSettings(invocation, QUIET) : given;
     // Loaded only here, so that the help of all commands does not wait for the whole service.
@@ -29,7 +34,11 @@ export const serve: Command = {
     const demo = config.demo ? await (await import('./serve-demo.ts')).serveDemo(config, invocation) : undefined;
     const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
     const leaving = new AbortController();
-    const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT')]).finally(() => leaving.abort());
+    const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(() =>
+      leaving.abort(),
+    );
+    // All that was acknowledged is durable, and nothing can be written any more: there is nothing to put in order.
+    void app.lost.then(() => leaveAtOnce(note, speech, log));
     try {
       const isBegun = await demo?.begin(app, app.newKey ?? masterKey ?? '', leaving.signal);
       if (isBegun !== false) {
@@ -37,6 +46,7 @@ export const serve: Command = {
         if (demo) demo.show(app);
         else suggest(app, { speech, print });
       }
+      if (app.isMasterKeyIgnored) note(`vigil: ${speech.say('master-key-ignored')}`);
       if (app.secretTrouble) note(closedText(app.secretTrouble, speech));
       // What cannot be loaded now is loaded by whoever needs it.
       void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal)).catch(() => undefined);
@@ -51,6 +61,28 @@ export const serve: Command = {
     return 0;
   },
 };
+
+/**
+ * Resolves when the terminal is closed; never where there is none, so that a service goes on without the shell that started
+ * it.
+ */
+function hangupOf({ stdin, stdout, stderr }: Streams): Promise<unknown> {
+  const isAtTerminal = stdin?.isTTY === true || stdout.isTTY === true;
+  if (!isAtTerminal) {
+    process.on('SIGHUP', () => undefined);
+    return new Promise(() => undefined);
+  }
+  // A terminal that is gone refuses every further line.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  return once(process, 'SIGHUP');
+}
+
+function leaveAtOnce(note: Invocation['note'], speech: Speech, log: ServiceLog): void {
+  note(`vigil: ${speech.say('logs-lost')}`);
+  log.error({}, 'another process has taken the lease of the logs');
+  log.flush();
+  process.exit(FAILED);
+}
 
 const LEAVING_MS = 5000;
 

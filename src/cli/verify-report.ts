@@ -42,6 +42,7 @@ const REASONS: Readonly<Record<Reason, MessageCode>> = {
   'checkpoint-removed': 'verify-checkpoint-removed',
   'checkpoint-replaced': 'verify-checkpoint-replaced',
   'checkpoint-misplaced': 'verify-checkpoint-misplaced',
+  'renewal-unsigned': 'verify-renewal-unsigned',
   'witness-unreadable': 'verify-witness-unreadable',
   'no-witness': 'verify-no-witness',
   'witness-begins-late': 'verify-witness-begins-late',
@@ -51,6 +52,7 @@ const REASONS: Readonly<Record<Reason, MessageCode>> = {
 const REMARKS: Readonly<Record<Remark['remark'], MessageCode>> = {
   unwitnessed: 'verify-remark-unwitnessed',
   unsigned: 'verify-remark-unsigned',
+  renewed: 'verify-remark-renewed',
   'goes-on': 'verify-remark-goes-on',
   'other-texts': 'verify-remark-other-texts',
 };

@@ -3,17 +3,17 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StoredCheckpoint } from '#audit/checkpoint-check.ts';
-import { readTestimony } from '#audit/claims.ts';
-import { storedCheckpoints, storedEntries } from '#audit/evidence.ts';
 import { exportedEntries } from '#audit/exported.ts';
+import { exportedRenewals, KeyHistory } from '#audit/renewals.ts';
 import { openSnapshot, type Snapshot } from '#audit/snapshot.ts';
 import type { Verdict } from '#audit/verdict.ts';
-import { verifyLog } from '#audit/verify.ts';
+import { type LoggedEntry, verifyLog } from '#audit/verify.ts';
+import { testimonyOf, verifyDatabase as verifyStored } from '#audit/verify-database.ts';
 import type { Config } from '#config.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Invocation } from './command.ts';
 import { watched } from './verify-progress.ts';
-import { type Trust, trustFor } from './verify-trust.ts';
+import { trustFor } from './verify-trust.ts';
 
 /** What was checked, against which witnesses, and what came of it. */
 export interface Checked {
@@ -35,7 +35,7 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
   const verdict = await verifyLog({
     ...testimony,
     entries: watched(exportedEntries(place), invocation, newestId),
-    checkpoints: { stored: none(), areAll: false, publicKey },
+    checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, exportedRenewals(place)) },
     // The witness goes on after an export was taken; only a proof can tell that its end is missing.
     knownId: provenId,
     newestId,
@@ -52,38 +52,10 @@ export async function verifyDatabase(invocation: Invocation, config: Config): Pr
   const place = database === undefined ? data : withoutPassword(database);
   const location = database ?? data;
   const trust = trustFor(invocation.flags, keys, await reading(place, () => installationIn(location)));
-  const verdict = await reading(place, () => verifySnapshots(invocation, location, trust));
+  const watch = (pages: AsyncIterable<readonly LoggedEntry[]>, newestId: number) =>
+    watched(pages, invocation, newestId);
+  const verdict = await reading(place, () => verifyStored(location, trust, watch));
   return { subject: 'database', place, witnesses: trust.witnesses, verdict };
-}
-
-async function verifySnapshots(invocation: Invocation, location: string, trust: Trust): Promise<Verdict> {
-  for (;;) {
-    // Before the database: whatever the witness has said by now was committed, and must be in the snapshot.
-    const { witnessedId, provenId, ...testimony } = testimonyOf(trust);
-    const newestId = Math.max(witnessedId, provenId);
-    await using snapshot = await openSnapshot(location);
-    const verdict = await verifyLog({
-      ...testimony,
-      entries: watched(storedEntries(snapshot), invocation, newestId),
-      checkpoints: { stored: storedCheckpoints(snapshot), areAll: true, publicKey: trust.publicKey },
-      knownId: newestId,
-      newestId,
-      needsWitness: trust.needsWitness,
-    });
-    // A service that was started meanwhile is read as a running one the next time.
-    if (!snapshot.isDisturbed()) return verdict;
-  }
-}
-
-function testimonyOf({ witnesses, proof }: Trust) {
-  const testimonies = witnesses.map(readTestimony);
-  const sources = testimonies.flatMap((testimony) => testimony.sources);
-  return {
-    claims: proof ? [...sources, proof.claims] : sources,
-    damage: testimonies.find(({ damage }) => damage)?.damage,
-    witnessedId: Math.max(0, ...testimonies.map(({ newestId }) => newestId)),
-    provenId: proof?.newestId ?? 0,
-  };
 }
 
 /** Empty when the database does not say. */

@@ -3,9 +3,10 @@
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { witnessFile } from '#audit/keys.ts';
+import { join } from 'node:path';
+import { isWitnessFile, witnessFile } from '#audit/keys.ts';
 import { type Proof, parseProof } from '#audit/proof.ts';
+import type { Trusted } from '#audit/verify-database.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { Flags, Given } from './command.ts';
@@ -38,16 +39,8 @@ export const trustFlags: Flags = {
   },
 };
 
-export interface Trust {
-  readonly publicKey: KeyObject;
-  readonly witnesses: readonly string[];
-  readonly proof: Proof | undefined;
-  /** False for whoever has but the public key and a proof. */
-  readonly needsWitness: boolean;
-}
-
 /** `installation` is what a database calls itself; an export has no name. */
-export function trustFor(flags: Given['flags'], keys: string, installation?: string): Trust {
+export function trustFor(flags: Given['flags'], keys: string, installation?: string): Trusted {
   const hasFolder = flags.keys !== undefined || flags['public-key'] === undefined;
   const publicKey = flags['public-key'] === undefined ? keyInFolder(keys) : givenKey(flags['public-key']);
   const proof = flags.proof === undefined ? undefined : readProof(flags.proof);
@@ -89,9 +82,8 @@ function witnessesIn(folder: string, installation: string | undefined): string[]
 }
 
 function onlyWitnessIn(folder: string): string[] {
-  const [before = '', after = ''] = basename(witnessFile(folder, '*')).split('*');
   const names = existsSync(folder) ? readdirSync(folder) : [];
-  const witnesses = names.filter((name) => name.startsWith(before) && name.endsWith(after));
+  const witnesses = names.filter(isWitnessFile);
   if (witnesses.length > 1) throw new Mistake('verify-several-witnesses', { folder });
   return witnesses.map((name) => join(folder, name));
 }

@@ -2,10 +2,8 @@
 // mark says up to when every slot has its row: what fell due after it may have been missed.
 
 import type { Db } from '#store/kysely.ts';
+import { LEASE_MS } from '#store/leases.ts';
 import type { Holder } from './slot.ts';
-
-/** A lease that was not renewed for so long belongs to a process that is gone. */
-export const LEASE_MS = 60_000;
 
 export async function renewLease(db: Db, { lease, node }: Holder, now: number): Promise<void> {
   await db

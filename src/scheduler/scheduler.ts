@@ -4,6 +4,7 @@
 import { newGuid } from '#kernel/guid.ts';
 import { turn } from '#kernel/turns.ts';
 import type { Db } from '#store/kysely.ts';
+import { LEASE_RENEWAL_MS } from '#store/leases.ts';
 import { Agenda, type Entry } from './agenda.ts';
 import { forgetFuture, removeOld } from './catching-up.ts';
 import type { Claimant, Claimed } from './claims.ts';
@@ -18,7 +19,7 @@ import type { JobKey, OpenSlot } from './slot.ts';
 import { askedRuns, endedOf } from './stopping.ts';
 
 /** How often a sign of life is written while there is something to schedule. */
-const BEAT_MS = 10_000;
+const BEAT_MS = LEASE_RENEWAL_MS;
 /** How far the clock may go back without having gone wrong. */
 const TOLERANCE_MS = 1000;
 const HOUR_MS = 3_600_000;

@@ -1,5 +1,5 @@
 // The default metadata database: one SQLite file under the data folder, through node:sqlite. Acknowledged writes
-// survive power loss (WAL with synchronous=FULL); a second process on the same folder is refused.
+// survive power loss (WAL with synchronous=FULL). Its processes hold the lock of the folder (#files/folder-lock.ts).
 
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,11 @@ const STATEMENTS_KEPT = 500;
 /** Nobody else writes to the file, but someone may look into it with a tool that locks it for a moment. */
 const LOCK_PATIENCE_MS = 2000;
 
-/** The database itself; beside it lie only what can be made again, and the lock. */
+/** The database itself. */
 export const metadataFile = (folder: string): string => join(folder, 'metadata.db');
 
 export function openSqlite(folder: string): Driver {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const lock = lockFolder(folder);
   const file = metadataFile(folder);
   const writing = new DatabaseSync(file, { timeout: LOCK_PATIENCE_MS });
   writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
@@ -54,7 +53,7 @@ export function openSqlite(folder: string): Driver {
     },
     async close() {
       await scanner.close();
-      for (const database of [reading, writing, lock]) database.close();
+      for (const database of [reading, writing]) database.close();
     },
   };
 }
@@ -62,27 +61,6 @@ export function openSqlite(folder: string): Driver {
 /** A failed commit may have ended it already. */
 function endTransaction(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('rollback');
-}
-
-export class FolderInUse extends Error {
-  readonly folder: string;
-
-  constructor(folder: string, cause: unknown) {
-    super(`the data folder ${folder} is in use by another Vigil process`, { cause });
-    this.folder = folder;
-  }
-}
-
-/** An exclusive SQLite lock: unlike a pid file it goes with the process, however that ends. */
-function lockFolder(folder: string): DatabaseSync {
-  const lock = new DatabaseSync(join(folder, 'lock.db'));
-  try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive');
-  } catch (cause) {
-    lock.close();
-    throw new FolderInUse(folder, cause);
-  }
-  return lock;
 }
 
 /** `breathe` comes before every statement: it may let others in. */

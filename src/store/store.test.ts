@@ -188,15 +188,3 @@ for (const { name, skip } of databases) {
     });
   });
 }
-
-describe('The store on a folder', () => {
-  it('refuses a second process while the first holds it, and not after', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'vigil-store-'));
-    const observer = { groupCommitted() {}, storeFailed() {} };
-    const first = await openStore(folder, observer);
-    await expect(openStore(folder, observer)).rejects.toThrow('in use by another Vigil process');
-    await first.close();
-    await (await openStore(folder, observer)).close();
-    rmSync(folder, { recursive: true });
-  });
-});

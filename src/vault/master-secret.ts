@@ -1,10 +1,10 @@
 // The master secret: 32 random bytes in a file of the keys folder, which wrap the keys of all crypto profiles. Whoever
 // has the database and the data folder but not this file has nothing.
 
-import { createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { flushedSync, madeFolderSync } from '#files/durable.ts';
+import { writeOnceSync } from '#files/write-once.ts';
 
 const SECRET_BYTES = 32;
 
@@ -24,16 +24,11 @@ export function readMasterSecret(folder: string): KeyObject | 'missing' | 'wrong
 
 /** Durable when it returns: what is wrapped by it may be committed right after. Never overwrites one. */
 export function makeMasterSecret(folder: string): KeyObject {
-  madeFolderSync(folder);
   const bytes = randomBytes(SECRET_BYTES);
-  const made = join(folder, `master-secret.${randomBytes(4).toString('hex')}`);
-  writeFileSync(made, bytes, { flag: 'wx', mode: 0o600, flush: true });
-  try {
-    // It gets its name as a whole: one that a crash cut off would be taken for a wrong one ever after.
-    linkSync(made, masterSecretFile(folder));
-  } finally {
-    rmSync(made);
-  }
-  flushedSync(folder);
+  writeOnceSync(masterSecretFile(folder), bytes);
   return createSecretKey(bytes);
 }
+
+/** Tells secrets apart without telling anything about them. */
+export const secretFingerprint = (secret: KeyObject): string =>
+  createHmac('sha256', secret).update('vigil master secret').digest('hex').slice(0, 32);

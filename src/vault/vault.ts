@@ -5,7 +5,7 @@ import type { KeyObject } from 'node:crypto';
 import { masterSecretRefused, profileClosed } from '#contract/errors.ts';
 import type { Store } from '#store/store.ts';
 import { openBox, sealBox } from './box.ts';
-import { makeMasterSecret, masterSecretFile, readMasterSecret } from './master-secret.ts';
+import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint } from './master-secret.ts';
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
 
 export interface StoredProfile {
@@ -31,16 +31,20 @@ export interface SecretTrouble {
 export class Vault {
   readonly #store: Store;
   readonly #folder: string;
+  /** Of the secret of this installation; undefined where none was recorded yet. */
+  readonly #fingerprint: string | undefined;
   readonly #closed = new Set<string>();
 
-  private constructor(store: Store, folder: string) {
+  private constructor(store: Store, folder: string, fingerprint: string | undefined) {
     this.#store = store;
     this.#folder = folder;
+    this.#fingerprint = fingerprint;
   }
 
   /** Opens what can be opened. `trouble` is what a person must be told. */
   static async open(store: Store, keysFolder: string): Promise<{ vault: Vault; trouble: SecretTrouble | undefined }> {
-    const vault = new Vault(store, keysFolder);
+    const [recorded] = await store.reader.all("select value from installation where key = 'master-secret'");
+    const vault = new Vault(store, keysFolder, recorded && String(recorded.value));
     const profiles = await vault.#stored();
     const closed = profiles.filter((profile) => !vault.#opened(profile));
     if (closed.length === 0) return { vault, trouble: undefined };
@@ -69,8 +73,8 @@ export class Vault {
   }
 
   /**
-   * A few bytes under the master secret. `existing` is all that is sealed already: the secret is made with the first
-   * thing, and never while there are others, which it would not open.
+   * A few bytes under the master secret. `existing` is all that is sealed already: a secret is made where none was ever
+   * recorded, and never while there are other things, which it would not open.
    */
   sealed(content: Uint8Array, label: string, existing: readonly Sealed[]): string {
     return sealBox(this.#secretBeside(existing), content, label).toString('base64');
@@ -84,11 +88,13 @@ export class Vault {
 
   #secretBeside(existing: readonly Sealed[]): KeyObject {
     const secret = readMasterSecret(this.#folder);
-    if (secret === 'missing' && existing.length === 0) return makeMasterSecret(this.#folder);
+    const isMade = existing.length > 0 || this.#fingerprint !== undefined;
+    if (secret === 'missing' && !isMade) return makeMasterSecret(this.#folder);
     if (typeof secret === 'string') throw masterSecretRefused(secret);
-    const opens = ({ box, label }: Sealed) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined;
-    const isRight = existing.length === 0 || existing.some(opens);
-    if (!isRight) throw masterSecretRefused('wrong');
+    if (existing.length > 0 && !opensAny(secret, existing)) throw masterSecretRefused('wrong');
+    if (this.#fingerprint !== undefined && secretFingerprint(secret) !== this.#fingerprint) {
+      throw masterSecretRefused('wrong');
+    }
     return secret;
   }
 
@@ -112,6 +118,10 @@ export class Vault {
     return rows as unknown as StoredProfile[];
   }
 }
+
+/** Whether the secret is the one that some of them were sealed with. */
+export const opensAny = (secret: KeyObject, sealed: readonly Sealed[]): boolean =>
+  sealed.some(({ box, label }) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined);
 
 function unwrapped(secret: KeyObject, profile: StoredProfile): Buffer | undefined {
   const bytes = openBox(secret, Buffer.from(profile.wrapped_key, 'base64'), labelOf(profile));

@@ -1,8 +1,10 @@
-// A service whose master secret is missing, or another one: it starts, says so, and answers for all other tables.
+// A service whose master secret is missing, or another one, does not start. That of an older version, whose database does not
+// know its secret yet, starts, says so, and answers for all other tables.
 
 import { once } from 'node:events';
 import { copyFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
@@ -19,6 +21,7 @@ const SITUATIONS = [
     it: 'missing',
     spoil: (file: string) => rmSync(file),
     language: 'en_US.UTF-8',
+    refuses: 'master secret is not that of this installation',
     says: (file: string) =>
       `vigil: the master secret ${file} is missing. The tables under the crypto profiles 결제 stay closed, all others work.`,
   },
@@ -26,11 +29,12 @@ const SITUATIONS = [
     it: 'wrong',
     spoil: (file: string) => writeFileSync(file, Buffer.alloc(32, 9)),
     language: 'ko_KR.UTF-8',
+    refuses: '마스터 시크릿이 이 설치의 것이 아닙니다',
     says: (file: string) => `vigil: 마스터 시크릿 ${file}은(는) 암호화 프로파일 결제을(를) 만들 때 쓴 것이 아닙니다.`,
   },
 ];
 
-describe.each(SITUATIONS)('While the master secret is $it', ({ it: state, spoil, language, says }) => {
+describe.each(SITUATIONS)('While the master secret is $it', ({ it: state, spoil, language, refuses, says }) => {
   let home: Home;
   let running: VigilProcess;
   let service: Pick<Service, 'call'>;
@@ -44,6 +48,12 @@ describe.each(SITUATIONS)('While the master secret is $it', ({ it: state, spoil,
     await running.said('http://');
     const [url = ''] = /http:\/\/[\d.]+:\d+/.exec(running.output().stdout) ?? [];
     service = { call: (method, path, options) => send(`${url}${path}`, method, options) };
+  }
+  function metadata(sql: string): Record<string, unknown>[] {
+    const database = new DatabaseSync(join(home.folder, 'data/metadata.db'));
+    const rows = database.prepare(sql).all();
+    database.close();
+    return rows;
   }
   async function stop(): Promise<void> {
     running.child.kill('SIGTERM');
@@ -66,11 +76,19 @@ describe.each(SITUATIONS)('While the master secret is $it', ({ it: state, spoil,
     await stop();
     copyFileSync(secret(), join(home.folder, 'copy'));
     spoil(secret());
-    await start();
   });
   afterAll(() => home[Symbol.dispose]());
 
-  it('the service starts and says what is wrong and what to do, on standard error and in its log', async () => {
+  it('the service does not start, and names the secret that it needs', async () => {
+    const [{ value: fingerprint } = {}] = metadata("select value from installation where key = 'master-secret'");
+    const refused = home.serve({ VIGIL_MASTER_KEY: MASTER_KEY, LANG: language });
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output().stderr).toBe(`vigil: ${refuses}: ${fingerprint}\n`);
+  });
+
+  it('a service of an older version starts and says what is wrong and what to do, on standard error and in its log', async () => {
+    metadata("delete from installation where key = 'master-secret' returning key");
+    await start();
     await expect.poll(() => running.output().stderr).toContain(says(secret()));
     await expect.poll(() => running.output().stderr).toContain(`"msg":"the master secret is ${state}: put it back`);
     expect(running.output().stderr).toContain('--keys');

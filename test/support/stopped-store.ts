@@ -5,7 +5,7 @@ import { openStore } from '#store/store.ts';
 import type { Subject } from './suites.ts';
 
 /** While the service is stopped. */
-export async function inStore<T>({ service }: Subject, work: (db: Db) => Promise<T>): Promise<T> {
+export async function inStore<T>({ service }: Pick<Subject, 'service'>, work: (db: Db) => Promise<T>): Promise<T> {
   const { database, data } = service.config;
   const store = await openStore(database ?? data, { groupCommitted() {}, storeFailed() {} });
   try {

@@ -20,29 +20,6 @@ export function onEachDatabase(title: string, define: (subject: Subject) => void
   }
 }
 
-export interface TwoNodes {
-  readonly one: Service;
-  readonly other: Service;
-}
-
-/** Two services on one PostgreSQL database; they are there once the first test runs. */
-export function onTwoNodes(title: string, define: (nodes: TwoNodes) => void): void {
-  const postgres = databases.find(({ name }) => name === 'postgres');
-  describe.skipIf(postgres?.skip)(`${title} of two services on one PostgreSQL database`, () => {
-    const nodes = {} as { one: Service; other: Service }; // Before any test looks.
-    beforeAll(async () => {
-      nodes.one = await startService({ database: 'postgres' });
-      const { database = '', keys } = nodes.one.config;
-      nodes.other = await startService({ flags: { database, keys } });
-    });
-    afterAll(async () => {
-      await nodes.other[Symbol.asyncDispose]();
-      await nodes.one[Symbol.asyncDispose]();
-    });
-    define(nodes);
-  });
-}
-
 /** A service for the suite that is being defined. */
 export function serviceFor(options: ServiceOptions = {}): Subject {
   let started: Service | undefined;

@@ -5,13 +5,10 @@ import { createPublicKey } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from '#audit/chain.ts';
-import { readTestimony } from '#audit/claims.ts';
 import { ENTRY_COLUMNS, entryOfRow, entryRow, type SealedEntry } from '#audit/entry.ts';
-import { storedCheckpoints, storedEntries } from '#audit/evidence.ts';
 import { openSigningKey } from '#audit/keys.ts';
-import { openSnapshot } from '#audit/snapshot.ts';
 import type { Finding, Verdict } from '#audit/verdict.ts';
-import { verifyLog } from '#audit/verify.ts';
+import { verifyDatabase } from '#audit/verify-database.ts';
 import type { Config } from '#config.ts';
 import { openFoundation } from '#foundation.ts';
 import { systemClock } from '#kernel/clock.ts';
@@ -24,18 +21,8 @@ type Places = Pick<Config, 'data' | 'keys' | 'database'>;
 
 /** What `vigil audit verify` does, without the command around it. */
 export async function verdictOn({ data, keys, database }: Places): Promise<Verdict> {
-  const { sources, newestId, damage } = readTestimony(witnessIn(keys));
-  await using snapshot = await openSnapshot(database ?? data);
   const publicKey = createPublicKey(openSigningKey(keys));
-  return await verifyLog({
-    entries: storedEntries(snapshot),
-    checkpoints: { stored: storedCheckpoints(snapshot), areAll: true, publicKey },
-    claims: sources,
-    knownId: newestId,
-    newestId,
-    needsWitness: true,
-    damage,
-  });
+  return await verifyDatabase(database ?? data, { publicKey, witnesses: [witnessIn(keys)], needsWitness: true });
 }
 
 export function witnessIn(keys: string): string {

@@ -3,6 +3,7 @@
 import { demoEn } from './demo.en.ts';
 import { ruleEn } from './rule.en.ts';
 import { scheduleEn } from './schedule.en.ts';
+import { startEn } from './start.en.ts';
 
 export const en = {
   'account-needed': 'this key sees several accounts: say whose keys are meant, by login or GUID',
@@ -11,7 +12,6 @@ export const en = {
   'cannot-listen': 'cannot listen on {host}:{port} ({code})',
   'cannot-read': 'cannot read {path} ({code})',
   'cannot-write': 'cannot write {path} ({code})',
-  'data-folder-in-use': 'the data folder {folder} is in use by another Vigil process: stop it first',
   'database-not-installed': 'no Vigil service has ever been started on this database',
   'flag-missing': '--{name} is needed; see vigil {command} --help',
   'flag-twice': '--{name} is given twice',
@@ -179,12 +179,15 @@ export const en = {
   'verify-witness-unreadable': 'Line {line} of {file} cannot be read. Nothing else contradicts the log.',
   'verify-no-witness':
     'Nothing contradicts the log, but it has no witness: it may have been cut off, or replaced as a whole.',
+  'verify-renewal-unsigned': 'no checkpoint of the new audit key covers the entry that renews it',
   'verify-witness-begins-late':
     'Nothing contradicts the log, but its witness begins only with entry {from}: what was before may have been replaced.',
   'verify-nothing-signed': 'Nothing contradicts the log, but no signed checkpoint vouches for it.',
   'verify-hint-filters': 'An export can be proven only when it was taken without filters.',
   'verify-hint-order':
     'If the proof was taken after the export, take the export again: it must reach as far as the proof.',
+  'verify-remark-renewed':
+    'Note: the audit key was renewed with entry {id}. The entries before it are proven by the older key {key}, as the trail names it.',
   'verify-remark-unwitnessed':
     'Note: the witness has no line of their own for some entries: {count}, the first of them {from} to {to}. They were written just before a crash, by another node, or by something else than the service.',
   'verify-remark-unsigned':
@@ -253,6 +256,7 @@ export const en = {
   ...demoEn,
   ...ruleEn,
   ...scheduleEn,
+  ...startEn,
 } as const;
 
 export type MessageCode = keyof typeof en;

@@ -4,6 +4,7 @@ import { demoKo } from './demo.ko.ts';
 import type { MessageCode } from './en.ts';
 import { ruleKo } from './rule.ko.ts';
 import { scheduleKo } from './schedule.ko.ts';
+import { startKo } from './start.ko.ts';
 
 export const ko: Readonly<Record<MessageCode, string>> = {
   'account-needed': '이 키로 여러 계정이 보입니다: 누구의 키인지 로그인이나 GUID로 지정하십시오',
@@ -12,7 +13,6 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'cannot-listen': '{host}:{port}에서 수신할 수 없습니다 ({code})',
   'cannot-read': '{path}을(를) 읽을 수 없습니다 ({code})',
   'cannot-write': '{path}에 쓸 수 없습니다 ({code})',
-  'data-folder-in-use': '데이터 폴더 {folder}을(를) 다른 Vigil 프로세스가 쓰고 있습니다: 먼저 멈추십시오',
   'database-not-installed': '이 데이터베이스에서 Vigil 서비스를 시작한 적이 없습니다',
   'flag-missing': '--{name} 옵션이 필요합니다. vigil {command} --help를 보십시오',
   'flag-twice': '--{name} 옵션이 두 번 있습니다',
@@ -180,12 +180,15 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-checkpoint-misplaced': '있지도 않았던 기록의 체크포인트가 있습니다.',
   'verify-witness-unreadable': '{file}의 {line}번째 줄을 읽을 수 없습니다. 그 밖에 기록과 어긋나는 것은 없습니다.',
   'verify-no-witness': '기록과 어긋나는 것은 없지만 증인 파일이 없습니다: 끝이 잘렸거나 통째로 바뀌었을 수 있습니다.',
+  'verify-renewal-unsigned': '감사 키를 갱신한 기록을 새 키로 서명한 체크포인트가 없습니다',
   'verify-witness-begins-late':
     '기록과 어긋나는 것은 없지만 증인 파일이 {from}번부터 시작합니다: 그 앞은 바뀌었을 수 있습니다.',
   'verify-nothing-signed': '기록과 어긋나는 것은 없지만 서명된 체크포인트가 없습니다.',
   'verify-hint-filters': '필터 없이 내보낸 파일만 증명할 수 있습니다.',
   'verify-hint-order':
     '증명을 내보내기 뒤에 받았다면 다시 내보내십시오: 내보낸 파일이 증명이 아는 기록까지 담아야 합니다.',
+  'verify-remark-renewed':
+    '참고: 기록 {id}번에서 감사 키를 갱신했습니다. 그 앞의 기록은 기록에 적힌 이전 키 {key}(으)로 증명됩니다.',
   'verify-remark-unwitnessed':
     '참고: 증인 파일에 자기 줄이 없는 기록이 있습니다: {count}건, 처음은 {from}부터 {to}까지. 비정상 종료 직전에, 다른 노드가, 또는 서비스가 아닌 무언가가 쓴 것입니다.',
   'verify-remark-unsigned':
@@ -254,4 +257,5 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   ...demoKo,
   ...ruleKo,
   ...scheduleKo,
+  ...startKo,
 };

@@ -137,6 +137,10 @@ export const en = {
       message: 'Update of scheduled query {name} ({guid})',
     },
     'service.install': { label: 'Install service', message: 'First start, with account {login}' },
+    'service.renew-audit': {
+      label: 'Renew audit key',
+      message: 'Renewal of the audit key, which is now {fingerprint}',
+    },
     'tables.create': { label: 'Create table', message: 'Creation of table {table}' },
     'tables.read': { label: 'Read tables', message: 'Reading of tables' },
     'tables.remove': { label: 'Drop table', message: 'Removal of table {table}' },

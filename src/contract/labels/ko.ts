@@ -116,6 +116,7 @@ export const ko: Labels = {
     'scheduled-queries.stop': { label: '예약 쿼리 중지', message: '예약 쿼리 {guids} 중지' },
     'scheduled-queries.update': { label: '예약 쿼리 수정', message: '예약 쿼리 {name} ({guid}) 수정' },
     'service.install': { label: '서비스 설치', message: '첫 시작, 계정 {login} 생성' },
+    'service.renew-audit': { label: '감사 키 갱신', message: '감사 키 갱신, 새 키 {fingerprint}' },
     'tables.create': { label: '테이블 생성', message: '테이블 {table} 생성' },
     'tables.read': { label: '테이블 조회', message: '테이블 조회' },
     'tables.remove': { label: '테이블 삭제', message: '테이블 {table} 삭제' },

@@ -12,6 +12,7 @@ import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
 import { events } from './0010-events.ts';
 import { collectors } from './0011-collectors.ts';
+import { logsKeeper } from './0012-logs-keeper.ts';
 import { writerMarks } from './0017-writer-marks.ts';
 
 export interface Migration {
@@ -40,5 +41,6 @@ export const migrations: readonly Migration[] = [
   rules,
   events,
   collectors,
+  logsKeeper,
   writerMarks,
 ];

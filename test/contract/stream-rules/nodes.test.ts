@@ -1,38 +1,49 @@
-// Several nodes on one database: what one changes judges the logs of the others before long.
+// A database that others may write to: what is changed there behind a service judges its logs before long.
 
-import { expect, it } from 'vitest';
-import { created } from '#test/support/accounts.ts';
+import { describe, expect, it } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
+import type { Db } from '#store/kysely.ts';
+import { openStore } from '#store/store.ts';
 import { PATIENCE } from '#test/support/detection.ts';
-import {
-  createGroup,
-  createStream,
-  createStreamRule,
-  found,
-  GROUPS,
-  STREAM_RULES,
-} from '#test/support/stream-rules.ts';
-import { onTwoNodes } from '#test/support/suites.ts';
+import { databases, startService } from '#test/support/service.ts';
+import { createGroup, createStream, createStreamRule, found } from '#test/support/stream-rules.ts';
 
-onTwoNodes('Stream rules', (nodes) => {
-  it('judge by what the other service has changed: rules and addresses', async () => {
-    const { one, other } = nodes;
-    const stream = await createStream(other);
-    const group = await createGroup(other);
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+describe.skipIf(postgres?.skip)('Stream rules on a PostgreSQL database that others write to', () => {
+  it('judge by what another process has changed: rules and addresses', async () => {
+    await using service = await startService({ database: 'postgres' });
+    const elsewhere = async (work: (db: Db) => Promise<unknown>) => {
+      const store = await openStore(service.config.database ?? '', { groupCommitted() {}, storeFailed() {} });
+      await store.write(work).finally(() => store.close());
+    };
+    const stream = await createStream(service);
+    const group = await createGroup(service);
     let n = 0;
     /** Whether the newest log is found. */
     const isFound = async (rule: string) => {
       n += 1;
       await stream.push({ n, ip: '10.0.0.1' });
-      return (await found(other, rule)).includes(n);
+      return (await found(service, rule)).includes(n);
     };
     const { schema } = stream;
-    const rule = await createStreamRule(one, { schema, where: ['search n'] });
-    await expect.poll(() => isFound(rule), PATIENCE).toBe(true);
-    await one.call('POST', `${STREAM_RULES}/${rule}/disable`);
+    const rule = await createStreamRule(service, { schema, where: ['search n'] });
+    expect(await isFound(rule)).toBe(true);
+    await elsewhere((db) => db.updateTable('rules').set({ enabled: 0 }).where('guid', '=', rule).execute());
     await expect.poll(() => isFound(rule), PATIENCE).toBe(false);
-    const known = await createStreamRule(other, { schema, where: [`matchnet field=ip guid=${group}`] });
+    await elsewhere((db) => db.updateTable('rules').set({ enabled: 1 }).where('guid', '=', rule).execute());
+    await expect.poll(() => isFound(rule), PATIENCE).toBe(true);
+    const known = await createStreamRule(service, { schema, where: [`matchnet field=ip guid=${group}`] });
     expect(await isFound(known)).toBe(false);
-    await created(one, `${GROUPS}/${group}/addresses`, { ip: '10.0.0.0/24' });
+    await elsewhere(async (db) => {
+      const dated = { search: '', created_at: 0, updated_at: 0 };
+      const address = { guid: newGuid(), group_guid: group, ip: '10.0.0.0/24', description: null, expires_at: null };
+      await db
+        .insertInto('addresses')
+        .values({ ...address, hits: 0, ...dated })
+        .execute();
+      await db.updateTable('address_groups').set({ version: 99 }).where('guid', '=', group).execute();
+    });
     await expect.poll(() => isFound(known), PATIENCE).toBe(true);
   });
 });

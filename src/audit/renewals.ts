@@ -1,0 +1,96 @@
+// Renewals of the audit key. A key or witness that was lost is replaced by `vigil key renew-audit`, and the entry of that
+// names both keys. The new key signs a checkpoint over this entry at once, so it vouches for the old public key, which
+// then proves the entries before.
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { fingerprintOf, publicKeyOf } from './checkpoint.ts';
+import type { Params } from './entry.ts';
+import { linesOf } from './lines.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export const RENEWAL = { module: 'service', method: 'renew-audit' } as const;
+
+export interface Renewal {
+  /** The entry that says so. */
+  readonly id: number;
+  /** Absent where the database did not know it. */
+  readonly oldKey?: string;
+  readonly isWitnessLost: boolean;
+}
+
+export const renewalParams = (
+  { oldKey, isWitnessLost }: Omit<Renewal, 'id'>,
+  newKey: string,
+): Params & { new_public_key: string } => ({
+  ...(oldKey === undefined ? {} : { old_public_key: oldKey }),
+  new_public_key: newKey,
+  fingerprint: fingerprintOf(newKey),
+  witness: isWitnessLost ? 'lost' : 'kept',
+});
+
+export async function storedRenewals(snapshot: Snapshot): Promise<Renewal[]> {
+  const { module, method } = RENEWAL;
+  const sql = `select id, msg_params from audit_entries where module = '${module}' and method = '${method}' order by id`;
+  const renewals: Renewal[] = [];
+  for await (const rows of snapshot.pages(sql)) {
+    renewals.push(...rows.map(([id, text]) => renewalOf(Number(id), parsed(String(text)))));
+  }
+  return renewals;
+}
+
+export function exportedRenewals(file: string): Renewal[] {
+  const renewals: Renewal[] = [];
+  for (const { text } of linesOf(file)) {
+    if (!text.includes(`"${RENEWAL.method}"`)) continue;
+    const { id, module, method, msg_params } = Object(parsed(text));
+    if (module === RENEWAL.module && method === RENEWAL.method) renewals.push(renewalOf(Number(id), msg_params));
+  }
+  return renewals;
+}
+
+function renewalOf(id: number, params: unknown): Renewal {
+  const { old_public_key, witness }: { old_public_key?: unknown; witness?: unknown } = Object(params);
+  const old = typeof old_public_key === 'string' ? { oldKey: old_public_key } : {};
+  return { id, ...old, isWitnessLost: witness === 'lost' };
+}
+
+/** An entry that cannot be read is found by the walk; here it renews nothing. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The first entry that the present witness must know. */
+export const witnessedFrom = (renewals: readonly Renewal[]): number =>
+  renewals.findLast(({ isWitnessLost }) => isWitnessLost)?.id ?? 1;
+
+/** Which key signs the checkpoint of an entry. `trusted` is the newest one, and the only one that is known from outside. */
+export class KeyHistory {
+  readonly renewals: readonly Renewal[];
+  readonly #trusted: KeyObject;
+  readonly #older: readonly (KeyObject | undefined)[];
+
+  constructor(trusted: KeyObject, renewals: readonly Renewal[] = []) {
+    this.renewals = renewals;
+    this.#trusted = trusted.type === 'private' ? createPublicKey(trusted) : trusted;
+    this.#older = renewals.map(({ oldKey }) => (oldKey === undefined ? undefined : publicKeyOf(oldKey)));
+  }
+
+  /** Undefined for entries whose key is not known any more. */
+  keyFor(id: number): KeyObject | undefined {
+    const next = this.renewals.findIndex((renewal) => id < renewal.id);
+    return next === -1 ? this.#trusted : this.#older[next];
+  }
+
+  /** The newest renewal; 0 where there was none. It must be signed for, or it could have been made up. */
+  get newestId(): number {
+    return this.renewals.at(-1)?.id ?? 0;
+  }
+
+  get witnessedFrom(): number {
+    return witnessedFrom(this.renewals);
+  }
+}

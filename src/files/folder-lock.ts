@@ -1,0 +1,25 @@
+// The lock of a data folder. It exists apart from the metadata database, because two processes on one folder lose records
+// whatever database they use.
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Mistake } from '#kernel/mistake.ts';
+
+export interface FolderLock extends Disposable {
+  readonly folder: string;
+}
+
+/** Makes the folder where there is none. Throws a Mistake while another process holds the lock. */
+export function lockFolder(folder: string): FolderLock {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // An exclusive SQLite lock: unlike a pid file it goes with the process, however that ends.
+  const lock = new DatabaseSync(join(folder, 'lock.db'));
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch (cause) {
+    lock.close();
+    throw new Mistake('data-folder-in-use', { folder }, { cause });
+  }
+  return { folder, [Symbol.dispose]: () => lock.close() };
+}

@@ -1,0 +1,17 @@
+// Which data folder holds the logs of this database, and the lease of the process that serves it. One row at most.
+
+import type { Migration } from './index.ts';
+
+export const logsKeeper: Migration = {
+  name: 'logs keeper',
+  statements: ({ text }) => [
+    `create table logs_keeper (
+      id integer primary key check (id = 1),
+      folder_guid ${text} not null,
+      folder_inode ${text} not null,
+      host ${text} not null,
+      path ${text} not null,
+      lease ${text},
+      renewed_at bigint not null)`,
+  ],
+};

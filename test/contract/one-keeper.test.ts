@@ -1,0 +1,150 @@
+// Several services on one PostgreSQL database: one keeps the logs, and every other one is refused with words that say where.
+
+import { cpSync, renameSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { newGuid } from '#kernel/guid.ts';
+import { createDatabase } from '#test/support/databases.ts';
+import { createLogger, push, rowsOf } from '#test/support/logs.ts';
+import { callerOf, makeHome, type VigilProcess } from '#test/support/process.ts';
+import { databases, MASTER_KEY, send } from '#test/support/service.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const COMPANIES = '/api/core/companies';
+const TIME = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\+0000`;
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+function home() {
+  const made = makeHome();
+  onTestFinished(() => made[Symbol.dispose]());
+  return made;
+}
+
+/** The calls of `test/support/service.ts`, to a process. */
+const client = (url: string) => ({
+  call: (method: string, path: string, options?: Parameters<typeof send>[2]) => send(`${url}${path}`, method, options),
+});
+
+async function ended(process: VigilProcess, signal: NodeJS.Signals): Promise<number | null> {
+  process.child.kill(signal);
+  return await process.exited();
+}
+
+describe.skipIf(postgres?.skip)('The logs of one PostgreSQL database', () => {
+  let environment: Record<string, string>;
+  beforeEach(async () => {
+    const database = await createDatabase(`t_${newGuid().replaceAll('-', '')}`);
+    environment = { VIGIL_MASTER_KEY: MASTER_KEY, VIGIL_DATABASE: database };
+  });
+
+  async function sql(text: string): Promise<Record<string, unknown>[]> {
+    const connection = new pg.Client({ connectionString: environment.VIGIL_DATABASE });
+    await connection.connect();
+    const { rows } = await connection.query(text);
+    await connection.end();
+    return rows;
+  }
+
+  const sentence = (folder: string) =>
+    new RegExp(
+      `^vigil: another service keeps the logs of this database: ${hostname()}, data folder ${folder}/data, ` +
+        `last seen ${TIME}; start it there, or use another database$`,
+      'm',
+    );
+
+  it('are kept once, though three services start at the same moment on an empty database', async () => {
+    const homes = [home(), home(), home()];
+    const started = homes.map((one) => one.serve(environment));
+    const outcomes = await Promise.all(
+      started.map((process) =>
+        process.ready().then(
+          () => 'serves',
+          () => 'refused',
+        ),
+      ),
+    );
+    expect(outcomes.toSorted()).toEqual(['refused', 'refused', 'serves']);
+    const keeper = homes[outcomes.indexOf('serves')]?.folder ?? '';
+    for (const [at, process] of started.entries()) {
+      if (outcomes[at] === 'serves') continue;
+      expect(await process.exited()).toBe(1);
+      expect(process.output().stderr).toMatch(sentence(keeper));
+      expect(process.output().stderr).not.toContain('    at ');
+    }
+    expect(await sql("select count(*)::int as n from users where login = 'master'")).toEqual([{ n: 1 }]);
+    expect(await sql("select count(*)::int as n from audit_entries where method = 'install'")).toEqual([{ n: 1 }]);
+  });
+
+  it('are not lost to a second process on one data folder, which is refused', async () => {
+    const installation = home();
+    const first = installation.serve(environment);
+    const service = client(await first.ready());
+    const logger = await createLogger(service, { table: 'kept' });
+    const second = installation.serve(environment);
+    expect(await second.exited()).toBe(1);
+    const { folder } = installation;
+    expect(second.output().stderr).toContain(`the data folder ${folder}/data is in use by another Vigil process`);
+    for (const n of [1, 2, 3]) expect((await push(service, logger, { body: `{"n":${n}}` })).status).toBe(200);
+    await ended(first, 'SIGKILL');
+    // The holder of the folder's lock does not wait until the lease of the dead process has ended.
+    const again = client(await installation.serve(environment).ready());
+    expect(await rowsOf(again, 'table kept | sort n | fields n')).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }]);
+  });
+
+  it('stay where they are when their service has stopped: another folder is refused, in Korean too', async () => {
+    const installation = home();
+    const first = installation.serve(environment);
+    await first.ready();
+    expect(await ended(first, 'SIGTERM')).toBe(0);
+    const other = home();
+    const refused = other.serve(environment);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output().stderr).toMatch(sentence(installation.folder));
+    const korean = other.serve({ ...environment, LANG: 'ko_KR.UTF-8' });
+    expect(await korean.exited()).toBe(1);
+    expect(korean.output().stderr).toContain('다른 서비스가 이 데이터베이스의 로그를 보관하고 있습니다');
+    await installation.serve(environment).ready();
+  });
+
+  it('go with their folder when it is moved, and not with a copy while the service runs', async () => {
+    const installation = home();
+    const { folder } = installation;
+    const first = installation.serve(environment);
+    const service = client(await first.ready());
+    const logger = await createLogger(service, { table: 'moved' });
+    await push(service, logger, { body: '{"n":1}' });
+    const copy = home();
+    cpSync(join(folder, 'data/folder-id'), join(copy.folder, 'data/folder-id'));
+    const refused = copy.serve(environment);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output().stderr).toMatch(sentence(folder));
+    await ended(first, 'SIGTERM');
+    const moved = home();
+    for (const part of ['data', 'keys']) renameSync(join(folder, part), join(moved.folder, part));
+    const there = client(await moved.serve(environment).ready());
+    expect(await rowsOf(there, 'table moved | stats count')).toEqual([{ count: 1 }]);
+    expect(await sql('select path from logs_keeper')).toEqual([{ path: join(moved.folder, 'data') }]);
+  });
+
+  it('are left to another folder by a first start that has installed nothing', async () => {
+    const failed = home().serve({ ...environment, VIGIL_MASTER_KEY: 'x'.repeat(31) });
+    expect(await failed.exited()).toBe(2);
+    await home().serve(environment).ready();
+  });
+
+  it('are given up by a process whose lease was taken: it writes nothing more, and ends', async () => {
+    const installation = home();
+    const running = installation.serve(environment);
+    const { call } = callerOf(await running.ready());
+    expect((await call('POST', COMPANIES, { form: { name: 'before' } })).status).toBe(200);
+    await sql(`update logs_keeper set lease = '${newGuid()}'`);
+    const late = await call('POST', COMPANIES, { form: { name: 'after' } }).catch(() => undefined);
+    expect(late?.status).not.toBe(200);
+    expect(await running.exited()).toBe(1);
+    expect(running.output().stderr).toContain('another process keeps the logs of this database now');
+    expect(await sql("select name from companies where name in ('before', 'after')")).toEqual([{ name: 'before' }]);
+  });
+});
