@@ -180,7 +180,8 @@ onEachDatabase('Filters of Get audit logs', (subject) => {
     expect(await total(`company_guids=${red.company}&company_guids=${blue.company}`)).toBe(4);
   });
 
-  it('compare company_guids as text, without complaint', async () => {
+  it('compare company_guids in lower case, without complaint', async () => {
+    expect(await total(`company_guids=${teams.red.company.toUpperCase()}`)).toBe(3);
     for (const text of ['x', 'null', '%27', '%25', '*', '00000000-0000-0000-0000-000000000000']) {
       expect(await total(`company_guids=${text}`)).toBe(0);
       expect(await total(`company_guids=${text},${teams.red.company}`)).toBe(3);
