@@ -4,10 +4,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { Accounts } from '#access/accounts.ts';
+import { EventStreams } from '#access/event-streams.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
+import { CountedEntries } from '#audit/counted-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
 import { narrowModes } from '#files/owner-only.ts';
@@ -170,7 +172,9 @@ async function openParts(
   const index = openTextIndex(store, clock, () => trail.head);
   const accounts = new Accounts(store, clock);
   const counters = new LoggerCounters(store, clock, measured);
-  const attempts = new RefusedAttempts({ trail, clock, limit: config['failed-auth-limit'] });
+  const refusedKeys = new CountedEntries({ trail, clock });
+  const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
+  const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
@@ -205,6 +209,7 @@ async function openParts(
     collectors,
     counters,
     engine,
+    eventStreams: new EventStreams(config['streams-per-account']),
     intake,
     isTls: config['tls-cert'] !== undefined,
     pushLimits: {
@@ -213,6 +218,11 @@ async function openParts(
       reported: config['rejected-limit'],
     },
     queries,
+    quotas: {
+      apiKeysPerUser: config['api-keys-per-user'],
+      sessionsPerUser: config['sessions-per-user'],
+      datasetsPerAccount: config['datasets-per-account'],
+    },
     readers,
     scheduler,
     store,
@@ -223,9 +233,9 @@ async function openParts(
     webhookTargets: config['webhook-targets'],
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
-  const inTurn = [verification, collectors, intake, scheduler, alarms, queries, attempts, accounts, counters, uploads];
-  const last = [streamRules, engine, index, foundation];
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, guidsMost, services };
+  const inTurn = [verification, collectors, intake, scheduler, alarms, queries, refusedKeys, refusals, accounts];
+  const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => measured.storeFailed(error));
   const { isNew } = installation;
   const { lost } = foundation.lease;

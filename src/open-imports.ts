@@ -19,6 +19,7 @@ export function openImports(
     limits: {
       bytes: config['upload-limit'],
       streams: config['upload-streams'],
+      streamsPerAccount: config['upload-streams-per-account'],
       lineBytes: config['line-limit'],
       reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { CountedEntries } from '#audit/counted-entries.ts';
 import { openFoundation } from '#foundation.ts';
 import type { CallParts } from '#http/call.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
@@ -51,9 +52,10 @@ async function openCallParts(): Promise<CallParts> {
   const { store, trail, installation } = await openFoundation(places, { clock, observer: measured });
   if (installation.isNew) await install(installation, { trail, clock, masterKey });
   const accounts = new Accounts(store, clock);
-  const attempts = new RefusedAttempts({ trail, clock, limit: 60 });
+  const refusals = new CountedEntries({ trail, clock });
+  const attempts = new RefusedAttempts({ entries: refusals, limit: 60 });
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, isTls: false, store, trail, zone: 'UTC' };
-  return { clock, store, trail, accounts, attempts, keyRate, guidsMost: 10_000, services };
+  return { clock, store, trail, accounts, attempts, refusals, keyRate, guidsMost: 10_000, services };
 }

@@ -1,5 +1,6 @@
 // One audit entry: what is stored, hashed and shown. Localized texts are never stored; they are made when read.
 
+import { outcomeLabels, outcomeOf } from '#contract/labels/catalogue.ts';
 import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
 import { searchable } from '#kernel/folded.ts';
 
@@ -82,14 +83,19 @@ export function entryOfRow(row: Record<string, unknown>): SealedEntry {
   return Object.fromEntries(fields) as SealedEntry;
 }
 
-/** Everything stored, every key and value by itself: what keywords are sought in. */
+/**
+ * Everything stored, every key and value by itself: what keywords are sought in. The id of the request is left out, because
+ * its digits would answer to any short keyword. A partial outcome has its label here, which no column tells.
+ */
 export function searchText(entry: Entry): string {
   const lines: string[] = [];
   collect(entry.id, lines);
   for (const field of [entry.user_guid, entry.user_name, entry.company_guid, entry.remote_ip]) collect(field, lines);
   for (const field of [entry.module, entry.method, entry.error, entry.created_at]) collect(field, lines);
   collect(entry.params, lines);
-  collect(entry.msg_params, lines);
+  const { request_id: _, ...noted } = entry.msg_params ?? {};
+  collect(noted, lines);
+  if (outcomeOf(entry) === 'partial') lines.push(...outcomeLabels('partial'));
   return searchable(lines);
 }
 

@@ -18,6 +18,21 @@ export class Refusal extends Error {
   }
 }
 
+/**
+ * A refusal of somebody who asked for what is another's. Operations that leave no entry of a refusal leave one of this, once a
+ * minute for each `concerns`; `noted` is for the trail alone.
+ */
+export class CountedRefusal extends Refusal {
+  readonly concerns: string;
+  readonly noted: Readonly<Record<string, string | number>>;
+
+  constructor(refusal: Refusal, concerns: string, noted: CountedRefusal['noted']) {
+    super(refusal.status, refusal.code, refusal.message, refusal.headers);
+    this.concerns = concerns;
+    this.noted = noted;
+  }
+}
+
 const invalidArgument = (message: string) => new Refusal(400, 'invalid-argument', message);
 const invalidParamType = (message: string) => new Refusal(400, 'invalid-param-type', message);
 
@@ -157,7 +172,9 @@ export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
   new Refusal(status, 'illegal-state', `upload stream not found: ${token}`);
 export const uploadNotCompleted = (token: string) => illegalState(`upload stream not completed: ${token}`);
 export const wrongGzip = (token: string) => illegalState(`wrong gzip data: ${token}`);
-export const tooManyUploads = (most: number) => illegalState(`too many upload streams: ${most}`);
+/** Of what an account, or the service, may keep. */
+export const tooMany = (things: 'api keys' | 'datasets' | 'upload streams', most: number) =>
+  illegalState(`too many ${things}: ${most}`);
 export const wrongOffset = (offset: number) => new Refusal(409, 'invalid-offset', `upload offset should be ${offset}`);
 export const unsupportedVersion = (header: string, version: string, supported: string) =>
   new Refusal(412, 'unsupported-version', `${header} should be ${version}`, { [supported]: version });

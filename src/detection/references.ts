@@ -185,7 +185,7 @@ export const missingReference = ({ identifier, thing, key, name }: Reference): R
 });
 
 /** The failures as the contract answers them for the kind, in its order. */
-export function publishedFailures(kind: RuleKind, failures: readonly RestoreFailure[]): object[] {
+export function publishedFailures(kind: RuleKind, failures: readonly RestoreFailure[]): Record<string, string>[] {
   const order = PUBLISHED[kind];
   const sorted = failures.toSorted((a, b) => order.indexOf(a.identifier) - order.indexOf(b.identifier));
   return sorted.map(({ identifier, value, reason }) =>

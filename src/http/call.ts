@@ -5,16 +5,26 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Actor, Caller } from '#access/caller.ts';
 import type { KeyRate } from '#access/key-rate.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { CountedEntries } from '#audit/counted-entries.ts';
 import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import { internalError, malformedRequest, noPermission, Refusal, unauthorized } from '#contract/errors.ts';
+import {
+  CountedRefusal,
+  internalError,
+  malformedRequest,
+  noPermission,
+  Refusal,
+  unauthorized,
+} from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { isSoundText } from '#kernel/sound-text.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
+import { AuditedObjects } from './audit-notes.ts';
 import { auditParams } from './audit-params.ts';
 import type { Credentials } from './credentials.ts';
-import { type AnyEndpoint, type Call, type Content, isReading } from './endpoint.ts';
+import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
 import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
 import { NO_CONTENT } from './raw-body.ts';
 
@@ -25,6 +35,8 @@ export interface CallParts {
   readonly trail: Trail;
   readonly accounts: Accounts;
   readonly attempts: RefusedAttempts;
+  /** Refusals that are written down by the minute. */
+  readonly refusals: CountedEntries;
   readonly keyRate: KeyRate;
   /** Items in a list of GUIDs. */
   readonly guidsMost: number;
@@ -38,6 +50,8 @@ export interface RequestFacts {
   readonly userAgent: string;
   readonly accept: string;
   readonly path: Readonly<Record<string, string>>;
+  /** What is known of the parameters outside of the path of a call that was refused before they were read. */
+  givensOfRefused(): Givens;
 }
 
 export class OperationCall {
@@ -48,6 +62,9 @@ export class OperationCall {
   #actor: Actor | undefined;
   #givens: Givens = NOTHING_GIVEN;
   #content: Content = NO_CONTENT;
+  #input: Record<string, unknown> | undefined;
+  readonly #objects: AuditedObjects;
+  readonly #leftAlone: LeftAlone[] = [];
   #notes: AuditParams = {};
   #isRecorded = false;
   #isUnchanged = false;
@@ -62,6 +79,7 @@ export class OperationCall {
     this.endpoint = endpoint;
     this.#facts = facts;
     this.#parts = parts;
+    this.#objects = new AuditedObjects(endpoint);
   }
 
   get login(): string {
@@ -94,6 +112,7 @@ export class OperationCall {
     this.#givens = withPath(givens, this.#facts.path);
     this.#content = content;
     const input = this.#read();
+    this.#input = input;
     const { endpoint } = this;
     await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
@@ -105,8 +124,11 @@ export class OperationCall {
     if (!this.endpoint.audit) return await this.#parts.store.write((db) => this.#run(input, db));
     this.#isRecorded = true;
     const answer = await this.#parts.trail.change(
-      (db) => this.#run(input, db),
-      (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#answered()),
+      async (db) => {
+        await this.#objects.look(db, this.#givens, input);
+        return await this.#run(input, db);
+      },
+      (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#answered(outcome.value, input)),
     );
     this.#parts.accounts.forget();
     await this.#followUp();
@@ -121,11 +143,30 @@ export class OperationCall {
 
   /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
   async recordFailure(error: unknown): Promise<void> {
+    if (error instanceof CountedRefusal) this.#count(error);
     const isForbidden = error instanceof Refusal && error.message === noPermission().message;
     if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
     this.#isRecorded = true;
+    if (!this.#failed(error)) return;
+    if (!this.#input) this.#givens = this.#refusedGivens();
+    await this.#parts.store.read((db) => this.#objects.look(db, this.#givens, this.#input));
     const draft = this.#failed(error);
     if (draft) await this.#parts.store.inTime(this.#parts.trail.record(draft));
+  }
+
+  /** Where a refusal would leave no entry, or could leave any number of them. */
+  #count({ concerns, noted, message }: CountedRefusal): void {
+    if (this.endpoint.audit && this.endpoint.access !== 'token') return;
+    const who = `${this.#actor?.userGuid ?? this.#facts.remoteIp} ${concerns}`;
+    this.#isRecorded = true;
+    this.#parts.refusals.add(who, { ...this.#draft(message), msg_params: noted });
+  }
+
+  /** Whatever can be told without complaint. */
+  #refusedGivens(): Givens {
+    if (this.#givens !== NOTHING_GIVEN) return this.#givens;
+    const sound = Object.entries(this.#facts.path).filter(([, value]) => isSoundText(value));
+    return new Map([...this.#facts.givensOfRefused(), ...sound.map(([name, value]) => [name, [value]] as const)]);
   }
 
   #read(): Record<string, unknown> {
@@ -199,6 +240,9 @@ export class OperationCall {
       leaveUnrecorded: () => {
         this.#isUnchanged = true;
       },
+      leaveAlone: (id, reason) => {
+        this.#leftAlone.push({ id, reason });
+      },
       recordAsFailed: (error: string) => {
         this.#answeredRefusal = error;
       },
@@ -210,14 +254,18 @@ export class OperationCall {
     if (this.endpoint.access === 'token' || error instanceof StoreUnreachable) return undefined;
     const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
     // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
-    return [401, 429, 503].includes(refusal.status) ? undefined : this.#draft(cut(refusal.message));
+    if ([401, 429, 503].includes(refusal.status)) return undefined;
+    const noted = refusal instanceof CountedRefusal ? refusal.noted : {};
+    return this.#draft(cut(refusal.message), { ...this.#objects.addressed(), ...noted });
   }
 
-  #answered(): Draft | undefined {
-    return this.#isUnchanged ? undefined : this.#draft(this.#answeredRefusal);
+  #answered(answer: object, input: Record<string, unknown>): Draft | undefined {
+    if (this.#isUnchanged) return undefined;
+    const { notes, error } = this.#objects.answered({ answer, input, leftAlone: this.#leftAlone });
+    return this.#draft(this.#answeredRefusal ?? error, notes);
   }
 
-  #draft(error?: string): Draft {
+  #draft(error?: string, notes: AuditParams = {}): Draft {
     const { remoteIp, requestId } = this.#facts;
     const params = auditParams(this.endpoint, this.#givens);
     return {
@@ -226,7 +274,7 @@ export class OperationCall {
       remote_ip: remoteIp,
       ...actionOf(this.endpoint),
       ...(params ? { params } : {}),
-      msg_params: { ...this.#notes, request_id: requestId },
+      msg_params: { ...notes, ...this.#notes, request_id: requestId },
       ...(error === undefined ? {} : { error }),
     };
   }
@@ -237,7 +285,7 @@ function withPath(givens: Givens, path: Readonly<Record<string, string>>): Given
   if (entries.length === 0) return givens;
   const all = new Map<string, readonly Given[]>(givens);
   for (const [name, value] of entries) {
-    if (value.includes('\0') || !value.isWellFormed()) throw malformedRequest();
+    if (!isSoundText(value)) throw malformedRequest();
     all.set(name, [value]);
   }
   return all;

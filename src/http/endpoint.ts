@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream';
 import type { Actor, Caller } from '#access/caller.ts';
 import type { Params as AuditParams } from '#audit/entry.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
+import type { Failure } from '#contract/partial-outcome.ts';
 import type { Role } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -119,8 +120,15 @@ export interface Call {
   afterCommit(work: () => Promise<void>): void;
   /** Says that this call changed nothing after all, so that it leaves no audit entry. */
   leaveUnrecorded(): void;
+  /** Says that one of the listed objects was left as it was, which is neither a success nor a failure. */
+  leaveAlone(id: string, reason: LeftAlone['reason']): void;
   /** Says that this call, although it is answered, was refused: its audit entry has this as its error. */
   recordAsFailed(error: string): void;
+}
+
+/** What became of an object that was left as it was. */
+export interface LeftAlone extends Failure {
+  readonly reason: 'still-running' | 'already-stopped';
 }
 
 /** Infers the parameter types from their readers. */

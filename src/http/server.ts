@@ -27,6 +27,7 @@ import { credentialsOf } from './credentials.ts';
 import { Answer, type AnyEndpoint, type Content } from './endpoint.ts';
 import { missingRoute } from './missing-route.ts';
 import { ByteBudget, type Held, NO_CONTENT, readRawBody } from './raw-body.ts';
+import { arrivedBytes, givensOfRefused } from './refused-givens.ts';
 import { givensOf } from './request-givens.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
 
@@ -79,6 +80,8 @@ declare module 'fastify' {
     begun: number;
     remoteIp: string;
     call: OperationCall | undefined;
+    /** What had come of the body when it was decided whether to read it. */
+    arrived: Buffer | undefined;
   }
 }
 
@@ -126,6 +129,7 @@ function observeRequests(server: FastifyInstance, { observer, trustedProxies }: 
   server.decorateRequest('begun', 0);
   server.decorateRequest('remoteIp', '');
   server.decorateRequest('call', undefined);
+  server.decorateRequest('arrived', undefined);
   server.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now();
     observer.begun();
@@ -168,12 +172,19 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       const state = parts.state();
       const callParts = parts.callParts();
       if (state !== 'running' || !callParts) throw unavailable(state === 'stopping' ? state : 'starting');
-      const call = new OperationCall(endpoint, factsOf(request, parts), callParts);
+      const givens = () =>
+        givensOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
+      const call = new OperationCall(endpoint, { ...factsOf(request, parts), givensOfRefused: givens }, callParts);
       request.call = call;
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) call.leave();
       });
-      await request.call.admit();
+      try {
+        await call.admit();
+      } finally {
+        // For the entry of a call that is refused here, or for its body.
+        if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
+      }
     },
     async handler(request, reply) {
       if (parts.lines.isUndecodable(request.raw)) throw malformedRequest();

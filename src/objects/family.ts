@@ -3,6 +3,7 @@
 
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Caller } from '#access/caller.ts';
+import type { Quotas } from '#access/quotas.ts';
 import type { Refusal } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';
@@ -41,6 +42,7 @@ export interface FamilyCall extends Call {
   readonly webhookTargets: Targets;
   readonly streamRules: GroupReaders;
   readonly collectors: LoggersFollower;
+  readonly quotas: Quotas;
 }
 
 /** Told of address groups that are there no more, or again. */

@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller, Rightful } from '#access/caller.ts';
-import { noSuchQuery } from '#contract/errors.ts';
+import { CountedRefusal, noSuchQuery, type Refusal } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import { within } from '#kernel/clock.ts';
@@ -148,7 +148,7 @@ export class LiveQueries {
   /** The query of this id, if it is the caller's and its status is kept. */
   find(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
-    if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw noSuchQuery(id);
+    if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw notTheirs(id, query, caller);
     return query;
   }
 
@@ -161,7 +161,8 @@ export class LiveQueries {
   /** A query of the caller whose rows are kept. */
   findCursor(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
-    if (!query?.request.keepsRows || !isOwn(query, caller) || !this.#areRowsKept(query)) throw noSuchQuery(id);
+    const isThere = query?.request.keepsRows && isOwn(query, caller) && this.#areRowsKept(query);
+    if (!isThere) throw notTheirs(id, query, caller);
     return query;
   }
 
@@ -271,6 +272,13 @@ export class LiveQueries {
   #isWithin(length: Temporal.Duration, since: Temporal.Instant): boolean {
     return Temporal.Instant.compare(since.add(length), this.#parts.clock.now()) > 0;
   }
+}
+
+/** That it is another's is for the trail alone: whoever asks hears the same as of a query that never was. */
+function notTheirs(id: number, query: LiveQuery | undefined, caller: Caller): Refusal {
+  const refusal = noSuchQuery(id);
+  if (!query || isOwn(query, caller)) return refusal;
+  return new CountedRefusal(refusal, `query ${id}`, { id, login_name: query.request.caller.login });
 }
 
 const isOwn = ({ request }: LiveQuery, caller: Rightful): boolean => request.caller.userGuid === caller.userGuid;

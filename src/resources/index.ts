@@ -75,6 +75,7 @@ import { get as getUpload } from './upload-streams/get.ts';
 import { list as listUploads } from './upload-streams/list.ts';
 import { options as askAboutUploads } from './upload-streams/options.ts';
 import { probe as probeUpload } from './upload-streams/probe.ts';
+import { remove as removeUploads } from './upload-streams/remove.ts';
 import { userGroups } from './user-groups/family.ts';
 import { create as createUser } from './users/create.ts';
 import { get as getUser } from './users/get.ts';
@@ -117,6 +118,7 @@ export const operations = [
   completeUpload,
   listUploads,
   getUpload,
+  removeUploads,
   cancelUpload,
   listScheduledQueries,
   getScheduledQuery,

@@ -59,7 +59,7 @@ const WRITTEN: readonly Row[] = [
     'DELETE',
     `${COMPANIES}?guids=${NOWHERE}`,
     {},
-    { module: 'companies', method: 'remove', params: { guids: NOWHERE } },
+    { module: 'companies', method: 'remove', params: { guids: NOWHERE }, error: 'company-not-found' },
   ],
   ['DELETE', COMPANIES, {}, { module: 'companies', method: 'remove', error: 'guids should be not null' }],
   [
@@ -77,7 +77,12 @@ const WRITTEN: readonly Row[] = [
     { form: { name: 'group' } },
     { module: 'user-groups', method: 'update', error: `user group not found: ${NOWHERE}` },
   ],
-  ['DELETE', `${GROUPS}?guids=${NOWHERE}`, {}, { module: 'user-groups', method: 'remove' }],
+  [
+    'DELETE',
+    `${GROUPS}?guids=${NOWHERE}`,
+    {},
+    { module: 'user-groups', method: 'remove', error: 'user-group-not-found' },
+  ],
   [
     'POST',
     `${USERS}/${NOWHERE}/api-keys`,

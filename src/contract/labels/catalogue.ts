@@ -20,16 +20,19 @@ export interface EntryLabels {
   readonly action?: { readonly category: string; readonly action: string; readonly msg: string };
 }
 
-/** An unknown locale is read as English. */
-export const localeOf = (text: string | undefined): Locale => LOCALES.find((locale) => locale === text) ?? 'en';
+/** By its language: `ko-KR` and `KO` are Korean. An unknown one is read as English. */
+export function localeOf(text: string | undefined): Locale {
+  const [language = ''] = (text ?? '').split(/[-_]/);
+  return LOCALES.find((locale) => locale === language.toLowerCase()) ?? 'en';
+}
 
 export function labelsOf(entry: Described, locale: Locale): EntryLabels {
   const labels = LABELS[locale];
-  const result = entry.error === undefined ? labels.results.succeeded : labels.results.failed;
+  const result = labels.results[outcomeOf(entry)];
   const action = lookUp(labels.actions, `${entry.module}.${entry.method}`);
   const category = lookUp(labels.categories, entry.module);
   if (!action || !category) return { result };
-  return { result, action: { category, action: action.label, msg: filled(action.message, entry) } };
+  return { result, action: { category, action: action.label, msg: messageOf(action.message, entry, labels) } };
 }
 
 export function allCategories(locale: Locale): string[] {
@@ -78,14 +81,27 @@ export function actionsContaining(part: string): Action[] {
   );
 }
 
-/** Which outcomes have `part` in their label, in any language. */
+type OutcomeName = keyof Labels['results'];
+
+export function outcomeOf({ error, msg_params }: Pick<Described, 'error' | 'msg_params'>): OutcomeName {
+  if (error !== undefined) return 'failed';
+  return Number(msg_params?.failed ?? 0) > 0 ? 'partial' : 'succeeded';
+}
+
+/** The labels of an outcome in every language. */
+export const outcomeLabels = (outcome: OutcomeName): string[] =>
+  LOCALES.map((locale) => LABELS[locale].results[outcome]);
+
+/** Which outcomes have `part` in their label, in any language. That of a partial one is in the text of its entry. */
 export function outcomesContaining(part: string): { succeeded: boolean; failed: boolean } {
   const has = (outcome: 'succeeded' | 'failed') =>
     LOCALES.some((locale) => LABELS[locale].results[outcome].toLowerCase().includes(part));
   return { succeeded: has('succeeded'), failed: has('failed') };
 }
 
-const HOLE = /\{(?:\w+)\}/;
+const HOLE = /\{[\w.|]+\}/;
+/** Of a list in a message. */
+const NAMES_SHOWN = 10;
 
 function defined(): Action[] {
   return Object.keys(en.actions).map((code) => {
@@ -98,12 +114,39 @@ function lookUp<T>(table: Readonly<Record<string, T>>, key: string): T | undefin
   return Object.hasOwn(table, key) ? table[key] : undefined;
 }
 
-function filled(message: string, { params, msg_params }: Described): string {
-  return message.replace(/\{(\w+)\}/g, (_, name: string) => shown(msg_params?.[name] ?? params?.[name] ?? '-'));
+function messageOf(message: string, entry: Described, labels: Labels): string {
+  const further = Object.entries(labels.additions).filter(
+    ([name]) => entry.msg_params?.[name] && !message.includes(`{${name}}`),
+  );
+  return [message, ...further.map(([, text]) => text)].map((text) => filled(text, entry, labels)).join('');
 }
 
+function filled(message: string, entry: Described, { further }: Labels): string {
+  return message.replace(/\{([\w.|]+)\}/g, (_, names: string) => {
+    const values = names.split('|').map((name) => valueFor(name, entry));
+    return shown(values.find((value) => value !== undefined) ?? '-', further);
+  });
+}
+
+function valueFor(name: string, { params, msg_params }: Described): unknown {
+  if (name.startsWith('given.')) return params?.[name.slice('given.'.length)];
+  const value = msg_params?.[name] ?? params?.[name];
+  return name === 'objects' && isEmpty(value) ? undefined : (value ?? undefined);
+}
+
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0;
+
 /** A parameter may be any JSON, an object with a `toString` of its own included. */
-const shown = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+function shown(value: unknown, further: string): string {
+  if (typeof value !== 'object') return String(value);
+  if (!Array.isArray(value) || !value.every(isNamed)) return JSON.stringify(value);
+  const names = value.slice(0, NAMES_SHOWN).map(({ name }) => name);
+  const left = value.length - names.length;
+  return names.join(', ') + (left === 0 ? '' : ` ${further.replace('{count}', String(left))}`);
+}
+
+const isNamed = (item: unknown): item is { name: string } =>
+  typeof item === 'object' && item !== null && 'name' in item && typeof item.name === 'string';
 
 function sortedIn(locale: Locale, labels: readonly string[]): string[] {
   return [...new Set(labels)].sort(new Intl.Collator(locale).compare);

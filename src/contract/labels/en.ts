@@ -1,12 +1,12 @@
 // The audit catalogue in English: categories by module, actions by `module.method`. Messages fill their holes from an
-// entry's msg_params and params. The other languages are checked against this one by their type.
+// entry's msg_params and params: the first of several names that there is, `given.` from params alone. The other languages are checked against this one by their type.
 
 /** What is done to the objects of a family: the words differ in nothing but its name. */
 const familyActions = <const P extends string>(path: P, one: string, many: string) =>
   ({
     [`${path}.create`]: { label: `Create ${one}`, message: `Creation of ${one} {name}` },
     [`${path}.read`]: { label: `Read ${many}`, message: `Reading of ${many}` },
-    [`${path}.remove`]: { label: `Remove ${many}`, message: `Removal of ${many} {guids}` },
+    [`${path}.remove`]: { label: `Remove ${many}`, message: `Removal of ${many} {objects|guids}` },
     [`${path}.update`]: { label: `Update ${one}`, message: `Update of ${one} {name} ({guid})` },
   }) as FamilyActions<P>; // A computed key is any text to the compiler.
 
@@ -14,8 +14,8 @@ const familyActions = <const P extends string>(path: P, one: string, many: strin
 const ruleActions = <const K extends 'batch' | 'stream'>(kind: K) =>
   ({
     ...familyActions(`${kind}-rules`, `${kind} rule`, `${kind} rules`),
-    [`${kind}-rules.disable`]: { label: `Disable ${kind} rule`, message: `Stop of ${kind} rule {guid}` },
-    [`${kind}-rules.enable`]: { label: `Enable ${kind} rule`, message: `Start of ${kind} rule {guid}` },
+    [`${kind}-rules.disable`]: { label: `Disable ${kind} rule`, message: `Stop of ${kind} rule {name|guid}` },
+    [`${kind}-rules.enable`]: { label: `Enable ${kind} rule`, message: `Start of ${kind} rule {name|guid}` },
     [`${kind}-rules.restore`]: {
       label: `Restore ${kind} rule`,
       message: `Restoring of version {version} of ${kind} rule {name} ({guid}), which was at version {from_version}`,
@@ -31,7 +31,15 @@ export type FamilyActions<P extends string> = Readonly<
 >;
 
 export const en = {
-  results: { succeeded: 'Success', failed: 'Failure' },
+  results: { succeeded: 'Success', failed: 'Failure', partial: 'Partial success' },
+  additions: {
+    new_name: ', now named {new_name}',
+    failed: '; failed: {failed}',
+    skipped_count: '; left alone: {skipped_count}',
+    count: ', {count} time(s)',
+  },
+  /** Of a list that is too long for a message. */
+  further: 'and {count} more',
   categories: {
     'address-groups': 'Address groups',
     'alarm-groups': 'Alarm groups',
@@ -85,14 +93,14 @@ export const en = {
       label: 'Read condition templates',
       message: 'Reading of condition templates',
     },
-    'batch-rules.run': { label: 'Run batch rule', message: 'Run of batch rule {guid}' },
+    'batch-rules.run': { label: 'Run batch rule', message: 'Run of batch rule {name|guid}' },
     'address-groups.create-address': {
       label: 'Create address',
-      message: 'Creation of address {ip} in address group {guid}',
+      message: 'Creation of address {ip} in address group {group_name|name|guid}',
     },
     'address-groups.remove-addresses': {
       label: 'Remove addresses',
-      message: 'Removal of addresses {guids} from address group {guid}',
+      message: 'Removal of addresses {objects|guids} from address group {name|guid}',
     },
     'audit-logs.export': { label: 'Export audit log', message: 'Export of the audit log' },
     'audit-logs.proof': { label: 'Prove audit log', message: 'Proof of the audit log' },
@@ -104,11 +112,11 @@ export const en = {
     'cursors.read': { label: 'Read cursor', message: 'Reading of a cursor' },
     'cursors.remove': { label: 'Remove cursor', message: 'Removal of the rows of query {id}' },
     'loggers.create': { label: 'Create logger', message: 'Creation of logger {name} for table {table_name}' },
-    'loggers.disable': { label: 'Disable logger', message: 'Stop of logger {guid}' },
-    'loggers.enable': { label: 'Enable logger', message: 'Start of logger {guid}' },
+    'loggers.disable': { label: 'Disable logger', message: 'Stop of logger {name|guid}' },
+    'loggers.enable': { label: 'Enable logger', message: 'Start of logger {name|guid}' },
     'loggers.push': { label: 'Push logs', message: 'Push of logs' },
     'loggers.read': { label: 'Read loggers', message: 'Reading of loggers' },
-    'loggers.remove': { label: 'Remove loggers', message: 'Removal of loggers {guids}' },
+    'loggers.remove': { label: 'Remove loggers', message: 'Removal of loggers {objects|guids}' },
     'loggers.update': { label: 'Update logger', message: 'Update of logger {name} ({guid})' },
     'parsers.read': { label: 'Read parsers', message: 'Reading of parsers' },
     'queries.cancel': { label: 'Cancel query', message: 'Cancellation of query {id}' },
@@ -119,19 +127,22 @@ export const en = {
     'query.read': { label: 'Read query', message: 'Reading of a query' },
     'query.run': { label: 'Run query', message: 'Run of query {q}' },
     'events.read': { label: 'Read events', message: 'Reading of events' },
-    'log-schemas.create': { label: 'Create log schema', message: 'Creation of log schema {code}' },
+    'log-schemas.create': { label: 'Create log schema', message: 'Creation of log schema {name|code}' },
     'log-schemas.read': { label: 'Read log schemas', message: 'Reading of log schemas' },
-    'log-schemas.remove': { label: 'Remove log schemas', message: 'Removal of log schemas {codes}' },
-    'log-schemas.update': { label: 'Update log schema', message: 'Update of log schema {code}' },
+    'log-schemas.remove': { label: 'Remove log schemas', message: 'Removal of log schemas {objects|codes}' },
+    'log-schemas.update': { label: 'Update log schema', message: 'Update of log schema {name|code}' },
     'scheduled-queries.backfill': {
       label: 'Backfill scheduled query',
-      message: 'Backfill of scheduled query {guid} from {from} to {to}',
+      message: 'Backfill of scheduled query {name|guid} from {from} to {to}',
     },
     'scheduled-queries.create': { label: 'Create scheduled query', message: 'Creation of scheduled query {name}' },
     'scheduled-queries.read': { label: 'Read scheduled queries', message: 'Reading of scheduled queries' },
-    'scheduled-queries.remove': { label: 'Remove scheduled queries', message: 'Removal of scheduled queries {guids}' },
-    'scheduled-queries.run': { label: 'Run scheduled queries', message: 'Run of scheduled queries {guids}' },
-    'scheduled-queries.stop': { label: 'Stop scheduled queries', message: 'Stop of scheduled queries {guids}' },
+    'scheduled-queries.remove': {
+      label: 'Remove scheduled queries',
+      message: 'Removal of scheduled queries {objects|guids}',
+    },
+    'scheduled-queries.run': { label: 'Run scheduled queries', message: 'Run of scheduled queries {objects|guids}' },
+    'scheduled-queries.stop': { label: 'Stop scheduled queries', message: 'Stop of scheduled queries {objects|guids}' },
     'scheduled-queries.update': {
       label: 'Update scheduled query',
       message: 'Update of scheduled query {name} ({guid})',
@@ -150,30 +161,37 @@ export const en = {
     },
     'tables.retain': { label: 'Set retention', message: 'Retention of {period} days for table {table}' },
     'tables.update': { label: 'Update table', message: 'Update of table {table}' },
-    'tickets.comment': { label: 'Comment on ticket', message: 'Comment on ticket {guid}' },
+    'tickets.comment': { label: 'Comment on ticket', message: 'Comment on ticket {name|guid}' },
     'tickets.create': { label: 'Create ticket', message: 'Creation of ticket {title}' },
-    'tickets.decide': { label: 'Decide on ticket', message: 'Decision {status} on ticket {guid}' },
+    'tickets.decide': { label: 'Decide on ticket', message: 'Decision {status} on ticket {name|guid}' },
     'tickets.read': { label: 'Read tickets', message: 'Reading of tickets' },
-    'tickets.report': { label: 'Report on ticket', message: 'Report {status} on ticket {guid}' },
+    'tickets.report': { label: 'Report on ticket', message: 'Report {status} on ticket {name|guid}' },
     'tickets.set-incident': {
       label: 'Set ticket incident',
-      message: 'Ticket {guid} is an incident or not: {incident}',
+      message: 'Ticket {name|guid} is an incident or not: {incident}',
     },
-    'tickets.set-priority': { label: 'Set ticket priority', message: 'Priority {priority} for ticket {guid}' },
-    'tickets.submit': { label: 'Submit ticket', message: 'Submission of ticket {guid}' },
+    'tickets.set-priority': { label: 'Set ticket priority', message: 'Priority {priority} for ticket {name|guid}' },
+    'tickets.submit': { label: 'Submit ticket', message: 'Submission of ticket {name|guid}' },
     'upload-streams.cancel': {
       label: 'Cancel upload',
-      message: 'Cancellation of the upload of {file_name} into table {table}',
+      message: 'Cancellation of the upload of {file_name|token} into table {table}',
     },
     'upload-streams.create': { label: 'Open upload', message: 'Upload of {file_name} into table {table}' },
+    'upload-streams.remove': { label: 'Remove uploads', message: 'Removal of uploads {objects|tokens}' },
     'upload-streams.read': { label: 'Read uploads', message: 'Reading of uploads' },
     'users.create': { label: 'Create user', message: 'Creation of user {login}' },
-    'users.create-api-key': { label: 'Create API key', message: 'Creation of API key {name} for user {guid}' },
+    'users.create-api-key': {
+      label: 'Create API key',
+      message: 'Creation of API key {given.name} for user {user_name|name|guid}',
+    },
     'users.read': { label: 'Read users', message: 'Reading of users' },
-    'users.remove': { label: 'Remove users', message: 'Removal of users {guids}' },
-    'users.remove-api-key': { label: 'Revoke API key', message: 'Revocation of API key {key_guid} of user {guid}' },
+    'users.remove': { label: 'Remove users', message: 'Removal of users {objects|guids}' },
+    'users.remove-api-key': {
+      label: 'Revoke API key',
+      message: 'Revocation of API key {name|key_guid} of user {user_name|guid}',
+    },
     'users.reset-master': { label: 'Reset master key', message: 'New key for account {login}, set on the data folder' },
-    'users.update': { label: 'Update user', message: 'Update of user {guid}' },
+    'users.update': { label: 'Update user', message: 'Update of user {name|guid}' },
   },
 } as const;
 
@@ -181,7 +199,10 @@ export type Category = keyof typeof en.categories;
 export type ActionCode = keyof typeof en.actions;
 
 export interface Labels {
-  readonly results: { readonly succeeded: string; readonly failed: string };
+  readonly results: Readonly<Record<'succeeded' | 'failed' | 'partial', string>>;
+  /** What a message says further, by the member of msg_params that asks for it. */
+  readonly additions: Readonly<Record<keyof typeof en.additions, string>>;
+  readonly further: string;
   readonly categories: Readonly<Record<Category, string>>;
   readonly actions: Readonly<Record<ActionCode, { readonly label: string; readonly message: string }>>;
 }

@@ -1,6 +1,8 @@
 // POST /users/:guid/api-keys
 
 import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
+import type { Quotas } from '#access/quotas.ts';
+import { tooMany } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { addresses, futureTime, guid, required, text } from '#http/params.ts';
 import { guidText, object, string } from '#http/shapes.ts';
@@ -8,7 +10,12 @@ import type { Clock } from '#kernel/clock.ts';
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
-import { insertKey } from './store.ts';
+import { countKeys, insertKey } from './store.ts';
+
+interface Needs extends Call {
+  readonly clock: Clock;
+  readonly quotas: Quotas;
+}
 
 export const create = endpoint({
   title: 'Create API key',
@@ -20,9 +27,10 @@ export const create = endpoint({
   params: { guid: required(guid), name: required(text(255)), expires_at: futureTime, trust_hosts: addresses },
   answer: object({ guid: guidText, api_key: string }),
 
-  async run(input, { db, caller, clock, note }: Call & { clock: Clock }) {
+  async run(input, { db, caller, clock, quotas }: Needs) {
     const { name, expires_at, trust_hosts = [] } = input;
     await requireOwner(db, caller, input.guid);
+    if ((await countKeys(db, input.guid)) >= quotas.apiKeysPerUser) throw tooMany('api keys', quotas.apiKeysPerUser);
     const key = newApiKey();
     const keyGuid = newGuid();
     await insertKey(db, {
@@ -37,7 +45,6 @@ export const create = endpoint({
       search: searchable([name]),
       created_at: clock.now().epochMilliseconds,
     });
-    note({ key_guid: keyGuid });
     return { guid: keyGuid, api_key: key };
   },
 });

@@ -18,6 +18,11 @@ export async function listKeys(
   return { total, rows: await page.selectAll().execute() };
 }
 
+export async function countKeys(db: Db, userGuid: string): Promise<number> {
+  const keys = db.selectFrom('api_keys').where('user_guid', '=', userGuid);
+  return (await keys.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
+}
+
 export async function insertKey(db: Db, key: Insertable<ApiKeyTable>): Promise<void> {
   await db.insertInto('api_keys').values(key).execute();
 }

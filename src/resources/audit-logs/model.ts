@@ -50,7 +50,7 @@ export function wantedOf(input: InputOf<typeof filters>): Wanted {
     keywords: input.keywords ?? [],
     categories: input.categories,
     actions: input.actions,
-    companies: input.company_guids,
+    companies: input.company_guids?.map((guid) => guid.toLowerCase()),
     from: input.from,
     to: input.to,
   };

@@ -16,8 +16,9 @@ export const remove = endpoint({
   params: { id: required(queryId) },
   answer: object({ status: string }),
 
-  async run(input, { queries, caller, afterCommit }: Call & { queries: LiveQueries }) {
+  async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.findCursor(input.id, caller);
+    note({ login_name: query.request.caller.login });
     afterCommit(() => queries.remove(query));
     return { status: 'ok' };
   },

@@ -1,6 +1,7 @@
 // A stored query that rules and people start from. Whoever made it, those it is shared with and administrators see it.
 
 import type { Caller } from '#access/caller.ts';
+import { tooMany } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { grants, json as jsonParam } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
@@ -59,7 +60,13 @@ export const datasets = family({
   async prepare(given, { queries, caller }) {
     await queries.sound({ caller, text: given.query });
   },
-  beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid }),
+  async beginning(_, { call: { db, caller, quotas } }) {
+    const { datasetsPerAccount: most } = quotas;
+    const own = db.selectFrom('datasets').where('owner_guid', '=', caller.userGuid);
+    const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+    if (total >= most) throw tooMany('datasets', most);
+    return { owner_guid: caller.userGuid };
+  },
 });
 
 const isOwn = ({ owner_guid }: DatasetRow, caller: Caller): boolean => owner_guid === caller.userGuid;

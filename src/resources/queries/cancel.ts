@@ -18,8 +18,9 @@ export const cancel = endpoint({
   params: { id: required(queryId) },
   answer: nothing,
 
-  async run(input, { queries, caller, afterCommit }: Call & { queries: LiveQueries }) {
+  async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.findAny(input.id, caller);
+    note({ login_name: query.request.caller.login });
     afterCommit(async () => queries.cancel(query));
     return {};
   },

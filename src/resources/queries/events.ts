@@ -1,5 +1,6 @@
 // GET /queries/:id/events
 
+import type { EventStreams } from '#access/event-streams.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
@@ -16,6 +17,7 @@ const SILENCE_MOST = Temporal.Duration.from({ seconds: 15 });
 interface Needs extends Call {
   readonly queries: LiveQueries;
   readonly clock: Clock;
+  readonly eventStreams: EventStreams;
 }
 
 export const events = endpoint({
@@ -31,10 +33,19 @@ export const events = endpoint({
   answerType: EVENT_STREAM,
 
   async run(input, needs: Needs) {
-    const query = needs.queries.find(input.id, needs.caller);
-    return new Answer(messages(query, needs), { headers: { 'content-type': EVENT_STREAM } });
+    const { caller, queries, eventStreams, gone } = needs;
+    const query = queries.find(input.id, caller);
+    const place = eventStreams.take(caller.userGuid);
+    // Of a client that goes before anything is read, the stream never begins, and so never ends.
+    gone.addEventListener('abort', () => place[Symbol.dispose]());
+    return new Answer(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
   },
 });
+
+async function* within(place: Disposable, stream: AsyncIterable<string>): AsyncGenerator<string> {
+  using _ = place;
+  yield* stream;
+}
 
 async function* messages(query: LiveQuery, { queries, clock, gone }: Needs): AsyncGenerator<string> {
   let said: string | undefined;

@@ -17,8 +17,9 @@ export const tag = endpoint({
   params: { id: required(queryId), tags: required(tags) },
   answer: nothing,
 
-  async run(input, { queries, caller, afterCommit }: Call & { queries: LiveQueries }) {
+  async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.find(input.id, caller);
+    note({ login_name: query.request.caller.login });
     afterCommit(async () => {
       query.tags = input.tags;
     });

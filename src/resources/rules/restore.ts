@@ -17,6 +17,8 @@ import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 /** The contract's spelling. */
 const VALIDATION_FAILED = 'validation-falied';
+/** Of those in the entry of a restore that was refused. */
+const FAILURES_NOTED = 100;
 
 export const restore = (kind: RuleKind) =>
   endpoint({
@@ -54,13 +56,13 @@ export const restore = (kind: RuleKind) =>
         ...(isTaken ? [duplicateName(String(snapshot.name))] : []),
         ...missingOf(kind, snapshot, names),
       ];
-      note({ name: rule.name, from_version: rule.version });
+      note({ from_version: rule.version });
       const changes = input.dry_run
         ? { changes: changesBetween(JSON.parse(rule.snapshot), snapshot, snapshotFields(kind)) }
         : {};
       if (failures.length > 0) {
         const published = publishedFailures(kind, failures);
-        note({ failures: published.length });
+        note({ failures: published.slice(0, FAILURES_NOTED) });
         recordAsFailed(VALIDATION_FAILED);
         if (input.dry_run) leaveUnrecorded();
         return { result: false, error_msg: VALIDATION_FAILED, failures: published, ...changes };
@@ -81,7 +83,8 @@ export const restore = (kind: RuleKind) =>
         author: caller,
         now: clock.now().epochMilliseconds,
       });
-      note({ version: input.version, new_version: written });
+      const isRenamed = snapshot.name !== rule.name;
+      note({ version: input.version, new_version: written, ...(isRenamed ? { new_name: String(snapshot.name) } : {}) });
       return { result: true, failures: [] };
     },
   });

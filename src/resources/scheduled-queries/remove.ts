@@ -40,12 +40,13 @@ export const remove = endpoint({
     await scheduler.stop([...atWork, ...others], { force: true });
   },
 
-  async run({ guids, policy }, { db, clock, scheduler, afterCommit }: Needs) {
+  async run({ guids, policy }, { db, clock, scheduler, leaveAlone, afterCommit }: Needs) {
     const found = await existing(db, guids);
     const running = policy === 'skip' ? await runningJobs(db, KIND, guids) : new Set();
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
+    for (const guid of found) if (running.has(guid)) leaveAlone(guid, 'still-running');
     const removed = [...found].filter((guid) => !running.has(guid));
     // Of what has begun again since it was stopped.
     const { atWork } = await askToStop(db, KIND, removed, { now: clock.now().epochMilliseconds, force: true });

@@ -28,12 +28,14 @@ export const stop = endpoint({
   params: { guids: required(guids), force: orElse(flag, false) },
   answer: partialOutcome,
 
-  async run({ guids, force }, { db, store, clock, scheduler, afterCommit }: Needs) {
+  async run({ guids, force }, { db, store, clock, scheduler, leaveAlone, afterCommit }: Needs) {
     const found = await existing(db, guids);
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
     const stopped = await askToStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
+    const asked = new Set([...stopped.cancelled, ...stopped.atWork.map(({ guid }) => guid)]);
+    for (const guid of found) if (!asked.has(guid)) leaveAlone(guid, 'already-stopped');
     const outcome = { succeeded: 0, failures };
     afterCommit(async () => {
       await scheduler.stop([...stopped.atWork, ...stopped.others], { force });

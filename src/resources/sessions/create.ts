@@ -2,6 +2,7 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import { hashOf, newSessionToken } from '#access/keys.ts';
+import type { Quotas } from '#access/quotas.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { toStamp } from '#contract/times.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
@@ -10,7 +11,7 @@ import { guidText, object, stamp, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { sessionCookie } from './model.ts';
-import { insertSession } from './store.ts';
+import { endOldest, insertSession } from './store.ts';
 
 interface Needs extends Call {
   readonly accounts: Accounts;
@@ -18,6 +19,7 @@ interface Needs extends Call {
   readonly clock: Clock;
   readonly zone: string;
   readonly isTls: boolean;
+  readonly quotas: Quotas;
 }
 
 export const create = endpoint({
@@ -33,7 +35,7 @@ export const create = endpoint({
     expires_at: stamp,
   }),
 
-  async run(input, { db, accounts, attempts, clock, zone, isTls, remoteIp, identify, note }: Needs) {
+  async run(input, { db, accounts, attempts, clock, zone, isTls, quotas, remoteIp, identify, note }: Needs) {
     const caller = await accounts.byKey(input.api_key, remoteIp);
     if (!caller) throw attempts.refuse(remoteIp);
     identify(caller);
@@ -48,6 +50,7 @@ export const create = endpoint({
       created_at: at,
       last_seen: at,
     });
+    await endOldest(db, caller.userGuid, quotas.sessionsPerUser);
     const user = {
       guid: caller.userGuid,
       login: caller.login,

@@ -34,12 +34,13 @@ export const createComment = endpoint({
   params: { guid: required(guid), content: required(text(100_000)) },
   answer: created,
 
-  async run(input, { db, caller, clock }: Call & { clock: Clock }) {
+  async run(input, { db, caller, clock, note }: Call & { clock: Clock }) {
     await requireChangeable(db, input.guid, caller);
     const now = clock.now().epochMilliseconds;
     const comment = { guid: newGuid(), ticket_guid: input.guid, user_guid: caller.userGuid, content: input.content };
     await insertComment(db, { ...comment, created_at: now });
     await updateTicket(db, input.guid, {}, now);
+    note({ comment_guid: comment.guid });
     return { guid: comment.guid };
   },
 });

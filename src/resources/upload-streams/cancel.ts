@@ -1,11 +1,12 @@
 // Cancel upload: DELETE /upload-streams/:token
 
-import { noUploadStream } from '#contract/errors.ts';
+import { CountedRefusal, noUploadStream, type Refusal } from '#contract/errors.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
+import type { Db } from '#store/kysely.ts';
 import { TUS_MIRRORED } from './model.ts';
 import { token, tusMark } from './params.ts';
-import { removeStream } from './store.ts';
+import { findOpenStream, removeStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
 export const cancel = endpoint({
@@ -22,7 +23,7 @@ export const cancel = endpoint({
 
   async run(input, { db, remoteIp, uploads, note, identify, afterCommit }: Call & { uploads: Uploads }) {
     const row = await uploads.find(db, { token: input.token, remoteIp });
-    if (!row) throw noUploadStream(input.token);
+    if (!row) throw await notTheirs(db, input.token, uploads.since);
     await removeStream(db, row.token);
     // The token stands for whoever opened the stream.
     identify({ userGuid: row.user_guid, login: row.login_name, companyGuid: row.company_guid });
@@ -31,3 +32,12 @@ export const cancel = endpoint({
     return input['Tus-Resumable'] === undefined ? {} : new Answer({}, { status: 204 });
   },
 });
+
+/** Who has the token of a stream, but not its address, has it from somebody: the trail says so, the answer does not. */
+async function notTheirs(db: Db, token: string, since: number): Promise<Refusal> {
+  const row = await findOpenStream(db, token, since);
+  const refusal = noUploadStream(token);
+  if (!row) return refusal;
+  const { file_name, table_name: table, login_name: login } = row;
+  return new CountedRefusal(refusal, `upload ${row.token}`, { file_name, table, login });
+}

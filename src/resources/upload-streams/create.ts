@@ -2,7 +2,7 @@
 
 import type { Caller } from '#access/caller.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
-import { bodyTooLarge, noPermission, notFound, Refusal, tooManyUploads } from '#contract/errors.ts';
+import { bodyTooLarge, noPermission, notFound, Refusal, tooMany } from '#contract/errors.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { guidText, object } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -44,7 +44,7 @@ export const create = endpoint({
     const { limits } = uploads;
     if (file_size > limits.bytes) throw bodyTooLarge(limits.bytes);
     const table = await writableTable(db, caller, metadata.table);
-    if ((await countStreams(db, uploads.since)) >= limits.streams) throw tooManyUploads(limits.streams);
+    await requireRoom(db, caller, uploads);
     const isTus = input['Tus-Resumable'] !== undefined;
     const token = newGuid();
     const now = clock.now().epochMilliseconds;
@@ -81,6 +81,14 @@ export const create = endpoint({
 interface Needs {
   readonly clock: Clock;
   readonly uploads: Uploads;
+}
+
+/** The account's own limit is told first: it is the one that the caller can do something about. */
+async function requireRoom(db: Db, { userGuid }: Caller, { limits, since }: Uploads): Promise<void> {
+  const { streams, streamsPerAccount } = limits;
+  if ((await countStreams(db, since, userGuid)) >= streamsPerAccount)
+    throw tooMany('upload streams', streamsPerAccount);
+  if ((await countStreams(db, since)) >= streams) throw tooMany('upload streams', streams);
 }
 
 async function writableTable(db: Db, caller: Caller, name: string): Promise<LogTableRow> {

@@ -2,23 +2,24 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { object, orNull } from '#http/shapes.ts';
-import { streamRecord, streamView, TUS_MIRRORED } from './model.ts';
+import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { guidToken } from './params.ts';
-import { findStream } from './store.ts';
+import { findOpenStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
 
 export const get = endpoint({
   title: 'Get upload',
   method: 'GET',
   path: '/api/core/upload-streams/:token',
-  access: 'MASTER',
+  access: 'ADMIN',
   params: { token: guidToken },
   mirrored: TUS_MIRRORED,
   answer: object({ stream: orNull(streamRecord) }),
 
-  async run({ token }, { db, uploads, zone }: Call & { uploads: Uploads; zone: string }) {
-    const row = await findStream(db, token, uploads.since);
-    const isInProgress = row !== undefined && row.outcome === null;
-    return { stream: isInProgress ? streamView(row, { zone, idle: uploads.limits.idle }) : null };
+  async run({ token }, { db, caller, uploads, zone }: Call & { uploads: Uploads; zone: string }) {
+    const row = await findOpenStream(db, token, uploads.since);
+    const company = companyOf(caller);
+    const isSeen = row !== undefined && (company === undefined || row.company_guid === company);
+    return { stream: isSeen ? streamView(row, { zone, idle: uploads.limits.idle }) : null };
   },
 });

@@ -1,11 +1,17 @@
 // An upload stream as it is read, and what tells one that may be used from one that is gone.
 
+import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
+import { NODE_NAME } from '#contract/values.ts';
 import { arrayOf, guidText, int64, map, object, orNull, stamp, string } from '#http/shapes.ts';
 import type { Rejection } from '#ingest/decode.ts';
 import type { Mark } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
+
+/** Whose uploads an administrator sees and removes: those of its company, or all. */
+export const companyOf = ({ role, companyGuid }: Caller): string | undefined =>
+  role === 'MASTER' ? undefined : companyGuid;
 
 export const TUS_VERSION = '1.0.0';
 /** Every answer to a client that speaks tus says so. */
@@ -21,6 +27,7 @@ export const streamRecord = object({
   created: stamp,
   last_upload: orNull(stamp),
   expires_at: stamp,
+  node: string,
   metadata: map,
 });
 
@@ -50,6 +57,7 @@ export function streamView(row: UploadStreamRow, { zone, idle }: { zone: string;
     created: stampOf(row.created_at),
     last_upload: row.last_upload === null ? null : stampOf(row.last_upload),
     expires_at: stampOf(row.touched_at + idle.total('milliseconds')),
+    node: NODE_NAME,
     metadata: JSON.parse(row.metadata),
   };
 }

@@ -4,7 +4,7 @@ import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersi
 import type { Headers } from '#http/body.ts';
 import type { Given, Givens } from '#http/given.ts';
 import { json, members } from '#http/json-params.ts';
-import { anyText, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
+import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import { UPLOAD_FORMATS } from '#ingest/upload-decode.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
@@ -21,6 +21,11 @@ export const guidToken = required(
     if (typeof given !== 'string' || !isGuid(given)) throw notToken(name);
     return given.toLowerCase();
   }),
+);
+
+/** As `token`, in the case of letters that tokens have. */
+export const tokens = meaning(codes, { description: 'tokens of uploads' }, (given) =>
+  given.map((one) => one.toLowerCase()),
 );
 
 /** Given when a client speaks tus. */

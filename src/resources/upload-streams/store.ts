@@ -11,19 +11,24 @@ import type { ImportedTable } from './import.ts';
 export interface WantedStreams extends Paging {
   readonly keywords: string | undefined;
   readonly since: number;
+  /** Undefined for the streams of all companies. */
+  readonly company: string | undefined;
 }
 
 /** Those in progress, newest first. */
 export async function listStreams(db: Db, wanted: WantedStreams): Promise<Page<UploadStreamRow>> {
-  const matching = inProgress(db, wanted.since).where(containing('upload_streams', wanted.keywords));
+  const all = inProgress(db, wanted.since).where(containing('upload_streams', wanted.keywords));
+  const matching = wanted.company === undefined ? all : all.where('company_guid', '=', wanted.company);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching.selectAll().orderBy('id', 'desc').limit(wanted.limit).offset(wanted.offset).execute();
   return { total, rows };
 }
 
-export async function countStreams(db: Db, since: number): Promise<number> {
-  const count = inProgress(db, since).select((eb) => eb.fn.countAll<number>().as('total'));
-  return (await count.executeTakeFirstOrThrow()).total;
+/** Of an account, or of all. */
+export async function countStreams(db: Db, since: number, userGuid?: string): Promise<number> {
+  const all = inProgress(db, since);
+  const counted = userGuid === undefined ? all : all.where('user_guid', '=', userGuid);
+  return (await counted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total;
 }
 
 /** Completed or not. */
@@ -34,6 +39,10 @@ export const findStream = (db: Db, token: string, since: number): Promise<Upload
     .where('token', '=', token)
     .where('touched_at', '>', since)
     .executeTakeFirst();
+
+/** In progress, whoever opened it and from wherever. */
+export const findOpenStream = (db: Db, token: string, since: number): Promise<UploadStreamRow | undefined> =>
+  inProgress(db, since).selectAll().where('token', '=', token.toLowerCase()).executeTakeFirst();
 
 export async function insertStream(db: Db, stream: Insertable<UploadStreamTable>): Promise<void> {
   await db.insertInto('upload_streams').values(stream).execute();

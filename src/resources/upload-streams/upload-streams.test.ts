@@ -74,6 +74,7 @@ onEachDatabase('Uploads', (subject) => {
       created: '2024-03-01 00:00:00+0000',
       last_upload: '2024-03-01 00:00:00+0000',
       expires_at: '2024-03-02 00:00:00+0000',
+      node: 'vigil',
       metadata: { table: 'web', origin: 'gw-1' },
     };
     expect(json.streams[1]).toEqual(record);

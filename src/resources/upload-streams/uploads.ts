@@ -44,6 +44,7 @@ export interface UploadLimits {
   readonly bytes: number;
   /** Open at once. */
   readonly streams: number;
+  readonly streamsPerAccount: number;
   readonly lineBytes: number;
   /** How many rejected lines are named. */
   readonly reported: number;

@@ -1,0 +1,160 @@
+// What an audit entry says of the objects that a call was about: keys and names as they were, what became of each of
+// several, and what was made. Made here for all operations; they only add what cannot be known from outside.
+
+import type { Params as AuditParams } from '#audit/entry.ts';
+import type { Failure } from '#contract/partial-outcome.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { isGuid } from '#kernel/guid.ts';
+import { type Collection, namesOf } from '#store/kept-names.ts';
+import type { Db } from '#store/kysely.ts';
+import { type Addressed, addressedBy, type InPath } from './addressed.ts';
+import { Answer, type AnyEndpoint, type LeftAlone } from './endpoint.ts';
+import type { Given, Givens } from './given.ts';
+
+/** Of each list in an entry. */
+const MOST_LISTED = 100;
+/** Of one key in an entry: codes and tokens may be any text. */
+const KEY_MOST = 255;
+/** Of a given list, when it is looked through for names: as much as 10,000 GUIDs take. */
+const LIST_MOST_CHARACTERS = 400_000;
+
+/** What a call came to, as far as it is known outside of the operation. */
+export interface CallOutcome {
+  readonly answer: object;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly leftAlone: readonly LeftAlone[];
+}
+
+export interface OutcomeNotes {
+  readonly notes: AuditParams;
+  /** Why nothing was done at all, if so. */
+  readonly error?: string;
+}
+
+export class AuditedObjects {
+  readonly #addressed: Addressed;
+  #keys: readonly string[] = [];
+  #listed: readonly string[] = [];
+  #names: readonly (string | undefined)[] = [];
+  #listedNames: ReadonlyMap<string, string> = new Map();
+
+  constructor(endpoint: AnyEndpoint) {
+    this.#addressed = addressedBy(endpoint);
+  }
+
+  /** Reads what they are called now. `input` is what was made of `givens`, once it was. */
+  async look(db: Db, givens: Givens, input: CallOutcome['input'] = {}): Promise<void> {
+    const { inPath, listed } = this.#addressed;
+    this.#keys = inPath.map(({ param }) => keyOf(givens.get(param)?.[0]));
+    const names: (string | undefined)[] = [];
+    for (const [index, { collection }] of inPath.entries()) {
+      const key = this.#keys[index] ?? '';
+      names.push((await namesOf(db, collection, [key], 1)).get(key));
+    }
+    this.#names = names;
+    if (!listed) return;
+    const keys = input[listed.param];
+    this.#listed = Array.isArray(keys) ? [...new Set(keys.map(String))] : keysIn(givens.get(listed.param) ?? []);
+    this.#listedNames = await namesOf(db, listed.collection, this.#listed, MOST_LISTED);
+  }
+
+  /** Of a call that was refused, or has no more to tell. */
+  addressed(): AuditParams {
+    const { inPath } = this.#addressed;
+    const [outer, inner] = inPath;
+    if (!outer) return this.#objects();
+    if (!inner) return { ...called(outer.collection, this.#keys[0], this.#names[0]), ...this.#objects() };
+    return { ...called(inner.collection, this.#keys[1], this.#names[1]), ...this.#containing(inner.collection, outer) };
+  }
+
+  answered(outcome: CallOutcome): OutcomeNotes {
+    const { listed, made } = this.#addressed;
+    const body = outcome.answer instanceof Answer ? outcome.answer.body : outcome.answer;
+    if (listed && typeof body === 'object' && 'failures' in body) {
+      // Checked by the shape of its answer: every operation with a list answers so.
+      return this.#partial(body.failures as readonly Failure[], outcome);
+    }
+    if (made) return { notes: this.#made(made, body, outcome.input) };
+    return { notes: { ...this.addressed(), ...this.#renamed(outcome.input) } };
+  }
+
+  #objects(): AuditParams {
+    const { listed } = this.#addressed;
+    if (!listed) return {};
+    const objects = [...this.#listedNames].map(([key, name]) => called(listed.collection, key, name));
+    return { objects };
+  }
+
+  #partial(failures: readonly Failure[], { input, leftAlone }: CallOutcome): OutcomeNotes {
+    const succeeded = this.#listed.length - failures.length - leftAlone.length;
+    const notes = {
+      ...this.addressed(),
+      succeeded,
+      failed: failures.length,
+      failures: failures.slice(0, MOST_LISTED).map(shortFailure),
+      skipped: leftAlone.slice(0, MOST_LISTED).map(shortFailure),
+      ...(leftAlone.length === 0 ? {} : { skipped_count: leftAlone.length }),
+    };
+    const [first] = failures;
+    const isVain = first !== undefined && succeeded === 0 && leftAlone.length === 0 && input.dry_run !== true;
+    return isVain ? { notes, error: first.reason } : { notes };
+  }
+
+  #made(
+    collection: Collection,
+    body: object | string | AsyncIterable<string>,
+    input: CallOutcome['input'],
+  ): AuditParams {
+    const answered = typeof body === 'object' ? Object.entries(body) : [];
+    const key = new Map(answered).get(collection.key) ?? input[collection.keyAs];
+    const given = input[collection.name] ?? key;
+    const notes = called(collection, textOf(key), textOf(given));
+    const [outer] = this.#addressed.inPath;
+    return outer ? { ...notes, ...this.#containing(collection, outer) } : notes;
+  }
+
+  /** The object that another is part of. */
+  #containing({ keyAs, within = 'outer' }: Collection, outer: InPath): AuditParams {
+    const [key] = this.#keys;
+    const [name] = this.#names;
+    const keyName = keyAs === outer.collection.keyAs ? `${within}_${keyAs}` : outer.collection.keyAs;
+    return { ...(key ? { [keyName]: short(key) } : {}), ...(name === undefined ? {} : { [`${within}_name`]: name }) };
+  }
+
+  #renamed(input: CallOutcome['input']): AuditParams {
+    const { inPath } = this.#addressed;
+    const [one, ...inner] = inPath;
+    if (!one || inner.length > 0) return {};
+    const now = input[one.collection.name];
+    return typeof now === 'string' && this.#names[0] !== undefined && now !== this.#names[0] ? { new_name: now } : {};
+  }
+}
+
+function called({ keyAs }: Collection, key: string | undefined, name: string | undefined): Record<string, string> {
+  return { ...(key ? { [keyAs]: short(key) } : {}), ...(name === undefined ? {} : { name }) };
+}
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+const short = (text: string): string => (text.length > KEY_MOST ? text.slice(0, KEY_MOST).toWellFormed() : text);
+
+const shortFailure = ({ id, reason }: Failure): { [name: string]: Json } => ({ id: short(id), reason });
+
+/** GUIDs are compared in lower case. */
+function keyOf(given: Given | undefined): string {
+  const text = typeof given === 'string' ? given : '';
+  return isGuid(text) ? text.toLowerCase() : text;
+}
+
+/** The items of a list, however it was given, each once. What is no text names nothing. */
+function keysIn(given: readonly Given[]): string[] {
+  const keys = new Set<string>();
+  for (const value of given) {
+    const items = typeof value === 'string' ? value.slice(0, LIST_MOST_CHARACTERS).split(',') : value;
+    if (!Array.isArray(items)) continue;
+    for (const item of items) {
+      if (typeof item === 'string' && item.trim() !== '') keys.add(keyOf(item.trim()));
+    }
+  }
+  return [...keys];
+}
