@@ -19,6 +19,7 @@ import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import { type SecretTrouble, Vault } from '#vault/vault.ts';
+import { sealClearUrls } from '#vault/webhook-urls.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install } from './install.ts';
@@ -147,6 +148,8 @@ async function openParts(
   const newKey = await installOnce(foundation, { clock, masterKey });
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
+  const clearUrls = await sealClearUrls(store, vault);
+  if (clearUrls > 0) measured.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, measured);
   const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;

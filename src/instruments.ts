@@ -213,6 +213,9 @@ function protectionInstruments(metrics: Metrics, log: ServiceLog) {
     unopened(table: string, reason: string) {
       log.error({ table, reason }, 'a table with fresh records stays closed');
     },
+    clearUrls(webhooks: number) {
+      log.error({ webhooks }, 'urls of webhooks stay unsealed: put the master secret back and start again');
+    },
     secretTrouble({ secret, file, profiles }: SecretTrouble) {
       const message = `the master secret is ${secret}: put it back, the tables of these crypto profiles are closed`;
       log.error({ file, profiles }, message);

@@ -1,4 +1,4 @@
-// What is kept under the master secret: the keys of crypto profiles and the secrets of webhooks. Keys are unwrapped here
+// What is kept under the master secret: keys of crypto profiles, urls and secrets of webhooks, texts of events. Keys are unwrapped here
 // for whoever opens a table. A profile whose key does not open is closed, and so are its tables; all others work.
 
 import type { KeyObject } from 'node:crypto';
@@ -7,6 +7,7 @@ import type { Store } from '#store/store.ts';
 import { openBox, sealBox } from './box.ts';
 import { makeMasterSecret, masterSecretFile, readMasterSecret } from './master-secret.ts';
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
+import { Sealing } from './sealing.ts';
 
 export interface StoredProfile {
   readonly guid: string;
@@ -32,6 +33,8 @@ export class Vault {
   readonly #store: Store;
   readonly #folder: string;
   readonly #closed = new Set<string>();
+  /** The secret that has opened a profile: the right one, also when its file goes while tables under key are open. */
+  #proven: KeyObject | undefined;
 
   private constructor(store: Store, folder: string) {
     this.#store = store;
@@ -82,13 +85,33 @@ export class Vault {
     return typeof secret === 'string' ? undefined : openBox(secret, Buffer.from(box, 'base64'), label);
   }
 
+  /** To seal texts; `existing` as for `sealed`. */
+  sealing(existing: readonly Sealed[]): Sealing {
+    return new Sealing(this.#secretBeside(existing));
+  }
+
+  /** As `sealing`, and undefined where that refuses. */
+  sealingIfOpen(existing: readonly Sealed[]): Sealing | undefined {
+    const secret = readMasterSecret(this.#folder);
+    return typeof secret !== 'string' && isSecretOf(existing, secret) ? new Sealing(secret) : undefined;
+  }
+
+  /** To open texts; undefined when the secret is missing or unreadable. */
+  opening(): Sealing | undefined {
+    const secret = readMasterSecret(this.#folder);
+    return typeof secret === 'string' ? undefined : new Sealing(secret);
+  }
+
+  /** To seal what was read of a table under key; undefined while no profile has been opened. */
+  provenSealing(): Sealing | undefined {
+    return this.#proven && new Sealing(this.#proven);
+  }
+
   #secretBeside(existing: readonly Sealed[]): KeyObject {
     const secret = readMasterSecret(this.#folder);
     if (secret === 'missing' && existing.length === 0) return makeMasterSecret(this.#folder);
     if (typeof secret === 'string') throw masterSecretRefused(secret);
-    const opens = ({ box, label }: Sealed) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined;
-    const isRight = existing.length === 0 || existing.some(opens);
-    if (!isRight) throw masterSecretRefused('wrong');
+    if (!isSecretOf(existing, secret)) throw masterSecretRefused('wrong');
     return secret;
   }
 
@@ -100,6 +123,7 @@ export class Vault {
       return undefined;
     }
     this.#closed.delete(profile.guid);
+    if (typeof secret !== 'string') this.#proven = secret;
     return new ProfileKey(profile.algorithm, bytes);
   }
 
@@ -112,6 +136,11 @@ export class Vault {
     return rows as unknown as StoredProfile[];
   }
 }
+
+/** Something may be damaged: one that opens is enough. */
+const isSecretOf = (existing: readonly Sealed[], secret: KeyObject): boolean =>
+  existing.length === 0 ||
+  existing.some(({ box, label }) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined);
 
 function unwrapped(secret: KeyObject, profile: StoredProfile): Buffer | undefined {
   const bytes = openBox(secret, Buffer.from(profile.wrapped_key, 'base64'), labelOf(profile));

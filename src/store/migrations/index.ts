@@ -12,6 +12,7 @@ import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
 import { events } from './0010-events.ts';
 import { collectors } from './0011-collectors.ts';
+import { sealedTexts } from './0015-sealed-texts.ts';
 
 export interface Migration {
   readonly name: string;
@@ -39,4 +40,5 @@ export const migrations: readonly Migration[] = [
   rules,
   events,
   collectors,
+  sealedTexts,
 ];
