@@ -11,6 +11,7 @@ import type { Vault } from '#vault/vault.ts';
 import { urlOf } from '#vault/webhook-urls.ts';
 import { claimAlarm, contentOf, dueAlarms, nextDue, removeAlarm } from './alarm-store.ts';
 import { toRecord } from './event-record.ts';
+import { openEvent } from './sealed-texts.ts';
 import { tell } from './webhook.ts';
 
 /** Deliveries at once: in all, and to one url, so that a slow one does not hold up the others. */
@@ -126,8 +127,10 @@ export class Alarms {
     const { group_guid, tries } = alarm;
     const content = await store.read((db) => contentOf(db, alarm));
     if (!content) return await this.#finish(alarm, 'withdrawn');
-    const { event, webhook } = content;
-    const url = urlOf(webhook, vault.opening());
+    const sealing = vault.opening();
+    const event = openEvent(content.event, sealing);
+    const { webhook } = content;
+    const url = urlOf(webhook, sealing);
     const box = webhook.secret;
     const rule = { guid: event.rule_guid, name: event.rule_name };
     const body = JSON.stringify({ event: toRecord(event, zone), rule });

@@ -102,8 +102,15 @@ export class Vault {
     return typeof secret === 'string' ? undefined : new Sealing(secret);
   }
 
-  /** To seal what was read of a table under key; undefined while no profile has been opened. */
-  provenSealing(): Sealing | undefined {
+  /** To seal what was read of an encrypted table, whose profile was opened for that. */
+  tableSealing(): Sealing {
+    const sealing = this.tableSealingIfOpen();
+    if (!sealing) throw masterSecretRefused('missing');
+    return sealing;
+  }
+
+  /** Undefined while no profile has been opened: nothing was read of an encrypted table then. */
+  tableSealingIfOpen(): Sealing | undefined {
     return this.#proven && new Sealing(this.#proven);
   }
 
