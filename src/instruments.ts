@@ -1,6 +1,7 @@
 // What is measured: every answered request, every group commit, what fails, and the process itself.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
 import { RULE_KINDS } from '#detection/kinds.ts';
 import type { Raised } from '#detection/raise.ts';
@@ -275,5 +276,7 @@ const lineOf = ({ requestId, remoteIp, milliseconds, method, route, status, logi
 
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  return { message: error.message, stack: error.stack, ...(error.cause ? { cause: describe(error.cause) } : {}) };
+  const { message, stack = '', cause } = error;
+  const texts = { message: maskDatabaseUser(message), stack: maskDatabaseUser(stack) };
+  return { ...texts, ...(cause ? { cause: describe(cause) } : {}) };
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSecretName, MASK, maskSecrets } from './secret-names.ts';
+import { isSecretName, MASK, maskDatabaseUser, maskSecrets } from './secret-names.ts';
 
 describe('A name is that of a secret', () => {
   it.each([
@@ -83,3 +83,9 @@ describe('Secrets among values', () => {
     expect(maskSecrets(given)).toEqual(shown);
   });
 });
+
+it.each([
+  ['password authentication failed for user "vigil"', 'password authentication failed for user "***"'],
+  ['role "vigil" does not exist', 'role "***" does not exist'],
+  ['database "vigil" does not exist', 'database "vigil" does not exist'],
+])('The user of the database is masked in: %s', (text, shown) => expect(maskDatabaseUser(text)).toBe(shown));

@@ -32,3 +32,6 @@ function shownMember(name: string, value: Json, others: ShownMembers): Json {
   const other = Object.hasOwn(others, name) ? others[name] : undefined;
   return other ? other(value) : maskSecrets(value, others);
 }
+
+/** What PostgreSQL says of who may not log in, without the user of the database's url. */
+export const maskDatabaseUser = (text: string): string => text.replace(/\b(user|role) "[^"]*"/g, `$1 "${MASK}"`);
