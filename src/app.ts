@@ -23,6 +23,7 @@ import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import { type SecretTrouble, Vault } from '#vault/vault.ts';
+import { sealClearUrls } from '#vault/webhook-urls.ts';
 import { closeInTurn } from './closing.ts';
 import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -165,6 +166,8 @@ async function openParts(
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
   const narrowing = narrowModes(config.data);
+  const clearUrls = await sealClearUrls(store, vault);
+  if (clearUrls > 0) measured.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, measured);
   const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;

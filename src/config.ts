@@ -92,8 +92,8 @@ export const settings = {
   'webhook-targets': setting({
     hint: 'remote|any',
     about: {
-      en: 'any: webhooks may also point at this machine and its links',
-      ko: 'any: 웹훅이 이 서버 자신과 링크 로컬 주소도 가리킬 수 있음',
+      en: 'any: webhooks may also point at loopback, link-local, multicast and cloud metadata addresses',
+      ko: 'any: 웹훅이 루프백, 링크 로컬, 멀티캐스트, 클라우드 메타데이터 주소도 가리킬 수 있음',
     },
     initial: 'remote',
     read: oneOf(TARGETS),

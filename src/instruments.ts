@@ -1,6 +1,7 @@
 // What is measured: every answered request, every group commit, what fails, and the process itself.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
 import { RULE_KINDS } from '#detection/kinds.ts';
 import type { Raised } from '#detection/raise.ts';
@@ -219,6 +220,9 @@ function protectionInstruments(metrics: Metrics, log: ServiceLog) {
     unopened(table: string, reason: string) {
       log.error({ table, reason }, 'a table with fresh records stays closed');
     },
+    clearUrls(webhooks: number) {
+      log.error({ webhooks }, 'urls of webhooks stay unsealed: put the master secret back and start again');
+    },
     secretTrouble({ secret, file, profiles }: SecretTrouble) {
       const message = `the master secret is ${secret}: put it back, the tables of these crypto profiles are closed`;
       log.error({ file, profiles }, message);
@@ -278,5 +282,7 @@ const lineOf = ({ requestId, remoteIp, milliseconds, method, route, status, logi
 
 function describe(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
-  return { message: error.message, stack: error.stack, ...(error.cause ? { cause: describe(error.cause) } : {}) };
+  const { message, stack = '', cause } = error;
+  const texts = { message: maskDatabaseUser(message), stack: maskDatabaseUser(stack) };
+  return { ...texts, ...(cause ? { cause: describe(cause) } : {}) };
 }

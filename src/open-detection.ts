@@ -39,5 +39,5 @@ export function openDetection(config: Config, needs: DetectionNeeds, measured: R
     failed: (error) => measured.defect(error, 'stream rules'),
   });
   streamRules.open();
-  return { alarms, batchRules: batchRuleKind({ zone, raised }), streamRules };
+  return { alarms, batchRules: batchRuleKind({ ...needs, zone, raised }), streamRules };
 }

@@ -1,6 +1,9 @@
-// The service log: one JSON object per line on standard error. It never holds a path as sent, a header or a parameter.
+// The service log: one JSON object per line on standard error. It never holds a path as sent, a header or a parameter, and
+// fields named like secrets are masked.
 
 import { pino } from 'pino';
+import { maskSecrets } from '#contract/secret-names.ts';
+import type { Json } from '#kernel/canonical-json.ts';
 import { systemClock } from '#kernel/clock.ts';
 
 const FLUSH_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
@@ -22,9 +25,12 @@ export function openServiceLog(level: string): ServiceLog {
   systemClock.every(FLUSH_PERIOD, () => destination.flush());
   const log = pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination);
   return {
-    info: (fields, message) => log.info(fields, message),
-    warn: (fields, message) => log.warn(fields, message),
-    error: (fields, message) => log.error(fields, message),
+    info: (fields, message) => log.info(maskFields(fields), message),
+    warn: (fields, message) => log.warn(maskFields(fields), message),
+    error: (fields, message) => log.error(maskFields(fields), message),
     flush: () => destination.flushSync(),
   };
 }
+
+/** Fields are JSON: errors are described before they come here. */
+const maskFields = (fields: object): object => maskSecrets(fields as { readonly [name: string]: Json }) as object;

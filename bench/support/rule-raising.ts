@@ -29,7 +29,8 @@ export async function measureRaising(folder: WorkFolder, { isQuick, say }: Effor
   const raiseFor = async (guid: string, some: readonly Match[]) => {
     const rule: RaisingRule = { kind: 'batch', guid, name: 'r', version: 1, content: CONTENT };
     const matches = await byKey(some, CONTENT);
-    return await watched(() => parts.store.write((db) => raise(db, { rule, matches, queryId: 1, now: Date.now() })));
+    const raising = { rule, matches, queryId: 1, now: Date.now(), sealing: undefined };
+    return await watched(() => parts.store.write((db) => raise(db, raising)));
   };
   // What a first time has to load is loaded.
   await raiseFor('first', matchesOf(10));

@@ -9,6 +9,7 @@ import type { Store } from '#store/store.ts';
 import { entryHash, type Frontier, fits, GENESIS, grow, merkleRoot } from './chain.ts';
 import { type Checkpoint, isSignedBy, signCheckpoint } from './checkpoint.ts';
 import { type Draft, ENTRY_COLUMNS, entryRow, type SealedEntry, searchText } from './entry.ts';
+import { maskDraft } from './masking.ts';
 import { TAG_DIGITS, type Witness } from './witness.ts';
 
 const ENTRIES_PER_CHECKPOINT = 1000;
@@ -113,7 +114,7 @@ class Chain {
   }
 
   add(draft: Draft | undefined): void {
-    if (draft) this.#drafts.push(draft);
+    if (draft) this.#drafts.push(maskDraft(draft));
   }
 
   askForCheckpoint(): void {

@@ -1,6 +1,7 @@
 // Whatever can go wrong, as the person who typed the command reads it, and as the exit code says it: 2 for what was
 // typed or set wrongly, 1 for everything that was well put and failed all the same.
 
+import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import type { MessageCode } from './messages/en.ts';
 import { isMessageCode, type Speech } from './speech.ts';
@@ -72,7 +73,7 @@ const isFromOutside = (error: unknown): error is Error => /^(?!ERR_(?!SQLITE)).+
 
 /** Several addresses of one host fail together, each with its own words. */
 const reasonOf = (error: Error): string =>
-  error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message;
+  maskDatabaseUser(error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message);
 
 /** The reader of our output has seen enough, as `head` has. */
 export const isClosedPipe = (error: unknown): boolean => codeOf(error) === 'EPIPE';

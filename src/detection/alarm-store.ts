@@ -2,8 +2,9 @@
 
 import type { AlarmRow, EventRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
+import type { AlarmMemberRow } from '#store/schema.ts';
 
-/** Of the urls that are not `busy`, the longest due first. */
+/** Of the targets that are not `busy`, the longest due first. */
 export async function dueAlarms(
   db: Db,
   { now, limit, busy }: { now: number; limit: number; busy: readonly string[] },
@@ -20,7 +21,7 @@ export async function nextDue(db: Db, busy: readonly string[]): Promise<number |
 
 function waiting(db: Db, busy: readonly string[]) {
   const alarms = db.selectFrom('alarms');
-  return busy.length === 0 ? alarms : alarms.where('url', 'not in', [...busy]);
+  return busy.length === 0 ? alarms : alarms.where('target', 'not in', [...busy]);
 }
 
 /** Begins a try, and says when the next is due should this one come to nothing. False when somebody else was first. */
@@ -39,17 +40,17 @@ export async function removeAlarm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('alarms').where('id', '=', id).execute();
 }
 
-/** The event, and the sealed secret of the webhook; undefined for a webhook that has left its group. */
+/** The event, and the webhook; undefined for a webhook that has left its group. */
 export async function contentOf(
   db: Db,
-  { event_guid, group_guid, url }: AlarmRow,
-): Promise<{ event: EventRow; box: string } | undefined> {
+  { event_guid, group_guid, target }: AlarmRow,
+): Promise<{ event: EventRow; webhook: AlarmMemberRow } | undefined> {
   const event = await db.selectFrom('events').selectAll().where('guid', '=', event_guid).executeTakeFirst();
-  const member = await db
+  const webhook = await db
     .selectFrom('alarm_members')
-    .select('secret')
+    .selectAll()
     .where('group_guid', '=', group_guid)
-    .where('url', '=', url)
+    .where('target', '=', target)
     .executeTakeFirst();
-  return event && typeof member?.secret === 'string' ? { event, box: member.secret } : undefined;
+  return event && webhook ? { event, webhook } : undefined;
 }

@@ -2,14 +2,16 @@
 // at a crash is told again, so a webhook hears of an event at least once. Detection never waits for it.
 
 import type { Clock } from '#kernel/clock.ts';
-import type { Targets } from '#kernel/web-target.ts';
+import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import { Loop } from '#scheduler/loop.ts';
 import type { AlarmRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import { webhookLabel } from '#vault/everything-sealed.ts';
 import type { Vault } from '#vault/vault.ts';
+import { urlOf } from '#vault/webhook-urls.ts';
 import { claimAlarm, contentOf, dueAlarms, nextDue, removeAlarm } from './alarm-store.ts';
 import { toRecord } from './event-record.ts';
+import { openEvent } from './sealed-texts.ts';
 import { tell } from './webhook.ts';
 
 /** Deliveries at once: in all, and to one url, so that a slow one does not hold up the others. */
@@ -30,8 +32,8 @@ export interface AlarmReport {
   readonly outcome: AlarmOutcome;
   readonly event: string;
   readonly group: string;
-  /** Of the url, without the path: that may hold a secret. */
-  readonly host: string;
+  /** Scheme and host of the url, whose path may hold a secret; absent for one that cannot be opened. */
+  readonly url?: string;
   readonly tries: number;
   readonly reason?: string;
 }
@@ -46,10 +48,15 @@ export interface AlarmParts {
   failed(error: unknown): void;
 }
 
+interface Details {
+  readonly url?: string | undefined;
+  readonly reason?: string;
+}
+
 export class Alarms {
   readonly #parts: AlarmParts;
   readonly #loop: Loop;
-  readonly #underway = new Map<number, { readonly url: string; readonly ended: Promise<void> }>();
+  readonly #underway = new Map<number, { readonly target: string; readonly ended: Promise<void> }>();
   readonly #closing = new AbortController();
   #next: number | undefined;
 
@@ -76,9 +83,9 @@ export class Alarms {
     return this.#parts.clock.now().epochMilliseconds;
   }
 
-  get #busyUrls(): string[] {
-    const counts = Map.groupBy(this.#underway.values(), ({ url }) => url);
-    return [...counts].filter(([, some]) => some.length >= AT_ONCE_PER_URL).map(([url]) => url);
+  get #busyTargets(): string[] {
+    const counts = Map.groupBy(this.#underway.values(), ({ target }) => target);
+    return [...counts].filter(([, some]) => some.length >= AT_ONCE_PER_URL).map(([target]) => target);
   }
 
   #nextMoment(now: number): number {
@@ -91,20 +98,20 @@ export class Alarms {
     const { store } = this.#parts;
     const limit = AT_ONCE - this.#underway.size;
     const now = this.#now;
-    const due = await store.read((db) => dueAlarms(db, { now, limit, busy: this.#busyUrls }));
+    const due = await store.read((db) => dueAlarms(db, { now, limit, busy: this.#busyTargets }));
     for (const alarm of due) {
       if (this.#loop.isClosed) return;
-      const isTaken = this.#underway.has(alarm.id) || this.#busyUrls.includes(alarm.url);
+      const isTaken = this.#underway.has(alarm.id) || this.#busyTargets.includes(alarm.target);
       if (!isTaken) await this.#begin(alarm, now);
     }
-    this.#next = await store.read((db) => nextDue(db, this.#busyUrls));
+    this.#next = await store.read((db) => nextDue(db, this.#busyTargets));
   }
 
   async #begin(alarm: AlarmRow, now: number): Promise<void> {
     const { store } = this.#parts;
     const delay = DELAYS_MS[alarm.tries];
     // Its last try was on its way when the service went down.
-    if (delay === undefined) return await this.#finish(alarm, 'failed', 'service went down');
+    if (delay === undefined) return await this.#finish(alarm, 'failed', { reason: 'service went down' });
     if (!(await store.write((db) => claimAlarm(db, alarm, now + delay)))) return;
     const ended = this.#deliver({ ...alarm, tries: alarm.tries + 1 })
       .catch((error) => this.#parts.failed(error))
@@ -112,37 +119,44 @@ export class Alarms {
         this.#underway.delete(alarm.id);
         this.#loop.wake();
       });
-    this.#underway.set(alarm.id, { url: alarm.url, ended });
+    this.#underway.set(alarm.id, { target: alarm.target, ended });
   }
 
   async #deliver(alarm: AlarmRow): Promise<void> {
     const { store, vault, zone, targets, clock } = this.#parts;
-    const { group_guid, url, tries } = alarm;
+    const { group_guid, tries } = alarm;
     const content = await store.read((db) => contentOf(db, alarm));
     if (!content) return await this.#finish(alarm, 'withdrawn');
-    const { event, box } = content;
+    const sealing = vault.opening();
+    const event = openEvent(content.event, sealing);
+    const { webhook } = content;
+    const url = urlOf(webhook, sealing);
+    const box = webhook.secret;
     const rule = { guid: event.rule_guid, name: event.rule_name };
     const body = JSON.stringify({ event: toRecord(event, zone), rule });
-    const secret = vault.unsealed({ box, label: webhookLabel(group_guid, url) });
     const until = this.#closing.signal;
-    const trouble = secret ? await tell({ url, body, secret }, { targets, clock, until }) : 'secret cannot be opened';
-    if (trouble === undefined) await this.#finish(alarm, 'delivered');
-    else if (tries >= TRIES) await this.#finish(alarm, 'failed', trouble);
-    else if (!until.aborted) this.#report(alarm, 'retried', trouble);
+    const label = url === undefined ? undefined : webhookLabel(group_guid, url);
+    const secret = label === undefined || box === null ? undefined : vault.unsealed({ box, label });
+    const isOpen = url !== undefined && secret !== undefined;
+    const trouble = isOpen ? await tell({ url, body, secret }, { targets, clock, until }) : 'secret cannot be opened';
+    if (trouble === undefined) await this.#finish(alarm, 'delivered', { url });
+    else if (tries >= TRIES) await this.#finish(alarm, 'failed', { url, reason: trouble });
+    else if (!until.aborted) this.#report(alarm, 'retried', { url, reason: trouble });
   }
 
-  async #finish(alarm: AlarmRow, outcome: AlarmOutcome, reason?: string): Promise<void> {
+  async #finish(alarm: AlarmRow, outcome: AlarmOutcome, details: Details = {}): Promise<void> {
     await this.#parts.store.write((db) => removeAlarm(db, alarm.id));
-    this.#report(alarm, outcome, reason);
+    this.#report(alarm, outcome, details);
   }
 
-  #report({ event_guid, group_guid, url, tries }: AlarmRow, outcome: AlarmOutcome, reason?: string): void {
+  #report({ event_guid, group_guid, tries }: AlarmRow, outcome: AlarmOutcome, { url, reason }: Details): void {
+    const shown = url === undefined ? undefined : schemeAndHost(url);
     this.#parts.reported({
       outcome,
       event: event_guid,
       group: group_guid,
-      host: URL.parse(url)?.host ?? '',
       tries,
+      ...(shown === undefined ? {} : { url: shown }),
       ...(reason === undefined ? {} : { reason }),
     });
   }

@@ -8,6 +8,7 @@ import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
+import type { Vault } from '#vault/vault.ts';
 import { textOfBatch } from './batch-text.ts';
 import { byKey, type KeyedMatches, type Match, MOST_MATCHES, matchOf } from './matches.ts';
 import { type Raised, type RaisingRule, raise } from './raise.ts';
@@ -28,16 +29,19 @@ interface Found {
   readonly rule: RaisingRule;
   readonly matches: KeyedMatches;
   readonly queryId: number;
+  /** Whether something that the run has read is under key. */
+  readonly isSecret: boolean;
 }
 
 export interface BatchRuleParts {
+  readonly vault: Vault;
   /** For the times in what is found. */
   readonly zone: string;
   /** Told what was raised, once that is durable. */
   raised(raised: Raised): Promise<void>;
 }
 
-export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
+export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind => ({
   name: BATCH_RULE,
 
   async scheduled(db, guids) {
@@ -89,7 +93,8 @@ export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
     if (!found) return [];
     const row = await findRule(db, 'batch', slot.guid);
     if (row?.enabled !== 1) return [];
-    const outcome = await raise(db, { ...found, now: end.finishedAt });
+    const sealing = found.isSecret ? vault.tableSealing() : undefined;
+    const outcome = await raise(db, { ...found, now: end.finishedAt, sealing });
     afterCommit(() => void raised(outcome));
     return [];
   },
@@ -116,7 +121,8 @@ async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promi
       for (const text of page) matches.push(matchOf(texts.fields(text), lookedAt, zone));
     }
   }
-  return { rule, matches: await byKey(matches, rule.content), queryId: query.id };
+  const isSecret = rows?.isSecret ?? false;
+  return { rule, matches: await byKey(matches, rule.content), queryId: query.id, isSecret };
 }
 
 const enabled = (db: Db) => db.selectFrom('rules').selectAll().where('kind', '=', 'batch').where('enabled', '=', 1);

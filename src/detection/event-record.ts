@@ -17,7 +17,7 @@ export const eventRecord = object({
   msg: string,
   suppress_key: optional(string),
   count: int64,
-  fields: map,
+  fields: { anyOf: [map, string], description: '`***` where it is sealed and cannot be opened' },
   first_time: stamp,
   last_time: stamp,
   query_id: orNull(int32),

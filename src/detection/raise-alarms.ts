@@ -12,14 +12,14 @@ export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readon
   if (typeof group !== 'string' || events.length === 0) return 0;
   const webhooks = await db
     .selectFrom('alarm_members')
-    .select('url')
+    .select('target')
     .distinct()
     .where('group_guid', '=', group)
-    .where('url', 'is not', null)
-    .$narrowType<{ url: string }>()
+    .where('target', 'is not', null)
+    .$narrowType<{ target: string }>()
     .execute();
   const alarms = events.flatMap(({ guid }) =>
-    webhooks.map(({ url }) => ({ event_guid: guid, group_guid: group, url, tries: 0, due_at: now })),
+    webhooks.map(({ target }) => ({ event_guid: guid, group_guid: group, target, tries: 0, due_at: now })),
   );
   await insertEach(db, 'alarms', alarms);
   return alarms.length;

@@ -11,6 +11,7 @@ import { insertEach, updateEach } from '#store/many.ts';
 import { exists, resolved } from '#store/resolve.ts';
 import { isWithin } from './matches.ts';
 import type { Raising, RaisingRule } from './raise.ts';
+import { sealTicket } from './sealed-texts.ts';
 import type { Snapshot } from './snapshot.ts';
 import { PRIORITY_NUMBERS, TITLE_MOST } from './ticket-values.ts';
 import { WaitingEvents } from './waiting-events.ts';
@@ -203,7 +204,7 @@ async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, ra
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
   const tickets: NewTicket[] = [];
   await forEachCalmly(fresh, ({ ticket, event }) =>
-    tickets.push(ticketOf(ticket, event, { policy, raising, assignees })),
+    tickets.push(sealTicket(ticketOf(ticket, event, { policy, raising, assignees }), raising.sealing)),
   );
   await insertEach(db, 'tickets', tickets);
   const tasks = fresh.flatMap(({ ticket }) =>
@@ -242,6 +243,7 @@ function ticketOf(
     rule_guid: rule.guid,
     suppress_key: event.suppress_key,
     event_time: since,
+    sealed: null,
     search: searchable([title, event.fields]),
     created_at: now,
     updated_at: now,

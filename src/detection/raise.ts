@@ -10,10 +10,12 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
+import type { Sealing } from '#vault/sealing.ts';
 import { type Cluster, filled, type KeyedMatches, type Merging, merged, mergingOf } from './matches.ts';
 import { enterAddresses } from './raise-addresses.ts';
 import { raiseAlarms } from './raise-alarms.ts';
 import { raiseTickets } from './raise-tickets.ts';
+import { comparableKey, sealEvent } from './sealed-texts.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { GroupChange } from './stream/address-book.ts';
 
@@ -26,6 +28,8 @@ export interface Raising {
   readonly queryId: number | null;
   /** Epoch milliseconds. */
   readonly now: number;
+  /** Where something that was read is under key: what is raised of it is kept sealed. */
+  readonly sealing: Sealing | undefined;
 }
 
 /** How many of each there are, and what could not be done because something that the rule refers to has gone. */
@@ -46,7 +50,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
   const clusters = await mergeEvents(db, raising);
   await forEachCalmly(clusters, (cluster) => events.push(eventOf(cluster, raising)));
   const tickets = await raiseTickets(db, raising, events);
-  await insertEach(db, 'events', events);
+  await insertEach(db, 'events', await sealedEvents(events, clusters, raising));
   const alarms = await raiseAlarms(db, raising, events);
   const addresses = await enterAddresses(db, raising);
   return {
@@ -60,14 +64,25 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
   };
 }
 
+/** The events of the clusters as they are written. */
+async function sealedEvents(events: NewEvent[], clusters: readonly Cluster[], { sealing }: Raising) {
+  if (!sealing) return events;
+  const sealed: NewEvent[] = [];
+  await forEachCalmly(events.entries(), ([at, event]) =>
+    sealed.push(sealEvent(event, clusters[at]?.key ?? '', sealing)),
+  );
+  return sealed;
+}
+
 /** Lets events that are open grow, and gives what is to become new ones, in the order of time. */
-async function mergeEvents(db: Db, { rule, matches, now }: Raising): Promise<Cluster[]> {
+async function mergeEvents(db: Db, { rule, matches, now, sealing }: Raising): Promise<Cluster[]> {
   const merging = mergingOf(rule.content);
-  const open = await newestOf(db, rule, [...matches.keys()], merging);
+  const comparable = (key: string) => comparableKey(key, rule, sealing);
+  const open = await newestOf(db, rule, [...matches.keys()].map(comparable), merging);
   const growth: Record<string, number>[] = [];
   const fresh: Cluster[] = [];
   await forEachCalmly(matches, ([key, some]) => {
-    const event = open.get(key);
+    const event = open.get(comparable(key));
     const span = event && { first: event.first_time, last: event.last_time, count: event.count };
     const outcome = merged(key, some, span, merging);
     for (const cluster of outcome.fresh) fresh.push(cluster);
@@ -102,7 +117,7 @@ async function newestOf(db: Db, { kind, guid }: RaisingRule, keys: readonly stri
   return new Map(rows.map((row) => [row.suppress_key, row]));
 }
 
-function eventOf({ key, fields, first, last, count }: Cluster, { rule, queryId, now }: Raising): NewEvent {
+function eventOf({ key, fields, first, last, count }: Cluster, { rule, queryId, now, sealing }: Raising): NewEvent {
   const textOf = (field: string) => (typeof rule.content[field] === 'string' ? rule.content[field] : null);
   const msg = filled(String(rule.content.msg), fields);
   return {
@@ -115,13 +130,14 @@ function eventOf({ key, fields, first, last, count }: Cluster, { rule, queryId, 
     category_guid: textOf('category_guid'),
     category_name: textOf('category_name'),
     msg,
-    suppress_key: key,
+    suppress_key: comparableKey(key, rule, sealing),
     count,
     fields: JSON.stringify(fields),
     first_time: first,
     last_time: last,
     query_id: queryId,
     ticket_guid: null,
+    sealed: null,
     search: searchable([rule.name, msg, key]),
     created_at: now,
     updated_at: now,

@@ -34,6 +34,12 @@ describe('A webhook', () => {
     [['::1'], 'target is not allowed'],
     [['169.254.169.254'], 'target is not allowed'],
     [['::ffff:127.0.0.1'], 'target is not allowed'],
+    [['64:ff9b::a9fe:a9fe'], 'target is not allowed'],
+    [['2002:7f00:1::1'], 'target is not allowed'],
+    [['::7f00:1'], 'target is not allowed'],
+    [['fd00:ec2::254'], 'target is not allowed'],
+    [['100.100.100.200'], 'target is not allowed'],
+    [['10.0.0.1', 'ff02::1'], 'target is not allowed'],
     [['10.0.0.1', '2001:db8::1'], undefined],
   ])('whose name leads to %j: %s', (addresses, trouble) => {
     const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));

@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { type Clock, within } from '#kernel/clock.ts';
-import { isLocalAddress, isWebTarget, type Targets } from '#kernel/web-target.ts';
+import { isRefusedAddress, isWebTarget, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
 const PATIENCE = Temporal.Duration.from({ seconds: 10 });
@@ -72,13 +72,13 @@ function posted(url: URL, { body, secret }: Message, { targets, signal }: { targ
   return promise;
 }
 
-/** Refuses a name as soon as one of its addresses is local. */
+/** Refuses a name as soon as one of its addresses may not be called. */
 export const remoteOnly =
   (resolve: Resolver): LookupFunction =>
   (host, options, found) =>
     resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error) return found(error, []);
-      if (addresses.some(({ address }) => isLocalAddress(address))) {
+      if (addresses.some(({ address }) => isRefusedAddress(address))) {
         return found(Object.assign(new Error(NOT_ALLOWED), { code: NOT_ALLOWED }), []);
       }
       const [first] = addresses;

@@ -1,11 +1,11 @@
 // Parameters that are JSON: text in one form value, or the value itself in a JSON body.
 
 import * as refuse from '#contract/errors.ts';
-import { isSecretName, MASK } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber, parseExactly } from '#kernel/exact-json.ts';
+import { isRawNumber } from '#kernel/exact-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { type Given, jsonWithin, NumberText } from './given.ts';
+import { maskingSecrets } from './masked-members.ts';
 import {
   type Circumstances,
   flag,
@@ -24,36 +24,22 @@ export type Shape<T> = (value: Json, name: string, circumstances: Circumstances)
 
 export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
 
-/** As `map`; numbers that no double holds exactly are raw JSON. Secrets among its values are not written down. */
+/** As `map`; numbers that no double holds exactly are raw JSON. */
 export const exactMap: Reader<JsonObject | undefined> = {
   ...single({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
-  shown: withoutSecrets,
+  shown: maskingSecrets(),
 };
 
 /** Maps in a list, each as `exactMap` reads one. */
-export const exactMaps = (most: number, example: string): Reader<readonly JsonObject[] | undefined> =>
-  single({ type: 'array', items: { type: 'object' }, maxItems: most, examples: [example] }, (given, name) => {
+export const exactMaps = (most: number, example: string): Reader<readonly JsonObject[] | undefined> => ({
+  ...single({ type: 'array', items: { type: 'object' }, maxItems: most, examples: [example] }, (given, name) => {
     const value = exactJsonOf(given, name);
     if (!Array.isArray(value)) throw refuse.notJson(name);
     if (value.length > most) throw refuse.tooManyItems(name, most);
     return value.map((item: Json) => objectOf(item, name));
-  });
-
-/** A text that cannot be read may hold anything. */
-function withoutSecrets(given: Given): Given {
-  if (typeof given === 'object' && !(given instanceof NumberText) && !Array.isArray(given)) return masked(given);
-  if (typeof given !== 'string') return given;
-  if (!/secret/i.test(given)) return given;
-  try {
-    const value = parseExactly(given);
-    return typeof value === 'object' && value !== null ? JSON.stringify(masked(value)) : MASK;
-  } catch {
-    return MASK;
-  }
-}
-
-const masked = (map: object): { readonly [key: string]: Json } =>
-  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, isSecretName(name) ? MASK : value]));
+  }),
+  shown: maskingSecrets(),
+});
 
 export interface TextMapLimits {
   readonly keys: number;
@@ -79,9 +65,12 @@ export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<
 /** What a client may keep with a query. */
 export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 
-/** A JSON value that `shape` makes something of. */
+/** A JSON value that `shape` makes something of. Secrets among its values are not written down. */
 export function json<T>(schema: JsonSchema, shape: Shape<T>): Reader<T | undefined> {
-  return single(schema, (given, name, circumstances) => shape(jsonOf(given, name), name, circumstances));
+  return {
+    ...single(schema, (given, name, circumstances) => shape(jsonOf(given, name), name, circumstances)),
+    shown: maskingSecrets(),
+  };
 }
 
 export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[] | undefined> {

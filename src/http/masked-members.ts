@@ -1,24 +1,21 @@
-// Values with the members of a name masked, however deep they are: what the audit trail keeps of them.
+// JSON that was given as a parameter, with its secrets masked: what the audit trail keeps of it.
 
-import { MASK } from '#contract/secret-names.ts';
+import { MASK, maskSecrets, type ShownMembers } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber } from '#kernel/exact-json.ts';
 import { type Given, jsonWithin, NumberText } from './given.ts';
 
-/** What is no JSON cannot be looked into, and might be meant as a secret. */
-export const maskingMembers =
-  (name: string) =>
+/** Text stays text. A text that is no JSON cannot be looked into and might hold a secret. */
+export const maskingSecrets =
+  (others: ShownMembers = {}) =>
   (given: Given): Given => {
-    if (given instanceof NumberText) return given;
-    const value = typeof given === 'string' ? jsonWithin(given) : given;
-    if (value === undefined || value === null || typeof value === 'number') return MASK;
-    return masked(value, name) as Given; // What is masked has the shape it had.
+    if (given instanceof NumberText || typeof given === 'boolean') return given;
+    // What is masked has the shape it had.
+    if (typeof given !== 'string') return maskSecrets(given, others) as Given;
+    const value = jsonWithin(given);
+    if (value === undefined || isUnnamed(value)) return MASK;
+    const masked = maskSecrets(value, others);
+    return masked === value ? given : JSON.stringify(masked);
   };
 
-function masked(value: Json, name: string): Json {
-  if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
-  if (Array.isArray(value)) return value.map((item: Json) => masked(item, name));
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, key === name ? MASK : masked(item, name)]),
-  );
-}
+/** A value by itself, where lists or maps of named ones are expected. */
+const isUnnamed = (value: Json): boolean => typeof value !== 'object';

@@ -61,6 +61,7 @@ export interface View {
   readonly db: Db;
   readonly caller: Caller;
   readonly zone: string;
+  readonly vault: Vault;
   /** Epoch milliseconds. */
   readonly now: number;
 }

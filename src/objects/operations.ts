@@ -210,10 +210,11 @@ function preparationOf(family: AnyFamily): Pick<Operation, 'prepare'> {
   return family.prepare ? { prepare: async (input, call) => family.prepare?.(input, call) } : {};
 }
 
-const viewOf = (family: AnyFamily, { db, caller, zone, clock }: FamilyCall): View => ({
+const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): View => ({
   family,
   db,
   caller,
   zone,
+  vault,
   now: clock.now().epochMilliseconds,
 });

@@ -1,6 +1,6 @@
 // Constants of a run: what the caller gives as `params`, and how they are shown together with what the text sets.
 
-import { isSecretName, MASK } from '#contract/secret-names.ts';
+import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
@@ -78,10 +78,13 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
   return known;
 }
 
+/** As their own account is shown them. */
 export const shownConstants = (constants: Constants, zone: string): Record<string, unknown> =>
-  Object.fromEntries(
-    [...constants].map(([name, value]) => [name, isSecretName(name) ? MASK : shownValue(value, zone)]),
-  );
+  Object.fromEntries([...constants].map(([name, value]) => [name, shownValue(value, zone)]));
+
+/** As everybody else, and lists, are shown them. Shown constants are JSON, and masking keeps their names. */
+export const maskedConstants = (constants: Constants, zone: string): Record<string, unknown> =>
+  maskSecrets(shownConstants(constants, zone) as GivenParams) as Record<string, unknown>;
 
 /** The fields of its row; without one each of its known columns is null. */
 function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {

@@ -20,7 +20,7 @@ import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
 import { ResultRoom } from './result-room.ts';
 import { SessionReview } from './session-review.ts';
-import { type StatusRecord, statusRecord } from './status-record.ts';
+import { listedRecord, type StatusRecord, statusRecord } from './status-record.ts';
 import { begunRows } from './streamed-rows.ts';
 import { queryRow } from './system-rows.ts';
 import { type TextCheck, textCheck } from './text-check.ts';
@@ -174,8 +174,14 @@ export class LiveQueries {
       .reverse();
   }
 
+  /** For the query's own account. */
   status(query: LiveQuery): StatusRecord {
     return statusRecord(query, this.#parts.clock.now(), this.#parts.zone);
+  }
+
+  /** For a list: secrets among constants and tags are masked. */
+  listed(query: LiveQuery): StatusRecord {
+    return listedRecord(query, this.#parts.clock.now(), this.#parts.zone);
   }
 
   /** Rows of a cursor that are there by now. */

@@ -49,6 +49,11 @@ export class ResultFile {
     this.#room = room;
   }
 
+  /** Whether what it holds came from an encrypted table. */
+  get isSecret(): boolean {
+    return this.#key !== undefined;
+  }
+
   /** `room` is given back with the file. */
   static async open(folder: string, { isSecret, room }: { isSecret: boolean; room: Room }): Promise<ResultFile> {
     const key = isSecret ? dataKeyOf(createSecretKey(randomBytes(32))) : undefined;

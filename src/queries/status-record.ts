@@ -1,12 +1,20 @@
 // The status record of the contract: every field from the first answer on, and what went wrong where something did.
 
+import { maskSecrets } from '#contract/secret-names.ts';
 import { toStamp } from '#contract/times.ts';
 import { messageOf } from '#query/messages.ts';
 import type { CommandCell } from './command-cells.ts';
-import { shownConstants } from './constants.ts';
-import type { LiveQuery } from './live-query.ts';
+import { maskedConstants, shownConstants } from './constants.ts';
+import type { LiveQuery, Tags } from './live-query.ts';
 
 export type StatusRecord = ReturnType<typeof statusRecord>;
+
+/** As a list shows it, which more than the query's own account may read. */
+export function listedRecord(query: LiveQuery, now: Temporal.Instant, zone: string): StatusRecord {
+  const record = statusRecord(query, now, zone);
+  const tags = maskSecrets(record.tags) as Tags; // Masking keeps the names, and a mask is a text.
+  return { ...record, constants: maskedConstants(query.outline.constants, zone), tags };
+}
 
 /** To be answered: its stamp is another one every time. */
 export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {

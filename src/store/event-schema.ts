@@ -14,7 +14,7 @@ export interface EventTable extends Dated {
   category_guid: string | null;
   category_name: string | null;
   msg: string;
-  /** Empty for the rule itself. */
+  /** Empty for the rule itself; a keyed hash where it is sealed. */
   suppress_key: string;
   count: number;
   fields: string;
@@ -22,6 +22,8 @@ export interface EventTable extends Dated {
   last_time: number;
   query_id: number | null;
   ticket_guid: string | null;
+  /** Holds msg, suppress_key and fields of an event from a table under key: the columns then hold nothing of them. */
+  sealed: string | null;
 }
 
 export type EventRow = Selectable<EventTable>;
@@ -45,6 +47,8 @@ export interface TicketTable extends Dated {
   rule_guid: string | null;
   suppress_key: string | null;
   event_time: number | null;
+  /** Holds title and content of a ticket from a table under key. */
+  sealed: string | null;
   closed_at: number | null;
 }
 
@@ -76,7 +80,8 @@ export interface AlarmTable {
   id: Generated<number>;
   event_guid: string;
   group_guid: string;
-  url: string;
+  /** That of the webhook among the members of the group. */
+  target: string;
   /** How often it was begun to deliver it. */
   tries: number;
   /** When it is to be tried next. */

@@ -30,7 +30,7 @@ describe.each(databases)('Many rows, on $name', ({ name, skip }) => {
     const rows = Array.from({ length: COUNT }, (_, at) => ({
       event_guid: `event ${at}`,
       group_guid: 'g',
-      url: `http://${at}`,
+      target: `mark ${at}`,
       tries: 0,
       due_at: 2 ** 40 + at,
     }));

@@ -240,12 +240,14 @@ export interface AddressRow extends Dated {
   expires_at: number | null;
 }
 
-/** A user, or a webhook with its secret, which is sealed by the vault. */
+/** A user, or a webhook with its url and its secret, which are sealed by the vault. */
 export interface AlarmMemberRow {
   group_guid: string;
   ordinal: number;
   user_guid: string | null;
-  url: string | null;
+  /** What the url is known by: its keyed hash; the url itself while `url_box` is null. */
+  target: string | null;
+  url_box: string | null;
   secret: string | null;
 }
 

@@ -4,18 +4,44 @@ import type { Db } from '#store/kysely.ts';
 import { labelOf, type Sealed } from './vault.ts';
 
 export const webhookLabel = (groupGuid: string, url: string) => `webhook ${groupGuid} ${url}`;
+export const urlLabel = (groupGuid: string) => `webhook url ${groupGuid}`;
+export const eventLabel = (guid: string) => `event ${guid}`;
+export const ticketLabel = (guid: string) => `ticket ${guid}`;
 
 export async function everythingSealed(db: Db): Promise<Sealed[]> {
   const profiles = await db.selectFrom('crypto_profiles').select(['guid', 'algorithm', 'wrapped_key']).execute();
   const webhooks = await db
     .selectFrom('alarm_members')
-    .select(['group_guid', 'url', 'secret'])
+    .select(['group_guid', 'target', 'url_box', 'secret'])
     .where('secret', 'is not', null)
-    .where('url', 'is not', null)
-    .$narrowType<{ url: string; secret: string }>()
+    .where('target', 'is not', null)
+    .$narrowType<{ target: string; secret: string }>()
     .execute();
   return [
     ...profiles.map((profile) => ({ box: profile.wrapped_key, label: labelOf(profile) })),
-    ...webhooks.map(({ group_guid, url, secret }) => ({ box: secret, label: webhookLabel(group_guid, url) })),
+    ...webhooks.map(({ group_guid, target, url_box, secret }) =>
+      url_box === null
+        ? { box: secret, label: webhookLabel(group_guid, target) }
+        : { box: url_box, label: urlLabel(group_guid) },
+    ),
+    ...(await sealedTexts(db)),
+  ];
+}
+
+/** One of each kind is enough: all are sealed by the same secret, and there may be millions. */
+async function sealedTexts(db: Db): Promise<Sealed[]> {
+  const newestOf = (table: 'events' | 'tickets') =>
+    db
+      .selectFrom(table)
+      .select(['guid', 'sealed'])
+      .where('sealed', 'is not', null)
+      .orderBy('id', 'desc')
+      .limit(1)
+      .$narrowType<{ sealed: string }>()
+      .execute();
+  const [events, tickets] = [await newestOf('events'), await newestOf('tickets')];
+  return [
+    ...events.map(({ guid, sealed }) => ({ box: sealed, label: eventLabel(guid) })),
+    ...tickets.map(({ guid, sealed }) => ({ box: sealed, label: ticketLabel(guid) })),
   ];
 }

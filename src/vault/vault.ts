@@ -1,4 +1,4 @@
-// What is kept under the master secret: the keys of crypto profiles and the secrets of webhooks. Keys are unwrapped here
+// What is kept under the master secret: keys of crypto profiles, urls and secrets of webhooks, texts of events. Keys are unwrapped here
 // for whoever opens a table. A profile whose key does not open is closed, and so are its tables; all others work.
 
 import type { KeyObject } from 'node:crypto';
@@ -7,6 +7,7 @@ import type { Store } from '#store/store.ts';
 import { openBox, sealBox } from './box.ts';
 import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint } from './master-secret.ts';
 import { type Algorithm, KEY_BYTES, ProfileKey } from './profile-key.ts';
+import { Sealing } from './sealing.ts';
 
 export interface StoredProfile {
   readonly guid: string;
@@ -34,6 +35,8 @@ export class Vault {
   /** Of the secret of this installation; undefined where none was recorded yet. */
   readonly #fingerprint: string | undefined;
   readonly #closed = new Set<string>();
+  /** The secret that has opened a profile: the right one, also when its file goes while tables under key are open. */
+  #proven: KeyObject | undefined;
 
   private constructor(store: Store, folder: string, fingerprint: string | undefined) {
     this.#store = store;
@@ -86,12 +89,41 @@ export class Vault {
     return typeof secret === 'string' ? undefined : openBox(secret, Buffer.from(box, 'base64'), label);
   }
 
+  /** To seal texts; `existing` as for `sealed`. */
+  sealing(existing: readonly Sealed[]): Sealing {
+    return new Sealing(this.#secretBeside(existing));
+  }
+
+  /** As `sealing`, and undefined where that refuses. */
+  sealingIfOpen(existing: readonly Sealed[]): Sealing | undefined {
+    const secret = readMasterSecret(this.#folder);
+    return typeof secret !== 'string' && isSecretOf(existing, secret) ? new Sealing(secret) : undefined;
+  }
+
+  /** To open texts; undefined when the secret is missing or unreadable. */
+  opening(): Sealing | undefined {
+    const secret = readMasterSecret(this.#folder);
+    return typeof secret === 'string' ? undefined : new Sealing(secret);
+  }
+
+  /** To seal what was read of an encrypted table, whose profile was opened for that. */
+  tableSealing(): Sealing {
+    const sealing = this.tableSealingIfOpen();
+    if (!sealing) throw masterSecretRefused('missing');
+    return sealing;
+  }
+
+  /** Undefined while no profile has been opened: nothing was read of an encrypted table then. */
+  tableSealingIfOpen(): Sealing | undefined {
+    return this.#proven && new Sealing(this.#proven);
+  }
+
   #secretBeside(existing: readonly Sealed[]): KeyObject {
     const secret = readMasterSecret(this.#folder);
     const isMade = existing.length > 0 || this.#fingerprint !== undefined;
     if (secret === 'missing' && !isMade) return makeMasterSecret(this.#folder);
     if (typeof secret === 'string') throw masterSecretRefused(secret);
-    if (existing.length > 0 && !opensAny(secret, existing)) throw masterSecretRefused('wrong');
+    if (!isSecretOf(existing, secret)) throw masterSecretRefused('wrong');
     if (this.#fingerprint !== undefined && secretFingerprint(secret) !== this.#fingerprint) {
       throw masterSecretRefused('wrong');
     }
@@ -106,6 +138,7 @@ export class Vault {
       return undefined;
     }
     this.#closed.delete(profile.guid);
+    if (typeof secret !== 'string') this.#proven = secret;
     return new ProfileKey(profile.algorithm, bytes);
   }
 
@@ -119,9 +152,12 @@ export class Vault {
   }
 }
 
-/** Whether the secret is the one that some of them were sealed with. */
+/** Whether the secret is the one that some of them were sealed with: others may be damaged. */
 export const opensAny = (secret: KeyObject, sealed: readonly Sealed[]): boolean =>
   sealed.some(({ box, label }) => openBox(secret, Buffer.from(box, 'base64'), label) !== undefined);
+
+const isSecretOf = (existing: readonly Sealed[], secret: KeyObject): boolean =>
+  existing.length === 0 || opensAny(secret, existing);
 
 function unwrapped(secret: KeyObject, profile: StoredProfile): Buffer | undefined {
   const bytes = openBox(secret, Buffer.from(profile.wrapped_key, 'base64'), labelOf(profile));

@@ -29,7 +29,7 @@ export class LogExamination implements Examination {
   constructor(destination: Destination, parts: ExaminationParts) {
     this.#destination = destination;
     this.#parts = parts;
-    this.#findings = new StreamFindings(parts);
+    this.#findings = new StreamFindings(parts, destination.table.id);
   }
 
   async add(logs: readonly Log[] | RecordRun): Promise<void> {

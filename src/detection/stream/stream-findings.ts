@@ -7,10 +7,13 @@ import type { Finding } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { MapValue } from '#query/values.ts';
 import type { Db } from '#store/kysely.ts';
+import type { Sealing } from '#vault/sealing.ts';
+import type { Vault } from '#vault/vault.ts';
 import type { StreamRule } from './stages.ts';
-import { enabledAmong } from './stream-store.ts';
+import { enabledAmong, isEncrypted } from './stream-store.ts';
 
 export interface FindingParts {
+  readonly vault: Vault;
   readonly clock: Clock;
   readonly zone: string;
   /** Told what was raised, once that is durable. */
@@ -26,11 +29,14 @@ interface Found {
 
 export class StreamFindings implements Finding {
   readonly #parts: FindingParts;
+  readonly #table: number;
   readonly #byRule = new Map<StreamRule, Found>();
   #outcomes: Raised[] = [];
 
-  constructor(parts: FindingParts) {
+  /** `table` is where the logs are kept. */
+  constructor(parts: FindingParts, table: number) {
     this.#parts = parts;
+    this.#table = table;
   }
 
   get isEmpty(): boolean {
@@ -53,10 +59,20 @@ export class StreamFindings implements Finding {
     );
     const since = new Map(rows.map(({ guid, created_at }) => [guid, created_at]));
     this.#outcomes = [];
+    const sealing = await this.#sealing(db);
     for (const [{ rule, createdAt }, { matches }] of this.#byRule) {
       if (since.get(rule.guid) !== createdAt) continue;
-      this.#outcomes.push(await raise(db, { rule, matches: await byKey(matches, rule.content), queryId: null, now }));
+      const keyed = await byKey(matches, rule.content);
+      this.#outcomes.push(await raise(db, { rule, matches: keyed, queryId: null, now, sealing }));
     }
+  }
+
+  async #sealing(db: Db): Promise<Sealing | undefined> {
+    const { vault } = this.#parts;
+    const isSealed = await isEncrypted(db, this.#table);
+    // A table that has gone since its logs were kept may have been encrypted.
+    if (isSealed === undefined) return vault.tableSealingIfOpen();
+    return isSealed ? vault.tableSealing() : undefined;
   }
 
   async raised(): Promise<void> {

@@ -13,6 +13,7 @@ import { newGuid } from '#kernel/guid.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { Vault } from '#vault/vault.ts';
 import { StreamRules } from './stream-rules.ts';
 
 const GROUP = '11111111-1111-1111-1111-111111111111';
@@ -40,8 +41,10 @@ describe('Stream rules over a store', () => {
     const unexpected = (what: unknown) => {
       throw new Error(`unexpected: ${String(what)}`);
     };
+    const { vault } = await Vault.open(store, join(folder, 'keys'));
     rules = new StreamRules({
       store,
+      vault,
       clock,
       zone: 'UTC',
       raised: async (outcome) => void raised.push(outcome),

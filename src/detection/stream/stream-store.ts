@@ -30,3 +30,9 @@ export async function rulesMark(db: Db): Promise<string> {
     .executeTakeFirstOrThrow();
   return [total, versions, enabled, newest].join();
 }
+
+/** Undefined for a log table that has gone. */
+export async function isEncrypted(db: Db, table: number): Promise<boolean | undefined> {
+  const row = await db.selectFrom('log_tables').select('encrypted').where('id', '=', table).executeTakeFirst();
+  return row && row.encrypted === 1;
+}

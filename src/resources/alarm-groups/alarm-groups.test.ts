@@ -1,20 +1,30 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { Db } from '#store/kysely.ts';
+import { openStore } from '#store/store.ts';
 import { created, createTeam, masterGuid } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { everythingKept } from '#test/support/kept.ts';
-import { onEachDatabase, outcome, refused, serviceFor } from '#test/support/suites.ts';
+import { onEachDatabase, outcome, refused, type Subject, serviceFor } from '#test/support/suites.ts';
 
 const GROUPS = '/api/core/alarm-groups';
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
 const SECRET = 'hush-0123456789-nobody-reads-this';
-const HOOK = { type: 'WEBHOOK', url: 'https://hooks.example.com/a?b=1', secret: SECRET };
+const PATH = 'path-of-a-hook-0123456789';
+const HOOK = { type: 'WEBHOOK', url: `https://hooks.example.com/${PATH}?b=1`, secret: SECRET };
 const invalid = (message: string) => refused(400, 'invalid-argument', message);
 const missing = (name: string) => refused(400, 'null-argument', `${name} should be not null`);
 const notJson = refused(400, 'invalid-param-type', 'members should be json type');
 const wrongUrl = (url: string) => invalid(`wrong url: ${url}`);
 const hook = (url: string) => [{ type: 'WEBHOOK', url, secret: 's' }];
+
+/** The database of a service that is stopped for it. */
+async function storeOf({ service }: Subject) {
+  await service.stop();
+  const { database, data } = service.config;
+  return { store: await openStore(database ?? data, { groupCommitted() {}, storeFailed() {} }) };
+}
 
 describe('The members of an alarm group are refused', () => {
   const { call } = serviceFor();
@@ -36,25 +46,21 @@ describe('The members of an alarm group are refused', () => {
   });
 
   it.each([
-    'example.com',
-    'ftp://example.com',
-    'file:///etc/passwd',
-    'http://',
-    'http://localhost/x',
-    'http://LOCALHOST./x',
-    'http://a.localhost',
-    'http://127.0.0.1',
-    'https://127.9.9.9:8443/x',
-    'http://2130706433',
-    'http://0x7f.1',
-    'http://0.0.0.0',
-    'http://169.254.169.254/latest',
-    'http://[::1]/x',
-    'http://[::]',
-    'http://[::ffff:127.0.0.1]',
-    'http://[fe80::1]',
-  ])('with a webhook at %s, which none may call', async (url) => {
-    expect(outcome(await call('POST', GROUPS, { json: { name: 'x', members: hook(url) } }))).toEqual(wrongUrl(url));
+    ['example.com/hook?token=x', '***'],
+    ['http://', '***'],
+    ['ftp://example.com/a', 'ftp://example.com'],
+    ['file:///etc/passwd', 'file://'],
+    ['https://user:password@example.com/x', 'https://example.com'],
+    ['https://user@example.com:8443/x', 'https://example.com:8443'],
+    ['http://localhost/x', 'http://localhost'],
+    ['http://2130706433', 'http://127.0.0.1'],
+    ['http://169.254.169.254/latest', 'http://169.254.169.254'],
+    ['http://metadata.google.internal/x', 'http://metadata.google.internal'],
+    ['http://[::ffff:127.0.0.1]', 'http://[::ffff:7f00:1]'],
+    ['http://[64:ff9b::a9fe:a9fe]/x', 'http://[64:ff9b::a9fe:a9fe]'],
+    ['http://[2002:7f00:1::]/x', 'http://[2002:7f00:1::]'],
+  ])('with a webhook at %s, which none may call', async (url, shown) => {
+    expect(outcome(await call('POST', GROUPS, { json: { name: 'x', members: hook(url) } }))).toEqual(wrongUrl(shown));
     expect((await call('GET', GROUPS)).json.total_count).toBe(0);
   });
 
@@ -92,7 +98,7 @@ onEachDatabase('An alarm group', (subject) => {
     const [entry] = await entriesOf(subject, async () => {
       expect((await call('POST', GROUPS, { json: { name: 'duty', members } })).status).toBe(200);
     });
-    expect(entry.params.members[0]).toEqual({ ...HOOK, secret: '***' });
+    expect(entry.params.members[0]).toEqual({ ...HOOK, url: 'https://hooks.example.com', secret: '***' });
     const [{ guid }] = (await call('GET', GROUPS)).json.alarm_groups;
     const shown = [
       { type: 'WEBHOOK', url: HOOK.url },
@@ -102,15 +108,68 @@ onEachDatabase('An alarm group', (subject) => {
     expect((await call('GET', GROUPS)).json.alarm_groups[0].members).toStrictEqual(shown);
     expect(await secretOf(guid)).toBe(false);
     const kept = await everythingKept(subject.service);
-    expect(kept.filter((bytes) => bytes.includes(SECRET))).toEqual([]);
+    expect(kept.filter((bytes) => bytes.includes(SECRET) || bytes.includes(PATH))).toEqual([]);
+  });
+
+  it('shows the url of a webhook as scheme and host to those who are no administrators', async () => {
+    const { member, admin } = await createTeam(subject, 'readers');
+    const guid = await created(subject, GROUPS, { name: 'read', members: JSON.stringify([HOOK]) });
+    expect((await group(guid, member.key)).members).toEqual([{ type: 'WEBHOOK', url: 'https://hooks.example.com' }]);
+    expect((await call('GET', GROUPS, { key: member.key })).text).not.toContain(PATH);
+    expect((await group(guid, admin.key)).members).toEqual([{ type: 'WEBHOOK', url: HOOK.url }]);
+  });
+
+  it('is sealed at the start that follows a version which kept urls in clear', async () => {
+    const guid = await created(subject, GROUPS, { name: 'old', members: JSON.stringify([HOOK]) });
+    const { store } = await storeOf(subject);
+    const alarm = { event_guid: NOWHERE, group_guid: guid, target: HOOK.url, tries: 0, due_at: 2 ** 50 };
+    await store.write(async (db) => {
+      const clear = { target: HOOK.url, url_box: null };
+      await db.updateTable('alarm_members').set(clear).where('group_guid', '=', guid).execute();
+      await db.insertInto('alarms').values(alarm).execute();
+    });
+    await store.close();
+    await subject.service.restart();
+    expect((await group(guid)).members).toEqual([{ type: 'WEBHOOK', url: HOOK.url }]);
+    expect(await change(guid, 'old', [{ type: 'WEBHOOK', url: HOOK.url }])).toEqual([200, {}]);
+    const again = await storeOf(subject);
+    const rows = async (table: 'alarm_members' | 'alarms') =>
+      await again.store.read((db) => db.selectFrom(table).selectAll().where('group_guid', '=', guid).execute());
+    const [[kept], [waiting]] = [await rows('alarm_members'), await rows('alarms')];
+    expect(JSON.stringify([kept, waiting])).not.toContain('hooks.example.com');
+    expect(waiting?.target).toBe(kept?.target);
+    await again.store.close();
+    await subject.service.restart();
+  });
+
+  it('stays as it is when such a start has no master secret, and starts nonetheless', async () => {
+    const guid = await created(subject, GROUPS, { name: 'closed', members: JSON.stringify([HOOK]) });
+    const { store } = await storeOf(subject);
+    const clear = { target: HOOK.url, url_box: null };
+    await store.write((db) => db.updateTable('alarm_members').set(clear).where('group_guid', '=', guid).execute());
+    await store.close();
+    const file = join(subject.service.config.keys, 'master-secret');
+    const secret = readFileSync(file);
+    rmSync(file);
+    await subject.service.restart();
+    expect((await group(guid)).members).toEqual([{ type: 'WEBHOOK', url: HOOK.url }]);
+    await subject.service.stop();
+    writeFileSync(file, secret, { mode: 0o600 });
+    await subject.service.restart();
+    const again = await storeOf(subject);
+    const clearRows = (db: Db) => db.selectFrom('alarm_members').selectAll().where('url_box', 'is', null).execute();
+    expect((await again.store.read(clearRows)).filter(({ target }) => target !== null)).toEqual([]);
+    await again.store.close();
+    await subject.service.restart();
   });
 
   it('does not show a secret in the trail either where it is given as text, or is no JSON', async () => {
-    for (const text of [JSON.stringify([HOOK]), `[{"secret":"${SECRET}"`]) {
+    for (const text of [JSON.stringify([HOOK]), `[{"secret":"${SECRET}","url":"${HOOK.url}"`]) {
       const [entry] = await entriesOf(subject, async () => {
         await call('POST', GROUPS, { form: { name: 'again', members: text } });
       });
       expect(JSON.stringify(entry)).not.toContain(SECRET);
+      expect(JSON.stringify(entry)).not.toContain(PATH);
     }
   });
 

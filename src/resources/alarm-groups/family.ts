@@ -15,8 +15,10 @@ export const alarmGroups = family({
   fields: { ...named, members: membersField },
   notes: {
     create:
-      'The secret of a webhook is never read back and is kept sealed by the master secret of the keys folder. Urls are ' +
-      'http or https; loopback and link-local targets are refused unless the setting `webhook-targets` allows any.',
+      'Urls and secrets of webhooks are kept sealed by the master secret of the keys folder. A secret is never read back, a ' +
+      'url in full by ADMIN, as scheme and host by others. Urls are http or https without user or password; loopback, ' +
+      'link-local, multicast and cloud metadata targets, also mapped or translated, are refused unless the setting ' +
+      '`webhook-targets` allows any.',
     update: 'Replaces all members. A webhook without `secret` keeps the one that its url had.',
   },
   prepare: async ({ members }, { webhookTargets }) => requireTargets(members, webhookTargets),

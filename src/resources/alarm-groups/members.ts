@@ -1,16 +1,19 @@
 // The members of an alarm group: users, and webhooks with a secret that is kept sealed and never read back.
 
 import { missing, wrongUrl } from '#contract/errors.ts';
+import { MASK } from '#contract/secret-names.ts';
+import { isAtLeast } from '#contract/values.ts';
 import { array, members, type Shape } from '#http/json-params.ts';
-import { maskingMembers } from '#http/masked-members.ts';
+import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
-import { isWebTarget, type Targets } from '#kernel/web-target.ts';
+import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import type { Field, Writing } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
 import { resolved } from '#store/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 import { everythingSealed, webhookLabel } from '#vault/everything-sealed.ts';
+import { keptUrl, urlOf } from '#vault/webhook-urls.ts';
 import { membersOf, setMembers } from './store.ts';
 
 type Member = UserMember | Webhook;
@@ -44,7 +47,10 @@ const schema = {
   examples: [JSON.stringify([{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }])],
 };
 
-const reader: Reader<readonly Member[] | undefined> = { ...array(schema, member), shown: maskingMembers('secret') };
+const reader: Reader<readonly Member[] | undefined> = {
+  ...array(schema, member),
+  shown: maskingSecrets({ url: (url) => (typeof url === 'string' ? schemeAndHost(url) : undefined) ?? MASK }),
+};
 
 export const membersField = {
   reader,
@@ -57,24 +63,23 @@ export const membersField = {
     const guids = given.flatMap((one) => (one.type === 'USER' && !known.has(one.guid) ? [one.guid] : []));
     const { db, caller } = writing.call;
     await requireHolders(db, { kind: 'user', guids, caller });
-    const kept = new Set(before.map(({ url }) => url));
-    const isOpen = (one: Member) => one.type === 'WEBHOOK' && one.secret === undefined && !kept.has(one.url);
-    if (given.some(isOpen)) throw missing('members.secret');
+    const open = given.flatMap((one) => (one.type === 'WEBHOOK' && one.secret === undefined ? [one.url] : []));
+    if (open.length === 0) return;
+    const secrets = await secretsBefore(before, writing);
+    if (open.some((url) => !secrets.has(url))) throw missing('members.secret');
   },
   async keep(given = [], writing) {
     const { call, key } = writing;
-    const secrets = new Map((await rowsBefore(writing)).map(({ url, secret }) => [url, secret]));
-    const sealed = await everythingSealed(call.db);
-    const rows = given.map((one, ordinal): AlarmMemberRow => {
-      const row = { group_guid: key, ordinal, user_guid: null, url: null, secret: null };
-      if (one.type === 'USER') return { ...row, user_guid: one.guid };
-      const { url, secret } = one;
-      const box = secret && call.vault.sealed(Buffer.from(secret), webhookLabel(key, url), sealed);
-      return { ...row, url, secret: box ?? secrets.get(url) ?? null };
-    });
+    const blank = { group_guid: key, user_guid: null, target: null, url_box: null, secret: null };
+    const sealed = given.some(({ type }) => type === 'WEBHOOK') ? await webhookSealer(writing) : undefined;
+    const rows = given.map((one, ordinal) => ({
+      ...blank,
+      ordinal,
+      ...(one.type === 'USER' ? { user_guid: one.guid } : sealed?.(one)),
+    }));
     await setMembers(call.db, key, rows);
   },
-  async show(rows, { db }) {
+  async show(rows, { db, caller, vault }) {
     const groups = rows.map((row) => String(row.guid));
     const all = await membersOf(db, groups);
     const users = all.flatMap(({ user_guid }) => user_guid ?? []);
@@ -82,18 +87,46 @@ export const membersField = {
       db,
       users.map((key) => ({ thing: 'user', key })),
     );
+    const sealing = vault.opening();
+    const isWhole = isAtLeast(caller.role, 'ADMIN');
+    const shownUrl = (row: AlarmMemberRow) => {
+      const url = urlOf(row, sealing);
+      return (url !== undefined && !isWhole ? schemeAndHost(url) : url) ?? MASK;
+    };
     const shown = (row: AlarmMemberRow) =>
       row.user_guid === null
-        ? { type: 'WEBHOOK', url: row.url }
+        ? { type: 'WEBHOOK', url: shownUrl(row) }
         : { type: 'USER', guid: row.user_guid, name: found.nameOf({ thing: 'user', key: row.user_guid }) ?? null };
     const byGroup = Map.groupBy(all, ({ group_guid }) => group_guid);
     return groups.map((group) => (byGroup.get(group) ?? []).map(shown));
   },
 } satisfies Field<readonly Member[] | undefined>;
 
-/** Refuses the first url that may not be called. */
+/** Refuses the first url that may not be called; what may be a secret in it is not repeated. */
 export function requireTargets(given: readonly Member[] = [], targets: Targets): void {
-  for (const one of given) if (one.type === 'WEBHOOK' && !isWebTarget(one.url, targets)) throw wrongUrl(one.url);
+  for (const one of given) {
+    if (one.type === 'WEBHOOK' && !isWebTarget(one.url, targets)) throw wrongUrl(schemeAndHost(one.url) ?? MASK);
+  }
+}
+
+/** What is kept of a webhook: its url, and its secret, which is that of before where none is given. */
+async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
+  const { call, key } = writing;
+  const secrets = await secretsBefore(await rowsBefore(writing), writing);
+  const existing = await everythingSealed(call.db);
+  const sealing = call.vault.sealing(existing);
+  return ({ url, secret }) => {
+    const box = secret && call.vault.sealed(Buffer.from(secret), webhookLabel(key, url), existing);
+    return { ...keptUrl(key, url, sealing), secret: box ?? secrets.get(url) ?? null };
+  };
+}
+
+/** By url, sealed. */
+async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: Writing) {
+  const webhooks = before.filter(({ target }) => target !== null);
+  if (webhooks.length === 0) return new Map<string | undefined, string | null>();
+  const sealing = vault.sealing(await everythingSealed(db));
+  return new Map(webhooks.map((row) => [urlOf(row, sealing), row.secret]));
 }
 
 const rowsBefore = async ({ before, key, call }: Writing): Promise<AlarmMemberRow[]> =>

@@ -2,9 +2,11 @@
 
 import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
+import { openEvent } from '#detection/sealed-texts.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
+import type { Vault } from '#vault/vault.ts';
 import { findEvent } from './store.ts';
 
 export const get = endpoint({
@@ -15,9 +17,9 @@ export const get = endpoint({
   params: { guid: required(guid) },
   answer: object({ event: orNull(eventRecord) }),
 
-  async run(input, { db, caller, zone }: Call & { zone: string }) {
+  async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
     const row = await findEvent(db, input.guid, member);
-    return { event: row ? toRecord(row, zone) : null };
+    return { event: row ? toRecord(openEvent(row, vault.opening()), zone) : null };
   },
 });

@@ -4,15 +4,19 @@ import { wrongDateRange } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { PRIORITIES, RULE_KINDS } from '#detection/kinds.ts';
+import { openEvent } from '#detection/sealed-texts.ts';
 import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, anyText, guid, guids, int, orElse, time } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
+import type { Vault } from '#vault/vault.ts';
 import { listEvents } from './store.ts';
 
 export const list = endpoint({
   title: 'List events',
-  notes: 'What rules have found, newest first. A MEMBER sees what concerns it.',
+  notes:
+    'What rules have found, newest first. A MEMBER sees what concerns it. Keywords are sought in the newest 10,000 of the ' +
+    'sealed events asked for.',
   method: 'GET',
   path: '/api/core/events',
   access: 'MEMBER',
@@ -31,10 +35,11 @@ export const list = endpoint({
   },
   answer: listOf('events', eventRecord),
 
-  async run({ from, to, ...input }, { db, caller, zone }: Call & { zone: string }) {
+  async run({ from, to, ...input }, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
     const range = { from: from?.epochMilliseconds, to: to?.epochMilliseconds };
-    const { total, rows } = await listEvents(db, { ...input, ...range, member });
-    return { total_count: total, events: rows.map((row) => toRecord(row, zone)) };
+    const sealing = vault.opening();
+    const { total, rows } = await listEvents(db, { ...input, ...range, member }, sealing);
+    return { total_count: total, events: rows.map((row) => toRecord(openEvent(row, sealing), zone)) };
   },
 });

@@ -1,9 +1,12 @@
 // The SQL of events. `member` is whose sight is narrowed; undefined sees all.
 
+import { idsHolding } from '#detection/sealed-search.ts';
+import { openEvent } from '#detection/sealed-texts.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { grantedObjects } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
+import type { Sealing } from '#vault/sealing.ts';
 
 export interface WantedEvents extends Paging {
   readonly member: string | undefined;
@@ -17,17 +20,44 @@ export interface WantedEvents extends Paging {
   readonly ticket_guid: string | undefined;
 }
 
-export async function listEvents(db: Db, wanted: WantedEvents): Promise<Page<EventRow>> {
-  let matching = visible(db, wanted.member).where(containing('events', wanted.keywords));
+export async function listEvents(db: Db, wanted: WantedEvents, sealing: Sealing | undefined): Promise<Page<EventRow>> {
+  const ids = await sealedIds(db, wanted, sealing);
+  const matching = matchingOf(db, wanted).where((eb) => {
+    const inClear = containing('events', wanted.keywords)(eb);
+    return ids.length === 0 ? inClear : eb.or([inClear, eb('events.id', 'in', ids)]);
+  });
+  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
+  const page = matching.selectAll('events').orderBy('events.id', 'desc').limit(wanted.limit).offset(wanted.offset);
+  return { total, rows: await page.execute() };
+}
+
+/** Those of sealed events that hold the keywords. */
+async function sealedIds(db: Db, wanted: WantedEvents, sealing: Sealing | undefined): Promise<readonly number[]> {
+  if (wanted.keywords === undefined || !sealing) return [];
+  const sealed = matchingOf(db, wanted)
+    .select(['events.id', 'events.guid', 'events.rule_name', 'events.msg', 'events.suppress_key', 'events.sealed'])
+    .where('events.sealed', 'is not', null)
+    .orderBy('events.id', 'desc');
+  return await idsHolding(wanted.keywords, {
+    page: (before, limit) =>
+      (before === undefined ? sealed : sealed.where('events.id', '<', before)).limit(limit).execute(),
+    fieldsOf(row) {
+      const { rule_name, msg, suppress_key } = openEvent(row, sealing);
+      return [rule_name, msg, suppress_key];
+    },
+  });
+}
+
+/** Whatever the keywords. */
+function matchingOf(db: Db, wanted: WantedEvents) {
+  let matching = visible(db, wanted.member);
   if (wanted.from !== undefined) matching = matching.where('last_time', '>=', wanted.from);
   if (wanted.to !== undefined) matching = matching.where('last_time', '<=', wanted.to);
   if (wanted.rule_guids) matching = matching.where('rule_guid', 'in', [...wanted.rule_guids]);
   if (wanted.rule_types) matching = matching.where('rule_type', 'in', [...wanted.rule_types]);
   if (wanted.priorities) matching = matching.where('priority', 'in', [...wanted.priorities]);
   if (wanted.ticket_guid !== undefined) matching = matching.where('ticket_guid', '=', wanted.ticket_guid);
-  const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  const page = matching.selectAll('events').orderBy('events.id', 'desc').limit(wanted.limit).offset(wanted.offset);
-  return { total, rows: await page.execute() };
+  return matching;
 }
 
 export const findEvent = (db: Db, guid: string, member: string | undefined): Promise<EventRow | undefined> =>

@@ -3,7 +3,7 @@
 import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, int64, map, object, orNull, stamp, string } from '#http/shapes.ts';
-import { shownConstants } from '#queries/constants.ts';
+import { maskedConstants } from '#queries/constants.ts';
 import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
 import { NODE_TYPES } from '#scheduler/job-kind.ts';
 import { OUTCOMES } from '#scheduler/slot.ts';
@@ -117,7 +117,7 @@ export function toSlot(slot: SlotRow, zone: string) {
 
 function shown({ constants }: SlotRow, zone: string) {
   const values = constants === null ? null : taggedValue(constants);
-  return values instanceof Map ? shownConstants(values, zone) : null;
+  return values instanceof Map ? maskedConstants(values, zone) : null;
 }
 
 const timesIn = (zone: string) => (at: number | null) =>

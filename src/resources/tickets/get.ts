@@ -3,6 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
+import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
 import { narrowed } from './sight.ts';
 import { findTicket } from './store.ts';
@@ -15,9 +16,9 @@ export const get = endpoint({
   params: { guid: required(guid) },
   answer: object({ ticket: orNull(ticketRecord) }),
 
-  async run(input, { db, caller, zone }: Call & { zone: string }) {
+  async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const row = await findTicket(db, input.guid, narrowed(caller));
-    const [ticket = null] = await ticketRecords(db, row ? [row] : [], zone);
+    const [ticket = null] = await ticketRecords(db, row ? [row] : [], { zone, sealing: vault.opening() });
     return { ticket };
   },
 });

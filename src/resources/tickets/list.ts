@@ -6,6 +6,7 @@ import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, anyText, guids, int, oneOf, orElse, time } from '#http/params.ts';
 import { arrayOf, int32, object } from '#http/shapes.ts';
+import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
 import { narrowed } from './sight.ts';
 import { listTickets, SORT_COLUMNS } from './store.ts';
@@ -13,7 +14,8 @@ import { listTickets, SORT_COLUMNS } from './store.ts';
 export const list = endpoint({
   title: 'List tickets',
   notes:
-    'A MEMBER sees those of the repositories granted to it. Sorted by `closed_at`, open ones come after closed ones.',
+    'A MEMBER sees those of the repositories granted to it. Sorted by `closed_at`, open ones come after closed ones. ' +
+    'Keywords are sought in the newest 10,000 of the sealed tickets asked for.',
   method: 'GET',
   path: '/api/core/tickets',
   access: 'MEMBER',
@@ -34,14 +36,11 @@ export const list = endpoint({
   },
   answer: object({ total: int32, tickets: arrayOf(ticketRecord) }),
 
-  async run({ from, to, priorities, ...input }, { db, caller, zone }: Call & { zone: string }) {
-    const { total, rows } = await listTickets(db, {
-      ...input,
-      member: narrowed(caller),
-      from: from?.epochMilliseconds,
-      to: to?.epochMilliseconds,
-      priorities: priorities?.map(Number),
-    });
-    return { total, tickets: await ticketRecords(db, rows, zone) };
+  async run({ from, to, priorities, ...input }, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
+    const sealing = vault.opening();
+    const range = { from: from?.epochMilliseconds, to: to?.epochMilliseconds };
+    const wanted = { ...input, ...range, member: narrowed(caller), priorities: priorities?.map(Number) };
+    const { total, rows } = await listTickets(db, wanted, sealing);
+    return { total, tickets: await ticketRecords(db, rows, { zone, sealing }) };
   },
 });

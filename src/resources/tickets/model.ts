@@ -1,10 +1,12 @@
 // A ticket: work on what was found, with who has to do it and who has to agree.
 
 import { toStamp } from '#contract/times.ts';
+import { openTicket } from '#detection/sealed-texts.ts';
 import { arrayOf, boolean, guidText, int32, int64, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { type Resolved, resolved } from '#store/resolve.ts';
+import type { Sealing } from '#vault/sealing.ts';
 import { tasksOf } from './store.ts';
 
 export const ticketRecord = object({
@@ -37,8 +39,14 @@ export const commentRecord = object({
   created: stamp,
 });
 
+interface Reading {
+  readonly zone: string;
+  /** To open what is sealed. */
+  readonly sealing: Sealing | undefined;
+}
+
 /** In the order of the rows. */
-export async function ticketRecords(db: Db, rows: readonly TicketRow[], zone: string): Promise<object[]> {
+export async function ticketRecords(db: Db, rows: readonly TicketRow[], { zone, sealing }: Reading): Promise<object[]> {
   const tasks = await tasksOf(
     db,
     rows.map(({ guid }) => guid),
@@ -48,7 +56,7 @@ export async function ticketRecords(db: Db, rows: readonly TicketRow[], zone: st
     ...tasks.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid })),
   ]);
   const byTicket = Map.groupBy(tasks, ({ ticket_guid }) => ticket_guid);
-  return rows.map((row) => toRecord(row, { tasks: byTicket.get(row.guid) ?? [], names, zone }));
+  return rows.map((row) => toRecord(openTicket(row, sealing), { tasks: byTicket.get(row.guid) ?? [], names, zone }));
 }
 
 interface Beside {

@@ -1,10 +1,13 @@
 // The SQL of tickets. `member` is whose sight is narrowed to what is granted to it; undefined sees all.
 
+import { idsHolding } from '#detection/sealed-search.ts';
+import { openTicket } from '#detection/sealed-texts.ts';
 import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';
+import type { Sealing } from '#vault/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;
 /** The family of the objects that tickets are kept in. */
@@ -26,8 +29,16 @@ export interface WantedTickets extends Paging {
   readonly sort_column: (typeof SORT_COLUMNS)[number];
 }
 
-export async function listTickets(db: Db, wanted: WantedTickets): Promise<Page<TicketRow>> {
-  const matching = matchingOf(db, wanted);
+export async function listTickets(
+  db: Db,
+  wanted: WantedTickets,
+  sealing: Sealing | undefined,
+): Promise<Page<TicketRow>> {
+  const ids = await sealedIds(db, wanted, sealing);
+  const matching = matchingOf(db, wanted).where((eb) => {
+    const inClear = containing('tickets', wanted.keywords)(eb);
+    return ids.length === 0 ? inClear : eb.or([inClear, eb('tickets.id', 'in', ids)]);
+  });
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const direction = wanted.sort_type === 'ASC' ? 'asc' : 'desc';
   const { sort_column: column } = wanted;
@@ -39,9 +50,27 @@ export async function listTickets(db: Db, wanted: WantedTickets): Promise<Page<T
   return { total, rows: await page.selectAll('tickets').execute() };
 }
 
+/** Those of sealed tickets that hold the keywords. */
+async function sealedIds(db: Db, wanted: WantedTickets, sealing: Sealing | undefined): Promise<readonly number[]> {
+  if (wanted.keywords === undefined || !sealing) return [];
+  const sealed = matchingOf(db, wanted)
+    .select(['tickets.id', 'tickets.guid', 'tickets.title', 'tickets.content', 'tickets.sealed'])
+    .where('tickets.sealed', 'is not', null)
+    .orderBy('tickets.id', 'desc');
+  return await idsHolding(wanted.keywords, {
+    page: (before, limit) =>
+      (before === undefined ? sealed : sealed.where('tickets.id', '<', before)).limit(limit).execute(),
+    fieldsOf(row) {
+      const { title, content } = openTicket(row, sealing);
+      return [title, content];
+    },
+  });
+}
+
+/** Whatever the keywords. */
 function matchingOf(db: Db, wanted: WantedTickets) {
-  const { from, to, statuses, keywords, priorities, assignees, approvers } = wanted;
-  let matching = visible(db, wanted.member).where(containing('tickets', keywords));
+  const { from, to, statuses, priorities, assignees, approvers } = wanted;
+  let matching = visible(db, wanted.member);
   if (from !== undefined) matching = matching.where('created_at', '>=', from);
   if (to !== undefined) matching = matching.where('created_at', '<=', to);
   if (statuses) matching = matching.where('status', 'in', [...statuses]);

@@ -13,6 +13,7 @@ import { rules } from './0009-rules.ts';
 import { events } from './0010-events.ts';
 import { collectors } from './0011-collectors.ts';
 import { logsKeeper } from './0012-logs-keeper.ts';
+import { sealedTexts } from './0015-sealed-texts.ts';
 import { writerMarks } from './0017-writer-marks.ts';
 
 export interface Migration {
@@ -42,5 +43,6 @@ export const migrations: readonly Migration[] = [
   events,
   collectors,
   logsKeeper,
+  sealedTexts,
   writerMarks,
 ];

@@ -1,0 +1,62 @@
+// What events and tickets hold of tables under key: kept as one sealed text each, so that the metadata database tells nothing
+// of them without the keys folder. Their columns are empty, and equal keys are found by their marks.
+
+import { MASK } from '#contract/secret-names.ts';
+import { searchable } from '#kernel/folded.ts';
+import type { EventRow, NewEvent, NewTicket, TicketRow } from '#store/event-schema.ts';
+import { eventLabel, ticketLabel } from '#vault/everything-sealed.ts';
+import type { Sealing } from '#vault/sealing.ts';
+import type { RaisingRule } from './raise.ts';
+
+/** How a key is compared with those of before: as it stands, or by its mark among those of the rule. */
+export function comparableKey(key: string, { kind, guid }: RaisingRule, sealing: Sealing | undefined): string {
+  return sealing ? sealing.mark(key, `suppress key ${kind} ${guid}`) : key;
+}
+
+/** `key` is what `comparableKey` has made the event's key of. */
+export function sealEvent(event: NewEvent, key: string, sealing: Sealing | undefined): NewEvent {
+  if (!sealing) return event;
+  const texts: EventTexts = { msg: event.msg, suppress_key: key, fields: event.fields };
+  return {
+    ...event,
+    msg: '',
+    fields: '{}',
+    search: searchable([event.rule_name]),
+    sealed: sealing.seal(JSON.stringify(texts), eventLabel(event.guid)),
+  };
+}
+
+export function sealTicket(ticket: NewTicket, sealing: Sealing | undefined): NewTicket {
+  if (!sealing) return ticket;
+  const texts: TicketTexts = { title: ticket.title, content: ticket.content ?? null };
+  return {
+    ...ticket,
+    title: '',
+    content: null,
+    search: '',
+    sealed: sealing.seal(JSON.stringify(texts), ticketLabel(ticket.guid)),
+  };
+}
+
+type EventTexts = Pick<EventRow, 'msg' | 'suppress_key' | 'fields'>;
+type TicketTexts = Pick<TicketRow, 'title' | 'content'>;
+
+const CLOSED_EVENT: EventTexts = { msg: MASK, suppress_key: MASK, fields: JSON.stringify(MASK) };
+const CLOSED_TICKET: TicketTexts = { title: MASK, content: MASK };
+
+/** The row with its texts; with `***` for each of them where it does not open. */
+export function openEvent<R extends Pick<EventRow, 'guid' | 'sealed'>>(row: R, sealing: Sealing | undefined): R {
+  if (row.sealed === null) return row;
+  return { ...row, ...(opened<EventTexts>(row.sealed, eventLabel(row.guid), sealing) ?? CLOSED_EVENT) };
+}
+
+export function openTicket<R extends Pick<TicketRow, 'guid' | 'sealed'>>(row: R, sealing: Sealing | undefined): R {
+  if (row.sealed === null) return row;
+  return { ...row, ...(opened<TicketTexts>(row.sealed, ticketLabel(row.guid), sealing) ?? CLOSED_TICKET) };
+}
+
+function opened<T>(box: string, label: string, sealing: Sealing | undefined): T | undefined {
+  const text = sealing?.open(box, label);
+  // What opens under its label is what was sealed above.
+  return text === undefined ? undefined : (JSON.parse(text) as T);
+}

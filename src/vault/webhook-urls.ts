@@ -1,0 +1,53 @@
+// Urls of webhooks, which may hold secrets: kept sealed, and known by their marks. Those that an earlier version has kept in
+// clear are sealed at the first start that has the master secret.
+
+import type { Db } from '#store/kysely.ts';
+import type { AlarmMemberRow } from '#store/schema.ts';
+import type { Store } from '#store/store.ts';
+import { everythingSealed, urlLabel } from './everything-sealed.ts';
+import type { Sealing } from './sealing.ts';
+import type { Vault } from './vault.ts';
+
+type KeptUrl = Pick<AlarmMemberRow, 'group_guid' | 'target' | 'url_box'>;
+
+/** What is kept of a url. Its mark is the same in every group, so that deliveries to one url can be counted together. */
+export const keptUrl = (group: string, url: string, sealing: Sealing) => ({
+  target: sealing.mark(url, 'webhook url'),
+  url_box: sealing.seal(url, urlLabel(group)),
+});
+
+/** Undefined for a url that cannot be opened, and for a member that is a user. */
+export function urlOf({ group_guid, target, url_box }: KeptUrl, sealing: Sealing | undefined): string | undefined {
+  if (url_box === null) return target ?? undefined;
+  return sealing?.open(url_box, urlLabel(group_guid));
+}
+
+/** Seals the urls that are still in clear. Gives how many must stay so because the master secret is not there. */
+export async function sealClearUrls(store: Store, vault: Vault): Promise<number> {
+  if ((await store.read(clearUrls)).length === 0) return 0;
+  return await store.write(async (db) => {
+    const clear = await clearUrls(db);
+    const sealing = vault.sealingIfOpen(await everythingSealed(db));
+    if (!sealing) return clear.length;
+    for (const row of clear) await sealUrl(db, row, sealing);
+    return 0;
+  });
+}
+
+type ClearUrl = Pick<AlarmMemberRow, 'group_guid' | 'ordinal'> & { target: string };
+
+const clearUrls = (db: Db): Promise<ClearUrl[]> =>
+  db
+    .selectFrom('alarm_members')
+    .select(['group_guid', 'ordinal', 'target'])
+    .where('url_box', 'is', null)
+    .where('target', 'is not', null)
+    .$narrowType<ClearUrl>()
+    .execute();
+
+async function sealUrl(db: Db, { group_guid, ordinal, target: url }: ClearUrl, sealing: Sealing): Promise<void> {
+  const kept = keptUrl(group_guid, url, sealing);
+  const ofGroup = (table: 'alarm_members' | 'alarms') => db.updateTable(table).where('group_guid', '=', group_guid);
+  await ofGroup('alarm_members').set(kept).where('ordinal', '=', ordinal).execute();
+  await ofGroup('alarms').set({ target: kept.target }).where('target', '=', url).execute();
+}
