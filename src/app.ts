@@ -148,7 +148,7 @@ async function openParts(
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
   const engine = await openEngine(config, { store, vault, clock }, measured);
-  const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
+  const { alarms, failures, batchRules, streamRules } = await openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;
   const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
   const index = openTextIndex(store, clock, () => trail.head);
@@ -158,10 +158,14 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
-  const collectors = await openCollectors(config, { store, engine, intake, readers, counters, clock }, measured);
+  const collectors = await openCollectors(
+    config,
+    { store, engine, intake, readers, counters, clock, failures },
+    measured,
+  );
   const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
   const queries = await openQueries(config, asked, measured);
-  const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
+  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
@@ -203,6 +207,7 @@ async function openParts(
     await collectors.close();
     intake.close();
     await scheduler.close();
+    await failures.close();
     await alarms.close();
     await queries.close();
     await attempts.close();

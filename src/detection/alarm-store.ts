@@ -39,11 +39,11 @@ export async function removeAlarm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('alarms').where('id', '=', id).execute();
 }
 
-/** The event, and the sealed secret of the webhook; undefined for a webhook that has left its group. */
+/** The event, where it is one, and the sealed secret of the webhook; undefined for a webhook that has left its group. */
 export async function contentOf(
   db: Db,
-  { event_guid, group_guid, url }: AlarmRow,
-): Promise<{ event: EventRow; box: string } | undefined> {
+  { event_guid, failure, group_guid, url }: AlarmRow,
+): Promise<{ event: EventRow | undefined; box: string } | undefined> {
   const event = await db.selectFrom('events').selectAll().where('guid', '=', event_guid).executeTakeFirst();
   const member = await db
     .selectFrom('alarm_members')
@@ -51,5 +51,6 @@ export async function contentOf(
     .where('group_guid', '=', group_guid)
     .where('url', '=', url)
     .executeTakeFirst();
-  return event && typeof member?.secret === 'string' ? { event, box: member.secret } : undefined;
+  const isThere = event !== undefined || failure !== null;
+  return isThere && typeof member?.secret === 'string' ? { event, box: member.secret } : undefined;
 }

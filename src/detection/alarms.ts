@@ -4,7 +4,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import { Loop } from '#scheduler/loop.ts';
-import type { AlarmRow } from '#store/event-schema.ts';
+import type { AlarmRow, EventRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import { webhookLabel } from '#vault/everything-sealed.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -45,6 +45,11 @@ export interface AlarmParts {
   reported(report: AlarmReport): void;
   failed(error: unknown): void;
 }
+
+const eventBody = (event: EventRow, zone: string) => ({
+  event: toRecord(event, zone),
+  rule: { guid: event.rule_guid, name: event.rule_name },
+});
 
 export class Alarms {
   readonly #parts: AlarmParts;
@@ -121,8 +126,7 @@ export class Alarms {
     const content = await store.read((db) => contentOf(db, alarm));
     if (!content) return await this.#finish(alarm, 'withdrawn');
     const { event, box } = content;
-    const rule = { guid: event.rule_guid, name: event.rule_name };
-    const body = JSON.stringify({ event: toRecord(event, zone), rule });
+    const body = JSON.stringify(event ? eventBody(event, zone) : { failure: JSON.parse(alarm.failure ?? '{}') });
     const secret = vault.unsealed({ box, label: webhookLabel(group_guid, url) });
     const until = this.#closing.signal;
     const trouble = secret ? await tell({ url, body, secret }, { targets, clock, until }) : 'secret cannot be opened';

@@ -8,7 +8,7 @@ import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
-import { textOfBatch } from './batch-text.ts';
+import { queryOfBatch } from './batch-text.ts';
 import { byKey, type KeyedMatches, type Match, MOST_MATCHES, matchOf } from './matches.ts';
 import { type Raised, type RaisingRule, raise } from './raise.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
@@ -59,9 +59,9 @@ export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
   async fitness(db, guids) {
     const rules = await rulesOf(db, guids);
     return new Map(
-      rules.map(({ guid, enabled, scheduled_since }) => [
+      rules.map(({ guid, name, enabled, scheduled_since }) => [
         guid,
-        { isEnabled: enabled === 1, since: scheduled_since, nodeTypes: undefined },
+        { name, isEnabled: enabled === 1, since: scheduled_since, nodeTypes: undefined },
       ]),
     );
   },
@@ -74,7 +74,7 @@ export const batchRuleKind = ({ zone, raised }: BatchRuleParts): JobKind => ({
     return {
       caller: runnerOf(row),
       source: 'batch-rule',
-      text: await textOfBatch(db, content),
+      ...(await queryOfBatch(db, content)),
       // What a rule finds while it is not in force is nobody's business, even if it is put in force meanwhile.
       isCollected: row.enabled === 1,
       rangeAt: (clockTime) => windowAt(clockTime, content),
@@ -132,5 +132,5 @@ const rulesOf = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
   );
 
 /** The author of the newest version. */
-const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
+export const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
   inNameOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });

@@ -15,6 +15,7 @@ export async function migrate(driver: Driver): Promise<void> {
     for (const [index, migration] of migrations.entries()) {
       if (index < newest) continue;
       for (const statement of migration.statements(typesOf(driver))) await driver.writer.exec(statement);
+      await migration.fill?.(driver.writer);
       await driver.writer.insertMany('migrations', ['number', 'name'], [[index + 1, migration.name]]);
     }
     await driver.commit();

@@ -8,7 +8,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { MapValue } from '#query/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { StreamRule } from './stages.ts';
-import { enabledAmong } from './stream-store.ts';
+import { rulesAmong } from './stream-store.ts';
 
 export interface FindingParts {
   readonly clock: Clock;
@@ -47,11 +47,12 @@ export class StreamFindings implements Finding {
 
   async raise(db: Db): Promise<void> {
     const now = this.#parts.clock.now().epochMilliseconds;
-    const rows = await enabledAmong(
+    const rows = await rulesAmong(
       db,
       [...this.#byRule.keys()].map(({ rule }) => rule.guid),
     );
-    const since = new Map(rows.map(({ guid, created_at }) => [guid, created_at]));
+    const enabled = rows.filter((row) => row.enabled === 1);
+    const since = new Map(enabled.map(({ guid, created_at }) => [guid, created_at]));
     this.#outcomes = [];
     for (const [{ rule, createdAt }, { matches }] of this.#byRule) {
       if (since.get(rule.guid) !== createdAt) continue;

@@ -44,6 +44,8 @@ describe('Stream rules over a store', () => {
       store,
       clock,
       zone: 'UTC',
+      // The schemas of these rules are not there.
+      failures: { failed() {}, works() {}, broken() {}, mended() {}, gone() {} },
       raised: async (outcome) => void raised.push(outcome),
       capped: unexpected,
       broken: unexpected,

@@ -1,6 +1,6 @@
 // The numbered migrations, oldest first: the only list of them. A migration that has been released never changes.
 
-import type { DialectName } from '#store/connection.ts';
+import type { Connection, DialectName } from '#store/connection.ts';
 import { access } from './0001-access.ts';
 import { auditTrail } from './0002-audit-trail.ts';
 import { logTables } from './0003-log-tables.ts';
@@ -12,10 +12,14 @@ import { referencedObjects } from './0008-referenced-objects.ts';
 import { rules } from './0009-rules.ts';
 import { events } from './0010-events.ts';
 import { collectors } from './0011-collectors.ts';
+import { datasetAuthors } from './0013-dataset-authors.ts';
+import { failures } from './0014-failures.ts';
 
 export interface Migration {
   readonly name: string;
   statements(types: Types): readonly string[];
+  /** Writes what SQL alone cannot, once the statements have run; in the same transaction. */
+  fill?(connection: Connection): Promise<void>;
 }
 
 /** What the two databases spell differently. */
@@ -39,4 +43,6 @@ export const migrations: readonly Migration[] = [
   rules,
   events,
   collectors,
+  datasetAuthors,
+  failures,
 ];
