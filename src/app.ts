@@ -169,7 +169,7 @@ async function openParts(
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) measured.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, measured);
-  const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
+  const { alarms, failures, batchRules, streamRules } = await openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;
   const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
   const index = openTextIndex(store, clock, () => trail.head);
@@ -181,10 +181,14 @@ async function openParts(
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
   const guidsMost = config['guids-limit'];
   const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
-  const collectors = await openCollectors(config, { store, engine, intake, readers, counters, clock }, measured);
+  const collectors = await openCollectors(
+    config,
+    { store, engine, intake, readers, counters, clock, failures },
+    measured,
+  );
   const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
   const queries = await openQueries(config, asked, measured);
-  const scheduler = await openScheduler(config, { store, queries, clock, batchRules }, measured);
+  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, measured);
   measured.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
@@ -237,7 +241,18 @@ async function openParts(
     zone: config['time-zone'],
   };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, guidsMost, services };
-  const inTurn = [verification, collectors, intake, scheduler, alarms, queries, refusedKeys, refusals, accounts];
+  const inTurn = [
+    verification,
+    collectors,
+    intake,
+    scheduler,
+    failures,
+    alarms,
+    queries,
+    refusedKeys,
+    refusals,
+    accounts,
+  ];
   const last = [counters, uploads, streamRules, engine, index, foundation];
   const close = () => closeInTurn([...inTurn, ...last], (error) => measured.storeFailed(error));
   const { isNew } = installation;

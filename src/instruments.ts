@@ -3,6 +3,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
+import type { FailingThing } from '#detection/failure-store.ts';
 import { RULE_KINDS } from '#detection/kinds.ts';
 import type { Raised } from '#detection/raise.ts';
 import type { BrokenRule } from '#detection/stream/live-set.ts';
@@ -14,7 +15,7 @@ import { Metrics } from '#kernel/metrics.ts';
 import { LIMITS, type Limit, OTHER_WAYS, type OtherWay } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, Trouble } from '#queries/troubles.ts';
-import { OUTCOMES, type Outcome } from '#scheduler/slot.ts';
+import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
 import type { StoreObserver } from '#store/store.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
 import { collectInstruments } from './collect-instruments.ts';
@@ -90,7 +91,7 @@ export function instruments(log: ServiceLog) {
     },
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
-    ...scheduleInstruments(metrics),
+    ...scheduleInstruments(metrics, log),
     ...detectionInstruments(metrics, log),
     ...collectInstruments(metrics),
     watch: (watched: Watched) => watchParts(metrics, watched),
@@ -147,16 +148,29 @@ function queryInstruments(metrics: Metrics) {
   };
 }
 
-function scheduleInstruments(metrics: Metrics) {
+const JOB_KINDS = ['scheduled-query', 'batch-rule'];
+const ENDS = ['succeeded', 'failed', 'cancelled'] as const;
+/** What becomes of slots. */
+const ENDED_SLOTS = OUTCOMES.flatMap((outcome) => {
+  const hasRun = outcome === 'ran' || outcome === 'backfilled';
+  return (hasRun ? ENDS : ['none']).map((state) => ({ outcome, state }));
+});
+
+function scheduleInstruments(metrics: Metrics, log: ServiceLog) {
   const slots = metrics.counter(
     'vigil_slots_total',
-    'Slots of schedules and workflows that were written down, by outcome.',
+    'Slots of scheduled queries and batch rules, by kind, outcome and state; a slot that runs is counted at its end.',
   );
   const delays = metrics.histogram('vigil_slot_delay_seconds', 'Time from a due slot to the start of its run.', DELAYS);
-  for (const outcome of OUTCOMES) slots.add({ outcome }, 0);
+  for (const kind of JOB_KINDS) for (const ended of ENDED_SLOTS) slots.add({ kind, ...ended }, 0);
   return {
-    slots(outcomes: readonly Outcome[]) {
-      for (const outcome of outcomes) slots.add({ outcome });
+    slots(counted: readonly CountedSlot[]) {
+      for (const { kind, outcome, state } of counted) {
+        if (state !== 'running') slots.add({ kind, outcome, state: state ?? 'none' });
+      }
+    },
+    runFailed({ kind, guid, name, reason }: FailedRun) {
+      log.error({ kind, guid, name, reason }, 'a run has failed');
     },
     runBegun(milliseconds: number) {
       delays.observe({}, milliseconds / 1000);
@@ -184,6 +198,10 @@ function detectionInstruments(metrics: Metrics, log: ServiceLog) {
     },
     broken({ guid, name, reason }: BrokenRule) {
       log.error({ kind: 'stream', rule: guid, name, reason }, 'a rule cannot judge anything until it is changed');
+    },
+    failing({ kind, guid, name }: FailingThing, reason: string | undefined) {
+      if (reason === undefined) log.info({ kind, guid, name }, 'works again');
+      else log.error({ kind, guid, name, reason }, 'begins to fail');
     },
     alarmed({ outcome, ...fields }: AlarmReport) {
       alarms.add({ outcome });

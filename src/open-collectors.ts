@@ -4,6 +4,7 @@ import { Collectors } from '#collectors/collectors.ts';
 import { OpenFiles } from '#collectors/files/open-files.ts';
 import { CollectFolders } from '#collectors/folders.ts';
 import { NODE_NAME } from '#contract/values.ts';
+import type { FailureAlarms } from '#detection/failure-alarms.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Intake } from '#ingest/intake.ts';
@@ -20,6 +21,7 @@ interface CollectorNeeds {
   readonly readers: Readers;
   readonly counters: LoggerCounters;
   readonly clock: Clock;
+  readonly failures: FailureAlarms;
 }
 
 export async function openCollectors(
@@ -39,6 +41,8 @@ export async function openCollectors(
       queueBytes: config['collect-queue'],
       connections: config['collect-connections'],
     },
+    state: (logger, failure) =>
+      failure === undefined ? needs.failures.loggerWorks(logger) : needs.failures.loggerFailed(logger, failure),
     failed: (error) => measured.defect(error, 'collectors'),
   });
   await collectors.changed();

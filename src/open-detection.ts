@@ -2,6 +2,7 @@
 
 import { Alarms } from '#detection/alarms.ts';
 import { batchRuleKind } from '#detection/batch-kind.ts';
+import { FailureAlarms } from '#detection/failure-alarms.ts';
 import type { Raised } from '#detection/raise.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -16,7 +17,7 @@ interface DetectionNeeds {
   readonly clock: Clock;
 }
 
-export function openDetection(config: Config, needs: DetectionNeeds, measured: ReturnType<typeof instruments>) {
+export async function openDetection(config: Config, needs: DetectionNeeds, measured: ReturnType<typeof instruments>) {
   const zone = config['time-zone'];
   const alarms = new Alarms({
     ...needs,
@@ -25,6 +26,15 @@ export function openDetection(config: Config, needs: DetectionNeeds, measured: R
     reported: (report) => measured.alarmed(report),
     failed: (error) => measured.defect(error, 'alarms'),
   });
+  const failures = new FailureAlarms({
+    ...needs,
+    zone,
+    group: config['failure-alarm-group'],
+    wake: () => alarms.wake(),
+    changed: (thing, reason) => measured.failing(thing, reason),
+    failed: (error) => measured.defect(error, 'failure alarms'),
+  });
+  await failures.open();
   async function raised(outcome: Raised): Promise<void> {
     measured.raised(outcome);
     alarms.wake();
@@ -33,11 +43,12 @@ export function openDetection(config: Config, needs: DetectionNeeds, measured: R
   const streamRules = new StreamRules({
     ...needs,
     zone,
+    failures,
     raised,
     capped: (rule) => measured.capped(rule),
     broken: (rule) => measured.broken(rule),
     failed: (error) => measured.defect(error, 'stream rules'),
   });
   streamRules.open();
-  return { alarms, batchRules: batchRuleKind({ ...needs, zone, raised }), streamRules };
+  return { alarms, failures, batchRules: batchRuleKind({ ...needs, zone, raised }), streamRules };
 }

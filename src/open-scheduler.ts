@@ -4,7 +4,7 @@ import { NODE_NAME } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { scheduledQueryKind } from '#resources/scheduled-queries/kind.ts';
-import { type JobKind, NODE_TYPES } from '#scheduler/job-kind.ts';
+import { type JobFailures, type JobKind, NODE_TYPES } from '#scheduler/job-kind.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
 import type { Store } from '#store/store.ts';
 import type { Config } from './config.ts';
@@ -15,6 +15,7 @@ interface SchedulerNeeds {
   readonly queries: LiveQueries;
   readonly clock: Clock;
   readonly batchRules: JobKind;
+  readonly failures: JobFailures;
 }
 
 export async function openScheduler(
@@ -37,7 +38,8 @@ export async function openScheduler(
     },
     kinds: [scheduledQueryKind, batchRules],
     observer: {
-      slots: (outcomes) => measured.slots(outcomes),
+      slots: (slots) => measured.slots(slots),
+      runFailed: (run) => measured.runFailed(run),
       begun: (milliseconds) => measured.runBegun(milliseconds),
       failed: (error) => measured.defect(error, 'scheduler'),
     },

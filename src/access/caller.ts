@@ -16,7 +16,13 @@ export interface Rightful {
   readonly role: Role;
 }
 
-export interface Caller extends Actor, Rightful {
+/** An account that something is done in the name of, with its rights. */
+export interface Account extends Actor, Rightful {}
+
+/** Stands for an account that has gone: nothing is granted to it. */
+export const NO_ACCOUNT: Account = { userGuid: '', login: '-', companyGuid: '', role: 'MEMBER' };
+
+export interface Caller extends Account {
   readonly name: string;
   readonly locale: Locale;
   /** How long a session of this account may rest. */

@@ -5,6 +5,7 @@ import type { Db } from '#store/kysely.ts';
 import { COLLECTED_KINDS } from './configs.ts';
 
 export interface Assignment extends Target {
+  readonly name: string;
   readonly interval: number;
   readonly cron_schedule: string | null;
   readonly configs: string | null;
@@ -13,12 +14,12 @@ export interface Assignment extends Target {
 /** Of the enabled loggers of a node. */
 export const assignmentsOf = (db: Db, node: string): Promise<Assignment[]> =>
   targets(db)
-    .select(['loggers.interval', 'loggers.cron_schedule', 'loggers.configs'])
+    .select(['loggers.name', 'loggers.interval', 'loggers.cron_schedule', 'loggers.configs'])
     .where('loggers.enabled', '=', 1)
     .where('loggers.node', '=', node)
     .where('logger_models.logger_factory_name', 'in', COLLECTED_KINDS)
     .orderBy('loggers.id')
     .execute();
 
-/** Two assignments with the same text are the same work. */
-export const textOf = (assignment: Assignment): string => JSON.stringify(assignment);
+/** Two assignments with the same text are the same work, whatever the logger is called. */
+export const textOf = ({ name: _, ...work }: Assignment): string => JSON.stringify(work);

@@ -35,6 +35,8 @@ export interface CollectingParts {
   readonly folders: CollectFolders;
   readonly openFiles: OpenFiles;
   readonly limits: CollectingLimits;
+  /** Told whenever a logger begins to fail, with the reason, and whenever it works. */
+  state(logger: { readonly guid: string; readonly name: string }, failure: string | undefined): void;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
 }

@@ -25,6 +25,7 @@ export class Supervised {
   readonly #stopping = new AbortController();
   #collector: Collector | undefined;
   #failure: string | undefined;
+  #isTold = false;
   #working: Promise<void> = Promise.resolve();
   #hurry: AbortSignal = AbortSignal.abort();
   readonly #drained = Promise.withResolvers<void>();
@@ -73,7 +74,7 @@ export class Supervised {
       try {
         const collector = await this.#open();
         this.#collector = collector;
-        this.#failure = undefined;
+        this.#note(undefined);
         tries = 0;
         tried();
         await Promise.race([collector.broken, stopped]);
@@ -121,13 +122,21 @@ export class Supervised {
 
   #report(failure: unknown): void {
     if (failure === undefined) {
-      this.#failure = undefined;
+      this.#note(undefined);
       return;
     }
     const known = knownAs(failure);
     const isForeseen = known instanceof Obstacle || known instanceof Refusal;
-    this.#failure = isForeseen ? known.message : 'internal error';
+    this.#note(isForeseen ? known.message : 'internal error');
     if (!isForeseen) this.#parts.failed(failure);
+  }
+
+  /** A logger that has just been opened is told of once, too: it may have failed before the service began. */
+  #note(failure: string | undefined): void {
+    const isKnown = this.#isTold && (this.#failure === undefined) === (failure === undefined);
+    this.#failure = failure;
+    this.#isTold = true;
+    if (!isKnown) this.#parts.state(this.#assignment, failure);
   }
 }
 

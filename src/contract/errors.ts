@@ -126,6 +126,7 @@ export const unauthorized = () => new Refusal(401, 'unauthorized', 'invalid api 
 export const noPermission = () => illegalState('no-permission');
 
 export const notFound = (thing: string, id: string) => illegalState(`${thing} not found: ${id}`);
+export const datasetWithoutAuthor = (name: string) => illegalState(`dataset has no author: ${name}`);
 export const duplicatedName = (name: string) => illegalState(`duplicated name: ${name}`);
 export const duplicatedGuid = (guid: string) => illegalState(`duplicated guid: ${guid}`);
 export const duplicatedLogin = (login: string) => illegalState(`duplicated login: ${login}`);

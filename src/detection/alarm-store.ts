@@ -40,11 +40,11 @@ export async function removeAlarm(db: Db, id: number): Promise<void> {
   await db.deleteFrom('alarms').where('id', '=', id).execute();
 }
 
-/** The event, and the webhook; undefined for a webhook that has left its group. */
+/** The event, where it is one, and the webhook; undefined for a webhook that has left its group. */
 export async function contentOf(
   db: Db,
-  { event_guid, group_guid, target }: AlarmRow,
-): Promise<{ event: EventRow; webhook: AlarmMemberRow } | undefined> {
+  { event_guid, failure, group_guid, target }: AlarmRow,
+): Promise<{ event: EventRow | undefined; webhook: AlarmMemberRow } | undefined> {
   const event = await db.selectFrom('events').selectAll().where('guid', '=', event_guid).executeTakeFirst();
   const webhook = await db
     .selectFrom('alarm_members')
@@ -52,5 +52,6 @@ export async function contentOf(
     .where('group_guid', '=', group_guid)
     .where('target', '=', target)
     .executeTakeFirst();
-  return event && webhook ? { event, webhook } : undefined;
+  const isThere = event !== undefined || failure !== null;
+  return isThere && webhook ? { event, webhook } : undefined;
 }

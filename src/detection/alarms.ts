@@ -4,7 +4,7 @@
 import type { Clock } from '#kernel/clock.ts';
 import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import { Loop } from '#scheduler/loop.ts';
-import type { AlarmRow } from '#store/event-schema.ts';
+import type { AlarmRow, EventRow } from '#store/event-schema.ts';
 import type { Store } from '#store/store.ts';
 import { webhookLabel } from '#vault/everything-sealed.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -52,6 +52,11 @@ interface Details {
   readonly url?: string | undefined;
   readonly reason?: string;
 }
+
+const eventBody = (event: EventRow, zone: string) => ({
+  event: toRecord(event, zone),
+  rule: { guid: event.rule_guid, name: event.rule_name },
+});
 
 export class Alarms {
   readonly #parts: AlarmParts;
@@ -128,12 +133,11 @@ export class Alarms {
     const content = await store.read((db) => contentOf(db, alarm));
     if (!content) return await this.#finish(alarm, 'withdrawn');
     const sealing = vault.opening();
-    const event = openEvent(content.event, sealing);
-    const { webhook } = content;
+    const { event, webhook } = content;
     const url = urlOf(webhook, sealing);
     const box = webhook.secret;
-    const rule = { guid: event.rule_guid, name: event.rule_name };
-    const body = JSON.stringify({ event: toRecord(event, zone), rule });
+    const about = event ? eventBody(openEvent(event, sealing), zone) : { failure: JSON.parse(alarm.failure ?? '{}') };
+    const body = JSON.stringify(about);
     const until = this.#closing.signal;
     const label = url === undefined ? undefined : webhookLabel(group_guid, url);
     const secret = label === undefined || box === null ? undefined : vault.unsealed({ box, label });

@@ -9,7 +9,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Vault } from '#vault/vault.ts';
-import { textOfBatch } from './batch-text.ts';
+import { queryOfBatch } from './batch-text.ts';
 import { byKey, type KeyedMatches, type Match, MOST_MATCHES, matchOf } from './matches.ts';
 import { type Raised, type RaisingRule, raise } from './raise.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
@@ -63,9 +63,9 @@ export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind 
   async fitness(db, guids) {
     const rules = await rulesOf(db, guids);
     return new Map(
-      rules.map(({ guid, enabled, scheduled_since }) => [
+      rules.map(({ guid, name, enabled, scheduled_since }) => [
         guid,
-        { isEnabled: enabled === 1, since: scheduled_since, nodeTypes: undefined },
+        { name, isEnabled: enabled === 1, since: scheduled_since, nodeTypes: undefined },
       ]),
     );
   },
@@ -78,7 +78,7 @@ export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind 
     return {
       caller: runnerOf(row),
       source: 'batch-rule',
-      text: await textOfBatch(db, content),
+      ...(await queryOfBatch(db, content)),
       // What a rule finds while it is not in force is nobody's business, even if it is put in force meanwhile.
       isCollected: row.enabled === 1,
       rangeAt: (clockTime) => windowAt(clockTime, content),
@@ -138,5 +138,5 @@ const rulesOf = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
   );
 
 /** The author of the newest version. */
-const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
+export const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
   inNameOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });

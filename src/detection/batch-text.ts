@@ -1,5 +1,10 @@
-// The query of a batch rule: its own, that of its dataset, or the dataset's with the rule's commands after it.
+// The query of a batch rule: its own, that of its dataset, or the dataset's with the rule's commands after it. The text of
+// a dataset runs with the rights of the account that last changed it, whoever has made the rule.
 
+import { type Account, NO_ACCOUNT } from '#access/caller.ts';
+import { datasetWithoutAuthor, notFound, type Refusal } from '#contract/errors.ts';
+import type { QueryRequest } from '#queries/live-query.ts';
+import { joinedText } from '#query/joined-text.ts';
 import type { Db } from '#store/kysely.ts';
 
 interface BatchSource {
@@ -7,11 +12,37 @@ interface BatchSource {
   readonly query?: unknown;
 }
 
-/** Empty, which no query is, when its dataset has gone: a run of it fails and says so. */
-export async function textOfBatch(db: Db, { dataset_guid, query }: BatchSource): Promise<string> {
+export interface BatchQuery extends Pick<QueryRequest, 'text' | 'lead'> {
+  /** Why it cannot run, whatever its text says. */
+  readonly refusal?: Refusal;
+}
+
+/** The text is empty, which no query is, when the dataset has gone. */
+export async function queryOfBatch(db: Db, { dataset_guid, query }: BatchSource): Promise<BatchQuery> {
   const own = typeof query === 'string' ? query : undefined;
-  if (typeof dataset_guid !== 'string') return own ?? '';
-  const dataset = await db.selectFrom('datasets').select('query').where('guid', '=', dataset_guid).executeTakeFirst();
-  if (!dataset) return '';
-  return own === undefined ? dataset.query : `${dataset.query} | ${own}`;
+  if (typeof dataset_guid !== 'string') return { text: own ?? '' };
+  const dataset = await findDataset(db, dataset_guid);
+  if (!dataset) return { text: '', refusal: notFound('dataset', dataset_guid) };
+  const { name, query: text } = dataset;
+  const author = authorOf(dataset);
+  return {
+    text: own === undefined ? text : joinedText(text, own),
+    lead: { text, rest: own, account: author ?? NO_ACCOUNT },
+    ...(author ? {} : { refusal: datasetWithoutAuthor(name) }),
+  };
+}
+
+const findDataset = (db: Db, guid: string) =>
+  db
+    .selectFrom('datasets')
+    .leftJoin('users', 'users.guid', 'datasets.query_user_guid')
+    .select(['datasets.name', 'datasets.query', 'users.guid', 'users.login', 'users.role', 'users.company_guid'])
+    .where('datasets.guid', '=', guid)
+    .executeTakeFirst();
+
+type FoundDataset = NonNullable<Awaited<ReturnType<typeof findDataset>>>;
+
+/** Undefined when that account has gone. */
+function authorOf({ guid, login, role, company_guid }: FoundDataset): Account | undefined {
+  return guid && login && role && company_guid ? { userGuid: guid, login, role, companyGuid: company_guid } : undefined;
 }

@@ -9,5 +9,8 @@ export type Priority = (typeof PRIORITIES)[number];
 export const TICKET_CONDITIONS = ['NEVER', 'ETIR_THRESHOLD', 'ALWAYS'] as const;
 export const SOURCE_TYPES = ['LOGGER', 'LOGGER_MODEL'] as const;
 
+/** As what is kept of their runs and failures names them. */
+export const STREAM_RULE = 'stream-rule';
+
 /** In messages. */
 export const thingOf = (kind: RuleKind): string => `${kind} rule`;

@@ -10,7 +10,17 @@ import type { Raising } from './raise.ts';
 export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readonly NewEvent[]): Promise<number> {
   const { alarm_group_guid: group } = rule.content;
   if (typeof group !== 'string' || events.length === 0) return 0;
-  const webhooks = await db
+  const webhooks = await webhooksOf(db, group);
+  const alarms = events.flatMap(({ guid }) =>
+    webhooks.map(({ target }) => ({ event_guid: guid, group_guid: group, target, tries: 0, due_at: now })),
+  );
+  await insertEach(db, 'alarms', alarms);
+  return alarms.length;
+}
+
+/** The webhooks of an alarm group, each once. */
+export const webhooksOf = (db: Db, group: string): Promise<{ target: string }[]> =>
+  db
     .selectFrom('alarm_members')
     .select('target')
     .distinct()
@@ -18,9 +28,3 @@ export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readon
     .where('target', 'is not', null)
     .$narrowType<{ target: string }>()
     .execute();
-  const alarms = events.flatMap(({ guid }) =>
-    webhooks.map(({ target }) => ({ event_guid: guid, group_guid: group, target, tries: 0, due_at: now })),
-  );
-  await insertEach(db, 'alarms', alarms);
-  return alarms.length;
-}

@@ -97,7 +97,7 @@ const FIELDS_OF: Readonly<Record<RuleKind, readonly ReferenceField[]>> = {
 export const referenceFields = (kind: RuleKind): readonly ReferenceField[] => FIELDS_OF[kind];
 
 export interface Reference extends StoredReference {
-  /** Undefined for what a condition refers to. */
+  /** Undefined for what the query or a condition names. */
   readonly field: ReferenceField | undefined;
   readonly identifier: string;
   /** As it was when the snapshot was made; null where it was not known even then. */
@@ -119,7 +119,7 @@ export function referencesOf(kind: RuleKind, snapshot: Snapshot): Reference[] {
   return [...declared, ...conditionGroupsOf(snapshot)];
 }
 
-/** Address groups that conditions match against. */
+/** Address groups that the query or conditions match against. */
 function conditionGroupsOf(snapshot: Snapshot): Reference[] {
   const groups = snapshot[CONDITION_GROUPS] ?? {};
   return Object.entries(groups).map(([key, name]) => ({

@@ -24,7 +24,7 @@ const givenIn = ({ commands }: RuleInput) => (commands ?? []) as readonly GivenC
 /** What a rule's texts turned out to be and to refer to. */
 export interface CheckedTexts {
   readonly conditions: readonly Condition[];
-  /** The address groups of its conditions. */
+  /** The address groups of its query or conditions. */
   readonly groups: readonly string[];
 }
 

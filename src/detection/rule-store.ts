@@ -147,10 +147,13 @@ async function setReferences(db: Db, { kind, guid, snapshot }: NewVersion, old: 
   await insertEach(db, 'rule_references', fresh);
 }
 
+/** Where the text of a rule stands. */
+const TEXT_FIELDS: Readonly<Record<RuleKind, string>> = { batch: 'query', stream: 'commands' };
+
 /** By field and object. */
 function referenceRows(kind: RuleKind, guid: string, snapshot: Snapshot): Map<string, RuleReferenceRow> {
   const rows = referencesOf(kind, snapshot).map(({ field, thing, key }) => {
-    return { kind, guid, field: field?.field ?? 'commands', thing, object: key };
+    return { kind, guid, field: field?.field ?? TEXT_FIELDS[kind], thing, object: key };
   });
   return new Map(rows.map((row) => [`${row.field} ${row.object}`, row]));
 }

@@ -5,7 +5,7 @@ import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
 
 export type Snapshot = { readonly [field: string]: Json };
 
-/** Names of the objects that conditions refer to, by their keys: not a field of the rule, so never compared. */
+/** Names of the address groups that the query or the conditions name, by their keys: not a field, so never compared. */
 export const CONDITION_GROUPS = 'condition_groups';
 
 export interface Change {

@@ -1,7 +1,7 @@
 // What runs a plan: an engine hands out a run per query. All statements of a run read what was stored when it began.
 
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Output, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
+import type { LookupName, Output, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
 import type { ChartColumn, KnownColumn } from '#query/surroundings.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { TableSpec } from './engine.ts';
@@ -60,13 +60,15 @@ export interface LookupData {
 export interface RunLookups {
   /** Whether one that the plans name holds what came from an encrypted table. */
   readonly isSecret: boolean;
-  of(name: string): LookupData | undefined;
+  of(name: LookupName): LookupData | undefined;
   build(lookup: BuiltLookup): LookupBuild;
-  drop(name: string): void;
+  drop(name: LookupName): void;
 }
 
 export interface BuiltLookup {
   readonly name: string;
+  /** Whose it becomes, where that is not whoever runs the query. */
+  readonly account?: string;
   readonly key: string;
   readonly columns: readonly KnownColumn[];
   readonly isSecret: boolean;

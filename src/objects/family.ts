@@ -40,14 +40,14 @@ export interface FamilyCall extends Call {
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
-  readonly streamRules: GroupReaders;
+  readonly streamRules: RuleWatcher;
   readonly collectors: LoggersFollower;
   readonly quotas: Quotas;
 }
 
-/** Told of address groups that are there no more, or again. */
-export interface GroupReaders {
-  groupChanged(guid: string): Promise<void>;
+/** Told of what stream rules refer to, when it is there no more, or again. */
+export interface RuleWatcher {
+  referredChanged(thing: Thing, key: string): Promise<void>;
 }
 
 /** Whoever follows what loggers depend on. */
@@ -155,13 +155,15 @@ export interface Family<
   /** Refuses what the caller may not wish for. */
   permit?(given: GivenFields<F>, writing: Writing<Row>): void;
   /** Columns that come from more than their field. */
-  columns?(given: GivenFields<F>, writing: Writing<Row>): Partial<Row>;
+  columns?(given: GivenFields<F>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
   /** Columns that are written once, when all checks of a new object have passed. */
   beginning?(given: GivenFields<F> & GivenFields<N>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
   /** Why an object must stay. */
   obstacle?(row: Row, call: FamilyCall): Promise<string | undefined>;
   /** What follows outside of the store from a change of any of its objects, before that is answered. */
   followUp?(call: FamilyCall): Promise<void>;
+  /** Whether stream rules that refer to an object work otherwise when it comes to be or goes. */
+  readonly isNeededByRules?: true;
   /** What follows from the removal of an object, just before its row goes. */
   leaving?(row: Row, call: FamilyCall): Promise<void>;
 }

@@ -91,7 +91,7 @@ const create = (family: AnyFamily): Operation =>
       };
       await insertRow(call.db, family, row as unknown as AnyRow); // The declaration names all columns of its table.
       await keepFields(input, writing, { ...family.fields, ...family.newFields });
-      followUp(family, call);
+      followUp(family, call, key);
       return { [family.key ?? 'guid']: key };
     },
   });
@@ -152,14 +152,17 @@ const remove = (family: AnyFamily): Operation => {
         await removeRow(call.db, family, row);
         return undefined;
       });
-      if (!isDry) followUp(family, call);
+      if (!isDry) followUp(family, call, ...passed);
       return isDry ? { failures, references: await referencesTo(call.db, family.path, passed) } : { failures };
     },
   });
 };
 
-function followUp(family: AnyFamily, call: FamilyCall): void {
+/** `keys` of objects that have come to be or gone. */
+function followUp(family: AnyFamily, call: FamilyCall, ...keys: readonly string[]): void {
   if (family.followUp) call.afterCommit(async () => family.followUp?.(call));
+  if (!family.isNeededByRules) return;
+  for (const key of keys) call.afterCommit(() => call.streamRules.referredChanged(family.thing, key));
 }
 
 async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
@@ -171,7 +174,7 @@ async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Pro
 async function checkedColumns(given: Given, writing: Writing, fields: Fields) {
   const { family, key, before, call } = writing;
   family.permit?.(given, writing);
-  const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...family.columns?.(given, writing) };
+  const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
   const { duplicated } = KEYS[family.key ?? 'guid'];
   const isKeyHeld = async () => !before && (await isHeld(call.db, family, { [family.key ?? 'guid']: key }));
   // A code is a name of its own and comes before the name.

@@ -2,14 +2,26 @@
 // a dry run asks them all.
 
 import { arrayOf, object, string } from '#http/shapes.ts';
+import { turn } from '#kernel/turns.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Thing } from '#store/resolve.ts';
 
+type ReferrerKind =
+  | 'batch-rule'
+  | 'dataset'
+  | 'logger'
+  | 'logger-model'
+  | 'procedure'
+  | 'scheduled-query'
+  | 'stream-rule'
+  | 'table'
+  | 'ticket';
+
 /** One way in which objects of a kind refer to others. */
 export interface Referrer {
-  readonly kind: 'batch-rule' | 'logger' | 'logger-model' | 'stream-rule' | 'table' | 'ticket';
+  readonly kind: ReferrerKind;
   /** Through which of their fields; undefined where what was found says so. */
   readonly field?: string;
   /** To what: the first segment of its path. */
@@ -72,6 +84,69 @@ const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referr
       .orderBy('tickets.title')
       .orderBy('tickets.id')
       .execute(),
+});
+
+/** Objects with a text that names others. */
+interface Texts {
+  readonly kind: ReferrerKind;
+  /** In the order of their names. */
+  list(db: Db): Promise<readonly { readonly guid: string; readonly name: string; readonly text: string }[]>;
+}
+
+const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): Texts => ({
+  kind,
+  list: (db) => db.selectFrom(table).select(['guid', 'name', 'query as text']).orderBy('name').execute(),
+});
+
+const TEXTS: readonly Texts[] = [
+  {
+    kind: 'batch-rule',
+    async list(db) {
+      const rules = db.selectFrom('rules').select(['guid', 'name', 'snapshot']).where('kind', '=', 'batch');
+      return (await rules.orderBy('name').execute()).map(({ guid, name, snapshot }) => {
+        const { query, dataset_guid }: { query?: string; dataset_guid?: string } = JSON.parse(snapshot);
+        // What continues a dataset is no query by itself.
+        return { guid, name, text: dataset_guid === undefined ? (query ?? '') : `json "{}" | ${query ?? ''}` };
+      });
+    },
+  },
+  textsIn('dataset', 'datasets'),
+  textsIn('procedure', 'procedures'),
+  textsIn('scheduled-query', 'scheduled_queries'),
+];
+
+/** Names an address group by its GUID. */
+const groupsNamedIn = ({ kind, list }: Texts): Referrer => ({
+  kind,
+  field: 'query',
+  to: 'address-groups',
+  async find(db, keys) {
+    const texts = await list(db);
+    return texts.flatMap(({ guid, name, text }) => {
+      const written = text.toLowerCase();
+      return keys.filter((key) => written.includes(key)).map((id) => ({ id, guid, name }));
+    });
+  },
+});
+
+/** Calls a procedure by its name. */
+const proceduresNamedIn = ({ kind, list }: Texts): Referrer => ({
+  kind,
+  field: 'query',
+  to: 'procedures',
+  async find(db, keys) {
+    const procedures = await db.selectFrom('procedures').select(['guid', 'name']).where('guid', 'in', keys).execute();
+    const texts = (await list(db)).filter(({ text }) => text.includes('proc'));
+    // It brings the whole language along.
+    const { callsProcedure } = await import('#query/called-procedures.ts');
+    const found: Referring[] = [];
+    for (const { guid, name, text } of texts) {
+      const named = procedures.filter((one) => text.includes(one.name) && callsProcedure(text, one.name));
+      found.push(...named.map(({ guid: id }) => ({ id, guid, name })));
+      if (named.length > 0) await turn();
+    }
+    return found;
+  },
 });
 
 /** In the order in which references are told. */
@@ -148,6 +223,31 @@ const REFERRERS: readonly Referrer[] = [
   },
   tasksReferring('assignees', 'ASSIGNEE'),
   tasksReferring('approvers', 'APPROVER'),
+  {
+    kind: 'dataset',
+    field: 'query_user_guid',
+    to: 'users',
+    find: (db, keys) =>
+      db
+        .selectFrom('datasets')
+        .select(['query_user_guid as id', 'guid', 'name'])
+        .where('query_user_guid', 'in', keys)
+        .orderBy('name')
+        .execute(),
+  },
+  {
+    kind: 'procedure',
+    field: 'owner_guid',
+    to: 'users',
+    find: (db, keys) =>
+      db
+        .selectFrom('procedures')
+        .select(['owner_guid as id', 'guid', 'name'])
+        .where('owner_guid', 'in', keys)
+        .orderBy('name')
+        .execute(),
+  },
+  ...TEXTS.flatMap((texts) => [groupsNamedIn(texts), proceduresNamedIn(texts)]),
 ];
 
 export const references = arrayOf(object({ id: string, kind: string, guid: string, name: string, field: string }));
@@ -159,7 +259,8 @@ export async function referencesTo(db: Db, to: string, keys: readonly string[]):
     const referring = await inChunks(keys, async (some) => [...(await find(db, some))]);
     found.push(...referring.map(({ id, guid, name, ...own }) => ({ id, kind, guid, name, field: field ?? own.field })));
   }
-  const byId = Map.groupBy(found, ({ id }) => id);
+  const distinct = new Map(found.map((reference) => [JSON.stringify(reference), reference]));
+  const byId = Map.groupBy(distinct.values(), ({ id }) => id);
   return keys.flatMap((key) => byId.get(key) ?? []);
 }
 

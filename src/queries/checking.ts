@@ -1,7 +1,7 @@
 // Checks the text of a query for a caller: what it may refer to is what the caller may see, and in the procedures that it
 // calls what their owners may. Loaded with the first query, because it brings the whole language along.
 
-import type { Caller, Rightful } from '#access/caller.ts';
+import type { Account, Caller } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
@@ -11,10 +11,11 @@ import type { AddressPlaces } from '#query/evaluate/places.ts';
 import type { ExportPlaces } from '#query/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan, TimeRange } from '#query/plan.ts';
-import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readQuery } from '#query/query.ts';
+import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type GivenParams } from './constants.ts';
+import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { onceKnown } from './once-known.ts';
 import { lookupsOf } from './plan-nodes.ts';
@@ -35,6 +36,10 @@ export interface CheckingParts {
 export interface CheckedText {
   readonly caller: Caller;
   readonly text: string;
+  /** Where the text begins with commands of another account. */
+  readonly lead: LeadingText | undefined;
+  /** Whether mistakes in those are told, too. */
+  readonly judges: 'all' | 'last';
   readonly params: GivenParams;
   readonly constants: Constants;
   /** Of a procedure that is not called; undefined for a query. */
@@ -50,24 +55,26 @@ const NOTHING_WORKED: Worked = { setqResults: [], chartColumns: [] };
 
 /** What one account may refer to. */
 interface Reach {
-  readonly account: Rightful;
+  readonly account: Account;
   readonly tables: ReadableTables;
   readonly procedures: RunnableProcedures;
 }
 
 export class Checking {
   readonly groups: ReadableGroups;
+  /** GUIDs of the address groups that the text names itself, be they there or not; procedures and leading commands aside. */
+  readonly namedGroups = new Set<string>();
   readonly constants: Constants;
   readonly #parts: CheckingParts;
   readonly #of: CheckedText;
   readonly #own: Reach;
-  /** Those of the owners of procedures, by their guid. */
+  /** Those of the owners of procedures, and of the author of leading commands, by their guid. */
   readonly #owners = new Map<string, Reach>();
   #worked = NOTHING_WORKED;
   /** Once: it is planned again and again. */
   #read: ReadQuery | undefined;
-  /** As the last check saw them. */
-  #lookups: OwnLookups = new Map();
+  /** Those of accounts, as the last check saw them. */
+  #lookups = new Map<string, OwnLookups>();
 
   /** Throws a QueryMistake for parameters that cannot be. */
   constructor(parts: CheckingParts, of: CheckedText) {
@@ -80,15 +87,20 @@ export class Checking {
 
   /** Throws the first QueryMistake in the text. */
   async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
-    const { text, parameters } = this.#of;
+    const { parameters, judges } = this.#of;
     if (!this.#read) await turn();
-    this.#read ??= readQuery(text);
+    this.#read ??= this.#readText();
     const read = this.#read;
     const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };
     this.#worked = worked;
-    this.#lookups = this.#parts.memory.of(this.#of.caller.userGuid);
+    this.#lookups = new Map();
     return await onceKnown(
-      () => planQuery(read, { ...this.#surroundings(this.#own), ...given }),
+      () =>
+        planQuery(
+          read,
+          this.#surroundingsOfTexts().map((around) => ({ ...around, ...given })),
+          judges,
+        ),
       () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
   }
@@ -112,14 +124,22 @@ export class Checking {
     for (const { tables } of this.#reaches()) await tables.lookAgain();
   }
 
-  /** Whose rights a part of the plan has: those of an owner that it names, or the caller's. */
-  account(guid: string | undefined): Rightful {
-    return (guid === undefined ? undefined : this.#owners.get(guid)?.account) ?? this.#of.caller;
+  /** Whose rights a part of the plan has: those of an account that it names, or the caller's. */
+  account(guid: string | undefined): Account {
+    if (guid === undefined) return this.#of.caller;
+    const named = this.#owners.get(guid);
+    if (!named) throw new Error(`a plan names the account ${guid}, which its check does not know`);
+    return named.account;
   }
 
   /** For a run over a plan that was checked last. */
   lookupsFor(plan: Plan): RunLookups {
-    return this.#parts.memory.forRun(this.#of.caller.userGuid, this.#lookups, lookupsOf(plan));
+    const seen = this.#lookups;
+    return this.#parts.memory.forRun(
+      this.#of.caller.userGuid,
+      (account) => this.#lookupsOf(account, seen),
+      lookupsOf(plan),
+    );
   }
 
   /** What functions can see of the run; `zone` is the query's. */
@@ -134,21 +154,44 @@ export class Checking {
     return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow, ...known };
   }
 
+  /** Commands of different accounts are read as texts of their own. */
+  #readText(): ReadQuery {
+    const { text, lead } = this.#of;
+    if (!lead) return readQuery(text);
+    return lead.rest === undefined ? readQuery(lead.text) : readJoined(lead.text, lead.rest);
+  }
+
+  /** One for each text that was read. */
+  #surroundingsOfTexts(): Surroundings[] {
+    const { lead } = this.#of;
+    if (!lead) return [this.#surroundings(this.#own)];
+    const first = this.#surroundingsOf(lead.account);
+    return lead.rest === undefined ? [first] : [first, this.#surroundings(this.#own)];
+  }
+
   #reaches(): Reach[] {
     return [this.#own, ...this.#owners.values()];
   }
 
-  #surroundings({ account, tables, procedures }: Reach): Surroundings {
+  /** Looked at once, so that a check and its run see the same ones. */
+  #lookupsOf(account: string, seen: Map<string, OwnLookups>): OwnLookups {
+    const own = seen.get(account) ?? this.#parts.memory.of(account);
+    seen.set(account, own);
+    return own;
+  }
+
+  #surroundings(reach: Reach): Surroundings {
+    const { account, tables, procedures } = reach;
     return {
       now: this.#of.now,
       zone: this.#parts.zone,
       node: NODE_NAME,
       tables: tables.known(),
       writableTables: tables.writable(),
-      lookups: knownLookups(this.#lookups),
+      lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
       parsers: new Map(),
       procedures: procedures.known((owner) => this.#surroundingsOf(owner)),
-      groups: this.groups.known(),
+      groups: this.groups.known(reach === this.#own ? this.namedGroups : undefined),
       systemObjects: this.#parts.systemObjects,
       constants: new Map(),
       range: this.#of.range,
@@ -162,13 +205,13 @@ export class Checking {
     };
   }
 
-  #surroundingsOf(owner: Rightful): Surroundings {
+  #surroundingsOf(owner: Account): Surroundings {
     const reach = this.#owners.get(owner.userGuid) ?? this.#reachOf(owner);
     this.#owners.set(owner.userGuid, reach);
     return { ...this.#surroundings(reach), account: owner.userGuid };
   }
 
-  #reachOf(account: Rightful): Reach {
+  #reachOf(account: Account): Reach {
     const { store } = this.#parts;
     return {
       account,

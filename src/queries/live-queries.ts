@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller, Rightful } from '#access/caller.ts';
-import { CountedRefusal, noSuchQuery, type Refusal } from '#contract/errors.ts';
+import { CountedRefusal, noSuchQuery, Refusal } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import { within } from '#kernel/clock.ts';
@@ -111,11 +111,21 @@ export class LiveQueries {
     return await orRefused(checking.checkCondition(), request.text);
   }
 
+  /** The address groups that a text names itself, be they there or not, and whatever is wrong with it. */
+  async groupsIn(request: ToCheck): Promise<readonly string[]> {
+    const checking = await this.#checkingOf(request);
+    await checking.check().catch((error) => {
+      if (!(error instanceof QueryMistake || error instanceof Refusal)) throw error;
+    });
+    return [...checking.namedGroups];
+  }
+
   async #checkingOf({ now = this.#parts.clock.now(), ...request }: ToCheck) {
     // With the first query: it brings the whole language along.
     const { Checking } = await import('./checking.ts');
-    const { caller, text, params = {}, constants = new Map(), parameters, range } = request;
-    return new Checking(this.#checking, { caller, text, params, constants, parameters, now, range });
+    const { caller, text, lead, judges = 'all', params = {}, constants = new Map(), parameters, range } = request;
+    const of = { caller, text, lead, judges, params, constants, parameters, now, range };
+    return new Checking(this.#checking, of);
   }
 
   /**

@@ -40,7 +40,10 @@ export interface LiveQueriesParts {
 }
 
 /** A text, whose it is, and what it may read by `$()`. */
-export interface ToCheck extends Pick<QueryRequest, 'caller' | 'text' | 'params' | 'constants' | 'now' | 'range'> {
+export interface ToCheck
+  extends Pick<QueryRequest, 'caller' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
+  /** `last` leaves out the mistakes of leading commands of another account. */
+  readonly judges?: 'all' | 'last';
   /** Given for the text of a procedure: they have values only when it is called. */
   readonly parameters?: readonly KnownParameter[];
 }

@@ -6,7 +6,7 @@
 // Trouble is what keeps it from success: asked for by someone (`cancel`), or met on the way. The first one counts, it
 // stops all work by `signal`, and the query is finished only when that work has stopped.
 
-import type { Caller } from '#access/caller.ts';
+import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { QueryWarning } from '#query/mistake.ts';
 import type { Plan, Rows, TimeRange } from '#query/plan.ts';
@@ -21,6 +21,17 @@ import type { Room } from './result-room.ts';
 import type { QuerySource } from './sources.ts';
 import type { Trouble } from './troubles.ts';
 
+/**
+ * The commands that a pipeline begins with, where they are the work of another account: they are checked and run with its
+ * rights, all others with the caller's. The text of such a query is both, as `joinedText` joins them.
+ */
+export interface LeadingText {
+  readonly text: string;
+  readonly account: Account;
+  /** The commands that follow; undefined where there are none. */
+  readonly rest: string | undefined;
+}
+
 export type Tags = { readonly [name: string]: string };
 
 export interface QueryRequest {
@@ -28,6 +39,7 @@ export interface QueryRequest {
   readonly source: QuerySource;
   readonly remoteIp: string;
   readonly text: string;
+  readonly lead?: LeadingText | undefined;
   /** Whether it goes on when its session has ended. */
   readonly background: boolean;
   /** Whether its rows are kept for whoever fetches them; otherwise they go to the one who waits for them. */

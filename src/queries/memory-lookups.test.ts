@@ -13,14 +13,22 @@ function keep(
   name: string,
   { rows = [row(1n)], size = 10, isSecret = false } = {},
 ) {
-  const building = memory.forRun(owner, memory.of(owner), new Set()).build({
-    name,
-    key: 'k',
-    columns: [{ name: 'k', type: 'long' }],
-    isSecret,
-  });
+  const building = memory
+    .forRun(owner, (account) => memory.of(account), [])
+    .build({
+      name,
+      key: 'k',
+      columns: [{ name: 'k', type: 'long' }],
+      isSecret,
+    });
   building.add(rows, size);
   building.commit();
+}
+
+/** Those of all accounts as they are now. */
+function seenNow(memory: MemoryLookups) {
+  const own = new Map(['one', 'two'].map((account) => [account, memory.of(account)]));
+  return (account: string) => own.get(account) ?? new Map();
 }
 
 describe('Lookups in memory', () => {
@@ -30,7 +38,7 @@ describe('Lookups in memory', () => {
     keep(memory, 'two', 'm', { rows: [row(1n), row(2n)] });
     keep(memory, 'two', 'n');
     expect(memory.listed('one').map((listed) => [listed.get('name'), listed.get('rows')])).toEqual([['m', 1n]]);
-    memory.forRun('two', memory.of('two'), new Set()).drop('m');
+    memory.forRun('two', (account) => memory.of(account), []).drop({ lookup: 'm' });
     expect([...memory.of('two').keys()]).toEqual(['n']);
     expect(memory.of('nobody').size).toBe(0);
     expect(memory.of('one').get('m')?.rows).toEqual([row(1n)]);
@@ -39,17 +47,17 @@ describe('Lookups in memory', () => {
   it('stay for a run as they were when it was checked', () => {
     const memory = new MemoryLookups(systemClock);
     keep(memory, 'one', 'm', { isSecret: true });
-    const run = memory.forRun('one', memory.of('one'), new Set(['m']));
+    const run = memory.forRun('one', seenNow(memory), [{ lookup: 'm' }]);
     keep(memory, 'one', 'm', { rows: [row(7n)] });
-    expect(run.of('m')?.rows).toEqual([row(1n)]);
+    expect(run.of({ lookup: 'm' })?.rows).toEqual([row(1n)]);
     expect(run.isSecret).toBe(true);
-    expect(memory.forRun('one', memory.of('one'), new Set(['m'])).isSecret).toBe(false);
+    expect(memory.forRun('one', seenNow(memory), [{ lookup: 'm' }]).isSecret).toBe(false);
   });
 
   it('are not there before they are whole', () => {
     const memory = new MemoryLookups(systemClock);
     const building = memory
-      .forRun('one', memory.of('one'), new Set())
+      .forRun('one', seenNow(memory), [])
       .build({ name: 'm', key: 'k', columns: [], isSecret: false });
     building.add([row(1n)], 10);
     expect(memory.of('one').size).toBe(0);

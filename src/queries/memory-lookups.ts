@@ -4,6 +4,7 @@ import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { RunFailure } from '#query/evaluate/failures.ts';
+import type { LookupName } from '#query/plan.ts';
 import type { KnownLookup } from '#query/surroundings.ts';
 import type { MapValue } from '#query/values.ts';
 
@@ -19,6 +20,9 @@ interface MemoryLookup extends BuiltLookup, LookupData {
 
 /** Of one account at one moment. */
 export type OwnLookups = ReadonlyMap<string, MemoryLookup>;
+
+/** Those of an account. */
+export type SeenLookups = (account: string) => OwnLookups;
 
 const NONE: OwnLookups = new Map();
 
@@ -48,13 +52,14 @@ export class MemoryLookups {
     );
   }
 
-  /** For a run over plans that name these lookups, which are as they were at the check. */
-  forRun(owner: string, seen: OwnLookups, named: ReadonlySet<string>): RunLookups {
+  /** For a run of an account over plans that name these lookups. `seen` has those of accounts as they were at the check. */
+  forRun(caller: string, seen: SeenLookups, named: readonly LookupName[]): RunLookups {
+    const of = ({ lookup, account = caller }: LookupName) => seen(account).get(lookup);
     return {
-      isSecret: [...named].some((name) => seen.get(name)?.isSecret),
-      of: (name) => seen.get(name),
-      build: (lookup) => this.#build(owner, lookup),
-      drop: (name) => this.#drop(owner, name),
+      isSecret: named.some((name) => of(name)?.isSecret),
+      of,
+      build: (lookup) => this.#build(lookup.account ?? caller, lookup),
+      drop: ({ lookup, account = caller }) => this.#drop(account, lookup),
     };
   }
 

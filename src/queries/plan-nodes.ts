@@ -1,7 +1,7 @@
 // What a plan is about, looked up in all its pipelines.
 
 import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
-import type { SystemRows } from '#query/plan-sources.ts';
+import type { LookupName, SystemRows } from '#query/plan-sources.ts';
 import { chainOf, everyPlan, subPlans } from '#query/sub-plans.ts';
 
 /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
@@ -38,11 +38,9 @@ export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
   new Set(systemNodesOf(plan).map(({ object }) => object));
 
 /** Names of the lookups that are read, those left out that the query itself builds before. */
-export const lookupsOf = (plan: Plan): ReadonlySet<string> =>
-  new Set(
-    nodesOf(plan).flatMap((node) =>
-      node.kind === 'lookuptable' || (node.kind === 'lookup' && !node.built) ? [node.lookup] : [],
-    ),
+export const lookupsOf = (plan: Plan): readonly LookupName[] =>
+  nodesOf(plan).flatMap((node) =>
+    node.kind === 'lookuptable' || (node.kind === 'lookup' && !node.built) ? [node] : [],
   );
 
 /** Columns of the result that nothing has been assigned to since they were read; undefined where its overflow is made. */

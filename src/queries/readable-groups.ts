@@ -18,9 +18,10 @@ export class ReadableGroups implements Learner {
     this.#now = now;
   }
 
-  /** GUIDs of those that exist, as far as it is known; of others it says so for now. */
-  known(): ReadonlySet<string> {
+  /** GUIDs of those that exist, as far as it is known; of others it says so for now. What is asked for is added to `named`. */
+  known(named?: Set<string>): ReadonlySet<string> {
     return new AnsweringGuids((guid) => {
+      named?.add(guid);
       if (!this.groups.has(guid) && !this.#absent.has(guid)) this.#asked.add(guid);
       return !this.#absent.has(guid);
     });

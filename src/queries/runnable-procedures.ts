@@ -1,7 +1,7 @@
 // The procedures that an account may run, looked up when a text names them. What their own texts may refer to is for
 // their owner's rights to say.
 
-import type { Rightful } from '#access/caller.ts';
+import type { Account, Rightful } from '#access/caller.ts';
 import { visibleProcedures } from '#access/procedure-rights.ts';
 import type { KnownParameter, KnownProcedure, ProcedureType, Surroundings } from '#query/surroundings.ts';
 import type { Db } from '#store/kysely.ts';
@@ -14,7 +14,7 @@ interface Stored {
   readonly text: string;
   readonly parameters: readonly KnownParameter[];
   /** Undefined when it has gone. */
-  readonly owner: Rightful | undefined;
+  readonly owner: Account | undefined;
 }
 
 export class RunnableProcedures implements Learner {
@@ -32,7 +32,7 @@ export class RunnableProcedures implements Learner {
   }
 
   /** `surroundingsOf` says what the text of a procedure sees: what its owner may. */
-  known(surroundingsOf: (owner: Rightful) => Surroundings): ReadonlyMap<string, KnownProcedure> {
+  known(surroundingsOf: (owner: Account) => Surroundings): ReadonlyMap<string, KnownProcedure> {
     return new AnsweringProcedures({
       named: (name) => {
         if (!this.#procedures.has(name)) this.#asked.add(name);
@@ -62,12 +62,21 @@ export class RunnableProcedures implements Learner {
       this.#visible(db)
         .where('procedures.name', 'in', [...some])
         .leftJoin('users', 'users.guid', 'procedures.owner_guid')
-        .select(['procedures.name', 'query', 'parameters', 'users.guid', 'users.role', 'users.company_guid'])
+        .select([
+          'procedures.name',
+          'query',
+          'parameters',
+          'users.guid',
+          'users.login',
+          'users.role',
+          'users.company_guid',
+        ])
         .execute(),
     );
     for (const name of names) this.#procedures.set(name, undefined);
-    for (const { name, query: text, parameters, guid, role, company_guid } of rows) {
-      const owner = guid && role && company_guid ? { userGuid: guid, role, companyGuid: company_guid } : undefined;
+    for (const { name, query: text, parameters, guid, login, role, company_guid } of rows) {
+      const isThere = guid && login && role && company_guid;
+      const owner = isThere ? { userGuid: guid, login, role, companyGuid: company_guid } : undefined;
       this.#procedures.set(name, { name, text, parameters: parametersOf(parameters), owner });
     }
   }
@@ -84,7 +93,7 @@ export class RunnableProcedures implements Learner {
 /** What a procedure sees is worked out only where one is planned: it may call others, or itself. */
 const knownOf = (
   { name, text, parameters, owner }: Stored,
-  surroundingsOf: (owner: Rightful) => Surroundings,
+  surroundingsOf: (owner: Account) => Surroundings,
 ): KnownProcedure => ({
   name,
   text,

@@ -7,14 +7,15 @@ import type { LiveQuery } from './live-query.ts';
 import { importsOf, outputsOf } from './plan-nodes.ts';
 
 export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
-  const { caller, remoteIp, text } = query.request;
+  const { remoteIp, text } = query.request;
   const { plan } = query.checked;
   for (const node of [...importsOf(plan), ...outputsOf(plan)].sort((one, other) => one.begin - other.begin)) {
+    const account = query.checking.account(node.account);
     const rows = Number(query.cells.of(node)?.pushCount ?? 0n);
     await trail.record({
-      user_guid: caller.userGuid,
-      user_name: caller.login,
-      company_guid: caller.companyGuid,
+      user_guid: account.userGuid,
+      user_name: account.login,
+      company_guid: account.companyGuid,
       remote_ip: remoteIp,
       module: 'query',
       method: node.kind === 'import' ? 'import' : 'export',

@@ -84,6 +84,7 @@ export function fileSink(
   for (const name of names) planning.field(name);
   return {
     ...planning.step(planning.rows, true),
+    ...planning.account,
     ...{ kind: 'output', form, path: parts, append, overwrite },
     ...(names.length > 0 ? { names: names.map(({ text }) => text) } : {}),
   };

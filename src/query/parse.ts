@@ -23,10 +23,19 @@ export type PipelineKind = 'query' | 'steps' | { readonly only: readonly string[
  */
 export const MAX_COMMANDS = 128;
 
-/** Mistakes go to the list, which may be told of more when the query is planned. */
-export function parseText(text: string, mistakes: MistakeList, kind: PipelineKind = 'query'): ParsedText {
+/**
+ * Mistakes go to the list, which may be told of more when the query is planned. `commandsBefore` counts commands of another
+ * text that this one continues.
+ */
+export function parseText(
+  text: string,
+  mistakes: MistakeList,
+  kind: PipelineKind = 'query',
+  commandsBefore = 0,
+): ParsedText {
   const { plain, segments, warnings, mistake } = split(text);
-  const query = new TextParser(plain, mistakes).pipeline(segments, { begin: 0, end: text.length }, kind);
+  const parser = new TextParser(plain, mistakes, commandsBefore);
+  const query = parser.pipeline(segments, { begin: 0, end: text.length }, kind);
   // It is the reason for whatever else is found at its place.
   if (mistake) mistakes.found.unshift(mistake);
   return { query, warnings };
@@ -35,11 +44,12 @@ export function parseText(text: string, mistakes: MistakeList, kind: PipelineKin
 class TextParser {
   readonly #mistakes: MistakeList;
   readonly #plain: string;
-  #commands = 0;
+  #commands: number;
 
-  constructor(plain: string, mistakes: MistakeList) {
+  constructor(plain: string, mistakes: MistakeList, commandsBefore: number) {
     this.#plain = plain;
     this.#mistakes = mistakes;
+    this.#commands = commandsBefore;
   }
 
   pipeline(segments: readonly Segment[], span: Span, kind: PipelineKind): ParsedQuery {

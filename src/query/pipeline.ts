@@ -22,13 +22,15 @@ interface Around {
   readonly refusedFunctions?: ReadonlySet<string>;
   /** Rows are looked at one by one as they come, each at a moment of its own (13). */
   readonly isMomentary?: boolean;
+  /** Of a query of several texts: the zone that one of them names. */
+  readonly zone?: string | undefined;
 }
 
 export function contextFor(query: ParsedQuery, surroundings: Surroundings, around: Around = {}): PlanContext {
   const { depth = 0, shared = newCounts(), refusedFunctions = new Set(), isMomentary = false } = around;
   const context: PlanContext = {
     surroundings,
-    zone: zoneOf(query) ?? surroundings.zone,
+    zone: around.zone ?? zoneOf(query) ?? surroundings.zone,
     warnings: [],
     mistakes: new MistakeList(),
     depth,
@@ -57,7 +59,7 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
   return context;
 }
 
-const newCounts = (): SharedCounts => ({
+export const newCounts = (): SharedCounts => ({
   work: new ConstantWork(),
   columns: 0,
   setqs: 0,
@@ -128,7 +130,7 @@ function refuseLimit({ declaration, options }: ParsedCommand): void {
 }
 
 /** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
-function zoneOf({ commands }: ParsedQuery): string | undefined {
+export function zoneOf({ commands }: ParsedQuery): string | undefined {
   for (const command of commands) {
     const zone = command.zone ?? command.subqueries.map(zoneOf).find((found) => found !== undefined);
     if (zone !== undefined) return zone;
@@ -144,10 +146,26 @@ export function refuseSinks({ commands }: ParsedQuery): void {
   }
 }
 
-export function planPipeline(query: ParsedQuery, context: PlanContext, constants: Constants): Plan {
-  const planning = new Planning(context, constants);
-  const nodes = planAll(query, planning);
-  const { begin, end } = query;
+export const planPipeline = (query: ParsedQuery, context: PlanContext, constants: Constants): Plan =>
+  planParts([{ query, context }], constants);
+
+/** Commands of one pipeline that resolve their names in one context. */
+export interface PipelinePart {
+  readonly query: ParsedQuery;
+  readonly context: PlanContext;
+}
+
+/** Plans one pipeline whose commands come from one or more texts, each read and planned in a context of its own. */
+export function planParts(parts: readonly [PipelinePart, ...PipelinePart[]], constants: Constants): Plan {
+  const planning = new Planning(parts[0].context, constants);
+  const nodes = parts.flatMap(({ query, context }) => {
+    planning.continueIn(context);
+    const planned = planAll(query, planning);
+    // A text without rows has a mistake; what continues it is planned all the same.
+    if (parts.length > 1) planning.input ??= givenRows(context, []);
+    return planned;
+  });
+  const { begin, end } = parts[0].query;
   const rows = { columns: [] };
   // Only a text with a mistake has no input, and then the plan around it is never looked at.
   const nothing: PlanNode = { kind: 'given', command: '', text: '', begin, end, rows, preservesCount: true };

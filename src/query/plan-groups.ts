@@ -5,7 +5,7 @@ import type { Encoding, PathPart } from './export-paths.ts';
 import type { AggregateCall, ColumnId, Expression } from './expression.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { Assigned, Column, Node, Overflow, Step } from './plan-rows.ts';
-import type { TimeRange } from './plan-sources.ts';
+import type { LookupName, TimeRange } from './plan-sources.ts';
 import type { Value } from './values.ts';
 
 export interface Grouped {
@@ -166,9 +166,8 @@ export interface Union extends Node {
 }
 
 /** Keeps a lookup in memory; all rows go on. */
-export interface MemoryBuild extends Step {
+export interface MemoryBuild extends Step, LookupName {
   readonly kind: 'memlookup';
-  readonly lookup: string;
   /** The column of `records` that is the key. */
   readonly key: string;
   /** The rows of the lookup, made of `input`: the first of each key. */
@@ -182,7 +181,7 @@ export type OutputForm =
   | { readonly format: 'txt'; readonly delimiter: string; readonly gzip: boolean };
 
 /** outputcsv, outputjson, outputtxt. */
-export interface Output extends Step {
+export interface Output extends Sink {
   readonly kind: 'output';
   readonly form: OutputForm;
   /** As written, or with the moments of `partition=t` between its texts. */
@@ -193,7 +192,13 @@ export interface Output extends Step {
   readonly names?: readonly string[];
 }
 
-export interface Import extends Step {
+/** What stores or writes rows. */
+interface Sink extends Step {
+  /** With whose rights, where that is not whoever runs the query. */
+  readonly account?: string;
+}
+
+export interface Import extends Sink {
   readonly kind: 'import';
   readonly table: string;
 }

@@ -115,16 +115,21 @@ export interface SystemRows extends Node {
   readonly account?: string;
 }
 
-/** The rows of a lookup in the order of its key, which need not be among its columns. */
-export interface LookupRows extends Node {
-  readonly kind: 'lookuptable';
+/** Names a lookup: those in memory belong to accounts. */
+export interface LookupName {
   readonly lookup: string;
+  /** Whose it is, where that is not whoever runs the query. */
+  readonly account?: string;
+}
+
+/** The rows of a lookup in the order of its key, which need not be among its columns. */
+export interface LookupRows extends Node, LookupName {
+  readonly kind: 'lookuptable';
   readonly key: { readonly from: string; readonly column: Column };
   readonly fields: readonly { readonly from: string; readonly column: Column }[];
 }
 
 /** Forgets a lookup in memory once it has run; no row. */
-export interface MemoryDrop extends Node {
+export interface MemoryDrop extends Node, LookupName {
   readonly kind: 'memlookup-drop';
-  readonly lookup: string;
 }

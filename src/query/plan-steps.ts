@@ -4,6 +4,7 @@ import type { Duration } from './durations.ts';
 import type { ColumnId, Expression } from './expression.ts';
 import type { MemoryBuild, PlanNode } from './plan.ts';
 import type { Assigned, Column, Node, Step } from './plan-rows.ts';
+import type { LookupName } from './plan-sources.ts';
 import type { Value } from './values.ts';
 
 export interface Filter extends Step {
@@ -87,9 +88,8 @@ export interface Explode extends Step {
   readonly position: ColumnId;
 }
 
-export interface Lookup extends Step {
+export interface Lookup extends Step, LookupName {
   readonly kind: 'lookup';
-  readonly lookup: string;
   readonly keyColumn: string;
   readonly key: Expression;
   readonly outputs: readonly LookupOutput[];

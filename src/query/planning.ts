@@ -69,7 +69,7 @@ interface About extends Span {
 
 /** One pipeline while it is being planned. */
 export class Planning {
-  readonly context: PlanContext;
+  #context: PlanContext;
   readonly constants: Constants;
   readonly steps: ConstantStep[] = [];
   /** Lookups that commands before have built, by name. */
@@ -79,9 +79,18 @@ export class Planning {
   input: PlanNode | undefined;
 
   constructor(context: PlanContext, constants: Constants, input?: PlanNode) {
-    this.context = context;
+    this.#context = context;
     this.constants = constants;
     this.input = input;
+  }
+
+  get context(): PlanContext {
+    return this.#context;
+  }
+
+  /** The commands that follow resolve their names in another context: they come from a text of another account. */
+  continueIn(context: PlanContext): void {
+    this.#context = context;
   }
 
   forCommand<R extends OptionReaders>(
@@ -150,6 +159,12 @@ export class CommandPlanning<V> {
 
   get constants(): Constants {
     return this.pipeline.constants;
+  }
+
+  /** For nodes that name what belongs to an account, or act with its rights: whose that is, where not the caller's. */
+  get account(): { readonly account?: string } {
+    const { account } = this.surroundings;
+    return account === undefined ? {} : { account };
   }
 
   get input(): PlanNode {

@@ -3,19 +3,23 @@
 import { normalizedText } from './command.ts';
 import { Constants } from './constants.ts';
 import { functions } from './functions/index.ts';
+import { JOINT } from './joined-text.ts';
 import { MAX_WARNINGS, MistakeList, type QueryWarning } from './mistake.ts';
 import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
   CONDITION_FIELDS,
   contextFor,
+  newCounts,
   PARSER_COMMANDS,
   PARSER_FIELDS,
   type Pending,
-  planPipeline,
+  type PipelinePart,
+  planParts,
   planSteps,
   refuseSinks,
   unlessMistaken,
+  zoneOf,
 } from './pipeline.ts';
 import type { Plan, PlanNode } from './plan.ts';
 import type { PlanContext } from './planning.ts';
@@ -36,39 +40,76 @@ export interface CheckedQuery {
   readonly next?: Pending;
 }
 
-/** A text that has been read, and may be planned as often as what it refers to changes. */
-export interface ReadQuery {
+/** A text that has been read. */
+interface ReadText {
   readonly parsed: ParsedText;
   readonly mistakes: MistakeList;
 }
 
+/** A query that has been read, and may be planned as often as what it refers to changes. */
+export type ReadQuery = readonly [ReadText, ...ReadText[]];
+
 /** Mistakes are told when it is planned. */
 export function readQuery(text: string): ReadQuery {
   const mistakes = new MistakeList();
-  return { parsed: parseText(text, mistakes), mistakes };
+  return [{ parsed: parseText(text, mistakes), mistakes }];
 }
+
+/**
+ * As `readQuery`, of a query and further commands that another account has written. Each text is read by itself, so that
+ * no comment, bracket or quotation mark of one can reach into the other.
+ */
+export function readJoined(first: string, rest: string): ReadQuery {
+  const [lead] = readQuery(first);
+  const mistakes = new MistakeList();
+  // Blanks take the place of the first text, so that positions are those of the joined text.
+  const padded = ' '.repeat(first.length + JOINT.length) + rest;
+  const parsed = parseText(padded, mistakes, 'steps', countOf(lead.parsed.query));
+  return [lead, { parsed, mistakes }];
+}
+
+const countOf = ({ commands }: ParsedText['query']): number =>
+  commands.reduce((count, { subqueries }) => count + 1 + subqueries.reduce((sum, one) => sum + countOf(one), 0), 0);
 
 /** Reads and plans. */
 export const checkQuery = (text: string, surroundings: Surroundings): CheckedQuery =>
-  planQuery(readQuery(text), surroundings);
+  planQuery(readQuery(text), [surroundings]);
 
 /**
  * Throws the first QueryMistake in the text, which knows of the others. The results of setq commands that have run already are
- * among the surroundings: a query with setq is planned once to check it, and again when they are known.
+ * among the surroundings: a query with setq is planned once to check it, and again when they are known. There are
+ * surroundings for each text of the query; with `judges: 'last'` mistakes in the texts before the last one are left out.
  */
-export function planQuery({ parsed, mistakes }: ReadQuery, surroundings: Surroundings): CheckedQuery {
-  const context = contextFor(parsed.query, surroundings);
-  // No engine would run them where the procedure is called.
-  if (surroundings.parameters) refuseSinks(parsed.query);
-  const made = planPipeline(parsed.query, context, constantsOf(surroundings, context.zone));
-  const plan = unlessMistaken(made, mistakes, context.mistakes);
-  const { pending } = context.shared;
+export function planQuery(
+  read: ReadQuery,
+  surroundings: readonly Surroundings[],
+  judges: 'all' | 'last' = 'all',
+): CheckedQuery {
+  const zone = read.map(({ parsed }) => zoneOf(parsed.query)).find((named) => named !== undefined);
+  const shared = newCounts();
+  const [first, ...rest] = read;
+  const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
+    const around = surroundings[index];
+    if (!around) throw new Error('every text of a query has surroundings');
+    // No engine would run them where the procedure is called.
+    if (around.parameters) refuseSinks(query);
+    return { query, context: contextFor(query, around, { shared, zone }) };
+  };
+  const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
+  const { context } = parts.at(-1) ?? parts[0];
+  const made = planParts(parts, constantsOf(context.surroundings, context.zone));
+  const lists = read.map(({ mistakes }, index) => [mistakes, parts[index]?.context.mistakes ?? mistakes]);
+  const plan = unlessMistaken(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
+  const { pending } = shared;
   return {
     plan,
-    warnings: warningsOf(parsed.warnings, context),
+    warnings: warningsOf(
+      read.flatMap(({ parsed }) => parsed.warnings),
+      parts.map((part) => part.context),
+    ),
     // Few ask for it, and it takes as long as reading the text did.
     get normalized() {
-      return normalizedText(parsed.query);
+      return read.map(({ parsed }) => normalizedText(parsed.query)).join(JOINT);
     },
     zone: context.zone,
     ...(pending ? { next: pending } : {}),
@@ -117,8 +158,10 @@ function checkSteps(text: string, { surroundings, only, fields, around }: StepsP
   const parsed = parseText(text, mistakes, { only });
   const context = contextFor(parsed.query, surroundings, around);
   const steps = unlessMistaken(planSteps(parsed.query, context, fields), mistakes, context.mistakes);
-  return { steps, warnings: warningsOf(parsed.warnings, context), normalized: normalizedText(parsed.query) };
+  return { steps, warnings: warningsOf(parsed.warnings, [context]), normalized: normalizedText(parsed.query) };
 }
 
-const warningsOf = (parsed: readonly QueryWarning[], { warnings }: PlanContext): QueryWarning[] =>
-  [...parsed, ...warnings].sort((one, other) => one.begin - other.begin).slice(0, MAX_WARNINGS);
+const warningsOf = (parsed: readonly QueryWarning[], contexts: readonly PlanContext[]): QueryWarning[] =>
+  [...parsed, ...contexts.flatMap(({ warnings }) => warnings)]
+    .sort((one, other) => one.begin - other.begin)
+    .slice(0, MAX_WARNINGS);

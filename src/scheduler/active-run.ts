@@ -34,6 +34,7 @@ export class ActiveRun {
   async accept(queries: LiveQueries, request: JobRequest, now: number): Promise<LiveQuery | RunEnd> {
     const { slot } = this;
     try {
+      if (request.refusal) throw request.refusal;
       this.#query = await queries.accept({
         ...request,
         remoteIp: OWN_ADDRESS,

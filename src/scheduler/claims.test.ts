@@ -26,7 +26,7 @@ function kindOf(name: string, jobs: ReadonlyMap<string, JobFitness>): JobKind {
   };
 }
 
-const FIT: JobFitness = { isEnabled: true, since: 0, nodeTypes: undefined };
+const FIT: JobFitness = { name: 'job', isEnabled: true, since: 0, nodeTypes: undefined };
 const due = (guid: string, at: number, isMissed = false) => ({ guid, at, since: 0, isMissed });
 const claimant = (...nodeTypes: NodeType[]): Claimant => ({ node: 'test', lease: newGuid(), nodeTypes });
 
@@ -76,7 +76,10 @@ for (const { name, skip } of databases) {
       const kind = kindOf('test', new Map([['job', FIT]]));
       const me = claimant('data');
       const first = await store.write((db) => claimDue(db, kind, [due('job', 1000), due('job', 2000)], me));
-      expect(first.outcomes).toEqual(['ran', 'skipped']);
+      expect(first.outcomes.map(({ outcome, state }) => [outcome, state])).toEqual([
+        ['ran', 'running'],
+        ['skipped', null],
+      ]);
       const [slot] = first.open;
       if (!slot) throw new Error('nothing was claimed');
       const end = { state: 'succeeded', finishedAt: 2500, rows: 1, error: null } as const;

@@ -6,7 +6,7 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { SlotTable } from '#store/schedule-schema.ts';
 import type { CausedSlot, JobFitness, JobKind, NodeType } from './job-kind.ts';
-import { type Holder, OPEN_COLUMNS, type OpenSlot, type Outcome, openSlot } from './slot.ts';
+import { type CountedSlot, type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } from './slot.ts';
 
 /** A slot of a schedule that is due. */
 export interface DueSlot {
@@ -26,7 +26,7 @@ export interface Claimed {
   /** To be run by whoever has claimed them. */
   readonly open: readonly OpenSlot[];
   /** Of all rows that were written. */
-  readonly outcomes: readonly Outcome[];
+  readonly outcomes: readonly CountedSlot[];
 }
 
 export const NOTHING_CLAIMED: Claimed = { open: [], outcomes: [] };
@@ -196,6 +196,6 @@ export async function written(db: Db, rows: readonly NewSlot[]): Promise<Claimed
   );
   return {
     open: inserted.filter(({ state }) => state === 'running').map(openSlot),
-    outcomes: inserted.map(({ outcome }) => outcome),
+    outcomes: inserted.map(({ kind, outcome, state }) => ({ kind, outcome, state })),
   };
 }

@@ -1,10 +1,11 @@
 // What the scheduler asks of a kind of job: which jobs there are and when they are due, what a run of one is, and what
 // becomes of its result. Slots, leases, catching up and the only timer are the scheduler's own.
 
+import type { Refusal } from '#contract/errors.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
 import type { TimeRange } from '#query/plan.ts';
 import type { Db } from '#store/kysely.ts';
-import type { OpenSlot, RunEnd } from './slot.ts';
+import type { JobKey, OpenSlot, RunEnd } from './slot.ts';
 
 export const NODE_TYPES = ['control', 'data'] as const;
 export type NodeType = (typeof NODE_TYPES)[number];
@@ -17,8 +18,17 @@ export interface ScheduledJob {
   readonly since: number;
 }
 
+/** Told of the end of every run: what fails, and what works again. */
+export interface JobFailures {
+  /** Part of the unit that writes the end down. */
+  ended(db: Db, job: JobKey & { readonly name: string }, end: RunEnd): Promise<void>;
+  /** What was written by `ended` is durable. */
+  written(): void;
+}
+
 /** Whether a job may run now. */
 export interface JobFitness {
+  readonly name: string;
   readonly isEnabled: boolean;
   /** As of a `ScheduledJob`. */
   readonly since: number;
@@ -26,7 +36,9 @@ export interface JobFitness {
   readonly nodeTypes: readonly NodeType[] | undefined;
 }
 
-export type JobRequest = Pick<QueryRequest, 'caller' | 'source' | 'text'> & {
+export type JobRequest = Pick<QueryRequest, 'caller' | 'source' | 'text' | 'lead'> & {
+  /** Why it cannot run, whatever its text says; the run fails for it. */
+  readonly refusal?: Refusal | undefined;
   /** Whether its result is of use to `collect`. */
   readonly isCollected: boolean;
   /** What is read of tables where the text says no range, for the present that a run sees. */

@@ -3,7 +3,7 @@
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import type { ScheduleStateRow } from '#store/schedule-schema.ts';
+import type { FailingRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 import type { JobKind } from './job-kind.ts';
 import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type RunEnd } from './slot.ts';
 
@@ -87,6 +87,7 @@ export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boole
     last_run_at: startedAt,
     elapsed: Math.max(0, finishedAt - startedAt),
     result_state: state,
+    ...(state === 'succeeded' ? { last_success_at: finishedAt } : {}),
     ...(state === 'failed' ? { last_failure_at: finishedAt, last_failure_reason: error } : {}),
   });
   return true;
@@ -96,11 +97,12 @@ const NO_STATE = {
   last_run_at: null,
   elapsed: null,
   result_state: null,
+  last_success_at: null,
   last_failure_at: null,
   last_failure_reason: null,
 };
 
-async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial<ScheduleStateRow>): Promise<void> {
+export async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial<ScheduleStateRow>): Promise<void> {
   await db
     .insertInto('schedule_states')
     .values({ ...NO_STATE, ...changes, kind, guid })
@@ -124,11 +126,11 @@ export async function runningJobs(db: Db, kind: string, guids: readonly string[]
 
 /** The ledger goes with its jobs. */
 export async function removeLedger(db: Db, kind: string, guids: readonly string[]): Promise<void> {
-  for (const table of ['schedule_slots', 'schedule_states'] as const) {
+  for (const table of ['schedule_slots', 'schedule_states', 'failing'] as const) {
     await inChunks(guids, (chunk) =>
       db
         .deleteFrom(table)
-        .where('kind', '=', kind)
+        .where('kind', '=', kind as FailingRow['kind'])
         .where('guid', 'in', [...chunk])
         .execute(),
     );

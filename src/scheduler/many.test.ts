@@ -17,7 +17,8 @@ describe('Many schedules', { timeout: 120_000 }, () => {
   /** The value of a counter of slots. */
   async function counted(outcome: string): Promise<number> {
     const { text } = await call('GET', '/metrics');
-    return Number(new RegExp(`vigil_slots_total\\{outcome="${outcome}"\\} (\\d+)`).exec(text)?.[1]);
+    const labels = `kind="scheduled-query",outcome="${outcome}",state="succeeded"`;
+    return Number(new RegExp(`vigil_slots_total\\{${labels}\\} (\\d+)`).exec(text)?.[1]);
   }
 
   async function allEnded(): Promise<Wire[][]> {

@@ -7,10 +7,10 @@ import type { SlotRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { NODE_UNAVAILABLE } from './active-run.ts';
 import { type Claimant, claimCaused } from './claims.ts';
-import type { JobKind } from './job-kind.ts';
+import type { JobFailures, JobKind } from './job-kind.ts';
 import { deadLeases, giveUpLease } from './leases.ts';
 import { finish, returnQueued } from './ledger.ts';
-import { type JobKey, type OpenSlot, type Outcome, openSlot } from './slot.ts';
+import { type CountedSlot, type JobKey, type OpenSlot, openSlot } from './slot.ts';
 
 const SLICE = 100;
 /** What was found by a process that has gone is gone with it, so nothing follows but slots. */
@@ -21,16 +21,17 @@ export interface Recovered {
   readonly open: OpenSlot[];
   /** Slots of schedules that were claimed and never begun. */
   readonly missed: (JobKey & { readonly slotTime: number })[];
-  readonly outcomes: Outcome[];
+  readonly outcomes: CountedSlot[];
 }
 
 interface RecoveryParts {
   readonly store: Store;
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
+  readonly failures: JobFailures;
 }
 
-export async function recover({ store, kinds, claimant }: RecoveryParts, now: number): Promise<Recovered> {
+export async function recover({ store, kinds, claimant, failures }: RecoveryParts, now: number): Promise<Recovered> {
   const found: Recovered = { open: [], missed: [], outcomes: [] };
   const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isShared: store.isShared }));
   for (;;) {
@@ -38,12 +39,14 @@ export async function recover({ store, kinds, claimant }: RecoveryParts, now: nu
     if (rows.length === 0) break;
     const parts = await store.write(async (db) => {
       const slice: Recovered = { open: [], missed: [], outcomes: [] };
-      for (const row of rows) await takeOver(db, row, { kinds, claimant, seen: lastSeen(row, dead), found: slice });
+      for (const row of rows)
+        await takeOver(db, row, { kinds, claimant, failures, seen: lastSeen(row, dead), found: slice });
       return slice;
     });
     found.open.push(...parts.open);
     found.missed.push(...parts.missed);
     found.outcomes.push(...parts.outcomes);
+    failures.written();
     await turn();
   }
   for (const lease of dead.keys()) await store.write((db) => giveUpLease(db, lease));
@@ -71,16 +74,20 @@ const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, numb
 interface TakingOver {
   readonly kinds: RecoveryParts['kinds'];
   readonly claimant: Claimant;
+  readonly failures: JobFailures;
   readonly seen: number;
   readonly found: Recovered;
 }
 
-async function takeOver(db: Db, row: SlotRow, { kinds, claimant, seen, found }: TakingOver): Promise<void> {
+async function takeOver(db: Db, row: SlotRow, { kinds, claimant, failures, seen, found }: TakingOver): Promise<void> {
   const slot = openSlot(row);
   const kind = kinds.get(row.kind);
   if (row.started_at !== null) {
     const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
     await finish(db, slot, end);
+    found.outcomes.push({ kind: row.kind, outcome: row.outcome, state: end.state });
+    const name = (await kind?.fitness(db, [row.guid]))?.get(row.guid)?.name;
+    if (name !== undefined) await failures.ended(db, { ...slot, name }, end);
     const caused = kind ? await kind.ended(db, { slot, end, collected: undefined, afterCommit: NEVER }) : [];
     const claimed = kind ? await claimCaused(db, kind, caused, claimant) : undefined;
     found.open.push(...(claimed?.open ?? []));
@@ -90,7 +97,7 @@ async function takeOver(db: Db, row: SlotRow, { kinds, claimant, seen, found }: 
   } else if (row.origin === 'schedule') {
     await miss(db, row);
     found.missed.push({ kind: row.kind, guid: row.guid, slotTime: row.slot_time });
-    found.outcomes.push('missed');
+    found.outcomes.push({ kind: row.kind, outcome: 'missed', state: null });
   } else {
     const { node, lease } = claimant;
     await db.updateTable('schedule_slots').set({ node, lease }).where('id', '=', row.id).execute();

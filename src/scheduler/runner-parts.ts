@@ -4,9 +4,9 @@ import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';
 import type { Claimant } from './claims.ts';
-import type { JobKind } from './job-kind.ts';
+import type { JobFailures, JobKind } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
-import type { Outcome } from './slot.ts';
+import type { CountedSlot, FailedRun } from './slot.ts';
 
 export interface RunnerParts {
   readonly store: Store;
@@ -15,8 +15,11 @@ export interface RunnerParts {
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly settings: SchedulerSettings;
+  readonly failures: JobFailures;
   /** Told of slots that were written down. */
-  slots(outcomes: readonly Outcome[]): void;
+  slots(slots: readonly CountedSlot[]): void;
+  /** Told of a run that has failed. */
+  runFailed(run: FailedRun): void;
   /** Told how long after its due time a run of the schedule has begun. */
   begun(milliseconds: number): void;
   /** Told what nobody foresaw. */

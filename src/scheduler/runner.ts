@@ -237,18 +237,23 @@ export class Runner {
   }
 
   async #settle(unsettled: Unsettled): Promise<void> {
-    const { store, claimant, slots, failed } = this.#parts;
+    const { store, claimant, failures, slots, failed } = this.#parts;
     const { run, end, collected } = unsettled;
-    const kind = this.#kindOf(run.slot);
+    const { slot } = run;
+    const kind = this.#kindOf(slot);
     const followUps: (() => void)[] = [];
-    const ended = { slot: run.slot, end, collected, afterCommit: (work: () => void) => void followUps.push(work) };
+    const ended = { slot, end, collected, afterCommit: (work: () => void) => void followUps.push(work) };
     try {
       const caused = await store.write(async (db) => {
-        if (!(await finish(db, run.slot, end))) return NOTHING_CLAIMED;
+        followUps.length = 0;
+        if (!(await finish(db, slot, end))) return NOTHING_CLAIMED;
+        const { name = '' } = (await kind.fitness(db, [slot.guid])).get(slot.guid) ?? {};
+        await failures.ended(db, { ...slot, name }, end);
+        followUps.push(() => this.#told(slot, name, end));
         return await claimCaused(db, kind, await kind.ended(db, ended), claimant);
       });
       for (const work of followUps) work();
-      slots(run.slot.isBackfill ? ['backfilled', ...caused.outcomes] : caused.outcomes);
+      slots(caused.outcomes);
       this.#forget(run);
       this.add(caused.open);
     } catch (error) {
@@ -257,6 +262,14 @@ export class Runner {
       this.#unsettled.push(unsettled);
       this.#parts.wake();
     }
+  }
+
+  #told(slot: OpenSlot, name: string, { state, error }: RunEnd): void {
+    const { failures, slots, runFailed } = this.#parts;
+    const { kind, guid, isBackfill } = slot;
+    failures.written();
+    slots([{ kind, outcome: isBackfill ? 'backfilled' : 'ran', state }]);
+    if (state === 'failed') runFailed({ kind, guid, name, reason: error ?? '' });
   }
 
   #settleAgain(): void {

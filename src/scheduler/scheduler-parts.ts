@@ -3,9 +3,9 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';
-import type { JobKind, NodeType } from './job-kind.ts';
+import type { JobFailures, JobKind, NodeType } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
-import type { Outcome } from './slot.ts';
+import type { CountedSlot, FailedRun } from './slot.ts';
 
 export interface SchedulerParts {
   readonly store: Store;
@@ -16,12 +16,14 @@ export interface SchedulerParts {
   readonly nodeTypes: readonly NodeType[];
   readonly settings: SchedulerSettings;
   readonly kinds: readonly JobKind[];
+  readonly failures: JobFailures;
   readonly observer: SchedulerObserver;
 }
 
 export interface SchedulerObserver {
-  /** Slots that were written down, by what became of them. */
-  slots(outcomes: readonly Outcome[]): void;
+  /** Slots that were written down, and again those whose run has ended. */
+  slots(slots: readonly CountedSlot[]): void;
+  runFailed(run: FailedRun): void;
   /** A run of a schedule has begun, so long after its due time. */
   begun(milliseconds: number): void;
   failed(error: unknown): void;

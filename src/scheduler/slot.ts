@@ -15,6 +15,13 @@ export interface JobKey {
 
 export const keyOf = ({ kind, guid }: JobKey): string => `${kind} ${guid}`;
 
+/** What was written down of a slot, to be counted. */
+export interface CountedSlot {
+  readonly kind: string;
+  readonly outcome: Outcome;
+  readonly state: RunState | null;
+}
+
 /** A slot of the ledger that is to run, or runs. */
 export interface OpenSlot extends JobKey {
   readonly id: number;
@@ -67,6 +74,12 @@ export interface RunEnd {
   readonly finishedAt: number;
   readonly rows: number | null;
   readonly error: string | null;
+}
+
+/** A run that has failed, for whoever looks into the log. */
+export interface FailedRun extends JobKey {
+  readonly name: string;
+  readonly reason: string;
 }
 
 /** The one who writes: the node by its name, and this process of it. */

@@ -75,10 +75,13 @@ export interface TicketCommentTable {
 
 export type TicketCommentRow = Selectable<TicketCommentTable>;
 
-/** An event of which a webhook is to be told. */
+/** An event, or a failure, of which a webhook is to be told. */
 export interface AlarmTable {
   id: Generated<number>;
+  /** Empty for a failure. */
   event_guid: string;
+  /** JSON of a failure; null for an event. */
+  failure: Generated<string | null>;
   group_guid: string;
   /** That of the webhook among the members of the group. */
   target: string;

@@ -16,6 +16,7 @@ export async function migrate(driver: Driver): Promise<void> {
     for (const [index, migration] of migrations.entries()) {
       if (index < newest) continue;
       for (const statement of migration.statements(typesOf(driver))) await connection.exec(statement);
+      await migration.fill?.(connection);
       await connection.insertMany('migrations', ['number', 'name'], [[index + 1, migration.name]]);
     }
     await transaction.commit();

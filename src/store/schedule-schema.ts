@@ -63,6 +63,19 @@ export interface ScheduleStateRow {
   last_run_at: number | null;
   elapsed: number | null;
   result_state: 'succeeded' | 'failed' | 'cancelled' | null;
+  last_success_at: number | null;
   last_failure_at: number | null;
   last_failure_reason: string | null;
+}
+
+/** A rule, schedule or logger that fails at present. */
+export interface FailingRow {
+  kind: 'batch-rule' | 'stream-rule' | 'scheduled-query' | 'logger';
+  guid: string;
+  name: string;
+  /** Of the first failure. */
+  reason: string;
+  since: number;
+  /** 1 once an alarm was raised for it. */
+  is_told: number;
 }

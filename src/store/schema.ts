@@ -5,7 +5,7 @@ import type { Role } from '#contract/values.ts';
 import type { CollectedFileTable } from './collected-schema.ts';
 import type { AlarmTable, EventTable, TicketCommentTable, TicketTable, TicketTaskRow } from './event-schema.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from './rule-schema.ts';
-import type { ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
+import type { FailingRow, ScheduledQueryRow, ScheduleStateRow, SlotTable } from './schedule-schema.ts';
 
 export interface Schema {
   installation: { key: string; value: string };
@@ -50,6 +50,7 @@ export interface Schema {
   scheduled_queries: ScheduledQueryRow;
   schedule_slots: SlotTable;
   schedule_states: ScheduleStateRow;
+  failing: FailingRow;
   scheduler_leases: { lease: string; node: string; renewed_at: number };
   scheduler_mark: { alive_at: number | null };
 }
@@ -223,6 +224,8 @@ export interface DatasetRow extends NamedRow {
   query: string;
   pivot: string | null;
   owner_guid: string;
+  /** Who last changed the query. */
+  query_user_guid: string;
 }
 
 export interface AddressGroupRow extends NamedRow {

@@ -176,7 +176,7 @@ export class QueryRunner implements AsyncDisposable {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
-      lookupColumns: (lookup) =>
+      lookupColumns: ({ lookup }) =>
         new Map(this.around.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
       systemRows: () => [...this.#tables.keys()].map(systemRow),
     };

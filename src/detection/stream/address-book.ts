@@ -30,6 +30,10 @@ export class AddressBook {
     return this.#groups;
   }
 
+  isThere(guid: string): boolean {
+    return this.#versions.has(guid);
+  }
+
   /** Reads those that are not known yet, and forgets all others. */
   async keep(db: Db, wanted: ReadonlySet<string>): Promise<void> {
     for (const guid of this.#groups.keys()) {

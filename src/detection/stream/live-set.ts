@@ -31,6 +31,8 @@ interface Known {
   readonly groups: readonly string[];
   /** Undefined where its text is not right any more. */
   readonly rule: StreamRule | undefined;
+  /** Why not. */
+  readonly reason: string | undefined;
 }
 
 export class LiveSet {
@@ -51,6 +53,18 @@ export class LiveSet {
   /** Those that can judge. */
   get rules(): StreamRule[] {
     return [...this.#known.values()].flatMap(({ rule }) => rule ?? []);
+  }
+
+  /** Why the text of a rule is not right any more; undefined where it is. */
+  reasonOf(guid: string): string | undefined {
+    return this.#known.get(guid)?.reason;
+  }
+
+  /** To be called when an address group has gone or is there again: rules that ask one that has gone match nothing. */
+  groupsChanged(guids: readonly string[]): void {
+    for (const { groups, rule } of this.#known.values()) {
+      if (rule && groups.some((group) => guids.includes(group))) this.#place(rule, groups);
+    }
   }
 
   /** Takes the rules of these rows in, and forgets those of `guids` that have none. */
@@ -92,9 +106,15 @@ export class LiveSet {
 
   #take(row: RuleRow, groups: readonly string[]): void {
     this.#forget(row.guid);
-    const rule = this.#compiled(row);
-    this.#known.set(row.guid, { mark: markOf(row), groups, rule });
-    if (!rule) return;
+    const compiled = this.#compiled(row);
+    this.#known.set(row.guid, { mark: markOf(row), groups, ...compiled });
+    if (compiled.rule) this.#place(compiled.rule, groups);
+  }
+
+  /** Puts a rule where it judges, or takes it away while a group that it asks is not there. */
+  #place(rule: StreamRule, groups: readonly string[]): void {
+    this.#withdraw(rule);
+    if (!groups.every((group) => this.book.isThere(group))) return;
     const ofSchema =
       this.#schemas.get(rule.schema) ?? new Partitions({ zone: this.around.zone, groups: this.around.groups });
     this.#schemas.set(rule.schema, ofSchema);
@@ -104,20 +124,23 @@ export class LiveSet {
   #forget(guid: string): void {
     const rule = this.#known.get(guid)?.rule;
     this.#known.delete(guid);
-    if (!rule) return;
-    const ofSchema = this.#schemas.get(rule.schema);
+    if (rule) this.#withdraw(rule);
+  }
+
+  #withdraw({ schema, rule: { guid } }: StreamRule): void {
+    const ofSchema = this.#schemas.get(schema);
     ofSchema?.remove(guid);
-    if (ofSchema?.isEmpty) this.#schemas.delete(rule.schema);
+    if (ofSchema?.isEmpty) this.#schemas.delete(schema);
   }
 
   /** A mistake in one rule is no reason for others not to be there. */
-  #compiled(row: RuleRow): StreamRule | undefined {
+  #compiled(row: RuleRow): Pick<Known, 'rule' | 'reason'> {
     try {
-      return streamRuleOf(row, this.around);
+      return { rule: streamRuleOf(row, this.around), reason: undefined };
     } catch (failure) {
-      const reason = failure instanceof QueryMistake ? `${failure.code} ${failure.message}` : String(failure);
+      const reason = failure instanceof QueryMistake ? `(${failure.code}) ${failure.message}` : String(failure);
       this.#parts.broken({ guid: row.guid, name: row.name, reason });
-      return undefined;
+      return { rule: undefined, reason };
     }
   }
 }

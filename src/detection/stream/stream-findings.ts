@@ -10,7 +10,7 @@ import type { Db } from '#store/kysely.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import type { Vault } from '#vault/vault.ts';
 import type { StreamRule } from './stages.ts';
-import { enabledAmong, isEncrypted } from './stream-store.ts';
+import { isEncrypted, rulesAmong } from './stream-store.ts';
 
 export interface FindingParts {
   readonly vault: Vault;
@@ -53,11 +53,12 @@ export class StreamFindings implements Finding {
 
   async raise(db: Db): Promise<void> {
     const now = this.#parts.clock.now().epochMilliseconds;
-    const rows = await enabledAmong(
+    const rows = await rulesAmong(
       db,
       [...this.#byRule.keys()].map(({ rule }) => rule.guid),
     );
-    const since = new Map(rows.map(({ guid, created_at }) => [guid, created_at]));
+    const enabled = rows.filter((row) => row.enabled === 1);
+    const since = new Map(enabled.map(({ guid, created_at }) => [guid, created_at]));
     this.#outcomes = [];
     const sealing = await this.#sealing(db);
     for (const [{ rule, createdAt }, { matches }] of this.#byRule) {

@@ -1,9 +1,15 @@
 // Stream rules look at every log on its way into a table. Who changes a rule or an address group tells it here before the
 // change is answered for, so that it holds for the next log; what other nodes change is looked for every second.
 
+import { notFound } from '#contract/errors.ts';
+import { referencesOf } from '#detection/references.ts';
+import type { FailedRule, RuleFailures } from '#detection/rule-failures.ts';
 import { enabledRules } from '#detection/rule-store.ts';
+import type { Snapshot } from '#detection/snapshot.ts';
 import type { Destination, Examination, Finding, Log, Watcher } from '#ingest/intake.ts';
 import type { Db } from '#store/kysely.ts';
+import { resolved, type Thing } from '#store/resolve.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
 import type { GroupChange } from './address-book.ts';
@@ -11,12 +17,22 @@ import type { LiveSet, LiveSetParts } from './live-set.ts';
 import { LogExamination } from './log-examination.ts';
 import type { StreamRule } from './stages.ts';
 import type { FindingParts } from './stream-findings.ts';
-import { enabledAmong, rulesMark } from './stream-store.ts';
+import { needsOfStream } from './stream-needs.ts';
+import { enabledReferring, rulesAmong, rulesMark } from './stream-store.ts';
 
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
+/** Told of rules that lack something they need, and of those that do not, or no longer. */
+export interface BrokenRules {
+  broken(rule: FailedRule, reason: string): void;
+  mended(rule: FailedRule): void;
+  /** There is no rule of this GUID any more. */
+  gone(guid: string): void;
+}
+
 export interface StreamRulesParts extends LiveSetParts, FindingParts {
   readonly store: Store;
+  readonly failures: RuleFailures & BrokenRules;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
 }
@@ -57,8 +73,12 @@ export class StreamRules implements Watcher {
   /** To be called when a change of rules is durable; resolves when they judge as they are now. */
   changed(guids: readonly string[]): Promise<void> {
     return this.#do(async (db) => {
-      const rows = await enabledAmong(db, guids);
+      const known = await rulesAmong(db, guids);
+      const rows = known.filter(({ enabled }) => enabled === 1);
+      const there = new Set(known.map(({ guid }) => guid));
+      for (const guid of guids) if (!there.has(guid)) this.#parts.failures.gone(guid);
       await (await this.#liveFor(rows))?.update(db, guids, rows);
+      await this.#review(db, rows);
     });
   }
 
@@ -69,11 +89,21 @@ export class StreamRules implements Watcher {
     });
   }
 
-  /** To be called when an address group is there no more, or again. */
-  groupChanged(guid: string): Promise<void> {
+  /** To be called when something that rules refer to is there no more, or again. */
+  referredChanged(thing: Thing, key: string): Promise<void> {
     return this.#do(async (db) => {
-      if (this.#live?.book.groups.has(guid)) await this.#live.book.read(db, [guid]);
+      const live = this.#live;
+      if (thing === 'address group' && live?.book.groups.has(key)) {
+        await live.book.read(db, [key]);
+        live.groupsChanged([key]);
+      }
+      await this.#review(db, await enabledReferring(db, thing, key));
     });
+  }
+
+  /** Why the text of a rule in force is not right any more. */
+  reasonOf(guid: string): string | undefined {
+    return this.#live?.reasonOf(guid);
   }
 
   async look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined> {
@@ -102,13 +132,38 @@ export class StreamRules implements Watcher {
     this.#parts.failed(error);
   }
 
+  /** Tells which of these rules lack something that they need to work. */
+  async #review(db: Db, rows: readonly RuleRow[]): Promise<void> {
+    const { failures } = this.#parts;
+    const needs = rows.map((row) => {
+      const content: Snapshot = JSON.parse(row.snapshot);
+      return { row, references: needsOfStream(content, referencesOf('stream', content)) };
+    });
+    const names = await resolved(
+      db,
+      needs.flatMap(({ references }) => references),
+    );
+    for (const { row, references } of needs) {
+      const missing = references.find((reference) => names.nameOf(reference) === undefined);
+      const reason = missing ? notFound(missing.thing, missing.key).message : this.reasonOf(row.guid);
+      if (reason === undefined) failures.mended(row);
+      else failures.broken(row, reason);
+    }
+  }
+
   async #readAll(db: Db): Promise<void> {
     this.#mark = await rulesMark(db);
     const rows = await enabledRules(db, 'stream');
     const live = await this.#liveFor(rows);
     await live?.updateAll(db, rows);
-    if (live && this.#isStale) await live.book.read(db, [...live.book.groups.keys()]);
+    if (live && this.#isStale) await this.#readGroups(db, live, [...live.book.groups.keys()]);
     this.#isStale = false;
+    await this.#review(db, rows);
+  }
+
+  async #readGroups(db: Db, live: LiveSet, guids: readonly string[]): Promise<void> {
+    await live.book.read(db, guids);
+    live.groupsChanged(guids);
   }
 
   async #liveFor(rows: readonly unknown[]): Promise<LiveSet | undefined> {
@@ -142,8 +197,8 @@ export class StreamRules implements Watcher {
     this.#isPolling = true;
     await this.#do(async (db) => {
       if (this.#isStale || (await rulesMark(db)) !== this.#mark) await this.#readAll(db);
-      const { book } = this.#live ?? {};
-      if (book) await book.read(db, await book.outdated(db));
+      const live = this.#live;
+      if (live) await this.#readGroups(db, live, await live.book.outdated(db));
     });
     this.#isPolling = false;
   }

@@ -2,19 +2,36 @@
 
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
+import type { Thing } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
-/** Those of `guids` that are enabled. */
-export const enabledAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
+/** Those of `guids` that exist. */
+export const rulesAmong = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
   inChunks(guids, (chunk) =>
     db
       .selectFrom('rules')
       .selectAll()
       .where('kind', '=', 'stream')
-      .where('enabled', '=', 1)
       .where('guid', 'in', [...chunk])
       .execute(),
   );
+
+/** Those that refer to something and are enabled. */
+export const enabledReferring = (db: Db, thing: Thing, key: string): Promise<RuleRow[]> =>
+  db
+    .selectFrom('rules')
+    .selectAll()
+    .where('kind', '=', 'stream')
+    .where('enabled', '=', 1)
+    .where('guid', 'in', (eb) =>
+      eb
+        .selectFrom('rule_references')
+        .select('rule_references.guid')
+        .where('rule_references.kind', '=', 'stream')
+        .where('thing', '=', thing)
+        .where('object', '=', key),
+    )
+    .execute();
 
 /** Changes whenever a rule does, whoever changes it and however the clocks of nodes differ. */
 export async function rulesMark(db: Db): Promise<string> {

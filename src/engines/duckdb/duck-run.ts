@@ -104,7 +104,7 @@ export class DuckRun implements PlanRun {
       for (const node of workOf(plan)) {
         if (isSink(node)) await this.#feed(node, sinks);
         else if (node.kind === 'memlookup') await this.#build(node);
-        else if (node.kind === 'memlookup-drop') this.#lookups.drop(node.lookup);
+        else if (node.kind === 'memlookup-drop') this.#lookups.drop(node);
         else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
       }
       for await (const texts of this.#resultTexts(plan, page, step)) {

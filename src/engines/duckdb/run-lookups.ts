@@ -3,7 +3,7 @@
 import type { RunLookups } from '#engines/plan-run.ts';
 import { lookupStatement, RowTexts, type Source } from '#query/dialects/duckdb.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { MemoryBuild, Plan, PlanNode } from '#query/plan.ts';
+import type { LookupName, MemoryBuild, Plan, PlanNode } from '#query/plan.ts';
 import { chainOf, subqueriesOf } from '#query/sub-plans.ts';
 import type { ColumnType } from '#query/values.ts';
 import type { DuckSession } from './session.ts';
@@ -19,7 +19,7 @@ interface Parts {
 
 export class LookupsOfRun {
   readonly #parts: Parts;
-  /** Tables by the name of their lookup. */
+  /** Tables by the key of their lookup. */
   readonly #tables = new Map<string, string>();
   readonly #changes: (() => void)[] = [];
 
@@ -27,7 +27,7 @@ export class LookupsOfRun {
     this.#parts = parts;
   }
 
-  columns(name: string): ReadonlyMap<string, ColumnType> {
+  columns(name: LookupName): ReadonlyMap<string, ColumnType> {
     return new Map(this.#rowsOf(name).columns.map((column) => [column.name, column.type]));
   }
 
@@ -35,23 +35,24 @@ export class LookupsOfRun {
   async prepare(sources: readonly Source[]): Promise<void> {
     const { duck, session, facts } = this.#parts;
     for (const source of sources) {
-      if (source.kind !== 'lookup' || this.#tables.has(source.lookup)) continue;
+      if (source.kind !== 'lookup' || this.#tables.has(keyOf(source))) continue;
       const table = `lookup_${this.#tables.size + 1}`;
-      await session.rows(lookupStatement(duck, this.#rowsOf(source.lookup), { table, run: facts }));
-      this.#tables.set(source.lookup, table);
+      await session.rows(lookupStatement(duck, this.#rowsOf(source), { table, run: facts }));
+      this.#tables.set(keyOf(source), table);
     }
   }
 
-  select(lookup: string): string {
-    return `select * from ${this.#tables.get(lookup)}`;
+  select(lookup: LookupName): string {
+    return `select * from ${this.#tables.get(keyOf(lookup))}`;
   }
 
   /** `texts` are the rows of its records. */
   async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
     const { lookups } = this.#parts;
     if (!lookups) throw new Error('there is nobody to keep a lookup');
-    const { lookup: name, key, records } = node;
-    const building = lookups.build({ name, key, columns: records.rows.columns, isSecret });
+    const { lookup: name, account, key, records } = node;
+    const owner = account === undefined ? {} : { account };
+    const building = lookups.build({ name, ...owner, key, columns: records.rows.columns, isSecret });
     const reader = new RowTexts(records);
     for await (const block of texts) {
       building.add(
@@ -62,7 +63,8 @@ export class LookupsOfRun {
     this.#changes.push(() => building.commit());
   }
 
-  drop(name: string): void {
+  drop({ lookup, account }: LookupName): void {
+    const name: LookupName = { lookup, ...(account === undefined ? {} : { account }) };
     this.#changes.push(() => this.#parts.lookups?.drop(name));
   }
 
@@ -71,12 +73,15 @@ export class LookupsOfRun {
     for (const change of this.#changes) change();
   }
 
-  #rowsOf(name: string) {
+  #rowsOf(name: LookupName) {
     const found = this.#parts.lookups?.of(name);
-    if (!found) throw new Error(`there is no lookup ${name}`);
+    if (!found) throw new Error(`there is no lookup ${name.lookup}`);
     return found;
   }
 }
+
+/** No account has a blank in it, so no two lookups have one key. */
+const keyOf = ({ lookup, account = '' }: LookupName): string => `${account} ${lookup}`;
 
 /** Nodes in the order in which they must have done their work, those of subqueries before the ones that take their rows. */
 export function workOf(plan: Plan): readonly PlanNode[] {

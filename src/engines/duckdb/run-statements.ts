@@ -92,7 +92,7 @@ export class RunStatements {
   }
 
   #selectOf(source: Source, sources: Sources): string {
-    return source.kind === 'lookup' ? this.#parts.lookupsOfRun.select(source.lookup) : sources.selectOf(source);
+    return source.kind === 'lookup' ? this.#parts.lookupsOfRun.select(source) : sources.selectOf(source);
   }
 
   /** What a failed statement is answered with. */

@@ -39,6 +39,6 @@ export const importing = command({
       throw new QueryMistake(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
     }
     if (!writableTables.has(name)) throw new QueryMistake(30001, table, { name });
-    return { ...planning.step(planning.rows, true), kind: 'import', table: name };
+    return { ...planning.step(planning.rows, true), ...planning.account, kind: 'import', table: name };
   },
 });

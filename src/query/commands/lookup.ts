@@ -71,7 +71,7 @@ export const lookup = command({
     );
     const step = { ...planning.step(rows, true), key: source, outputs: made };
     if (known === PLACES) return { ...step, kind: 'geoip' };
-    return { ...step, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
+    return { ...step, ...planning.account, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
   },
 });
 

@@ -45,6 +45,6 @@ export const lookuptable = command({
       columns: fields.map(({ column }) => column),
       order: [{ column: key.column.id, descending: false }],
     };
-    return { ...planning.node(rows), kind: 'lookuptable', lookup: known.name, key, fields };
+    return { ...planning.node(rows), ...planning.account, kind: 'lookuptable', lookup: known.name, key, fields };
   },
 });

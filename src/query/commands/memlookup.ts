@@ -101,7 +101,7 @@ function nameOf(planning: Planning): string {
 function listed(planning: Planning): PlanNode {
   const columns = LISTED.map(([name, type]) => planning.newColumn(name, type));
   const order = columns.slice(0, 1).map(({ id }) => ({ column: id, descending: false }));
-  return { ...planning.node({ columns, order }), kind: 'system', object: MEMORY_LOOKUPS };
+  return { ...planning.node({ columns, order }), ...planning.account, kind: 'system', object: MEMORY_LOOKUPS };
 }
 
 function dropped(lookup: string, planning: Planning): PlanNode {
@@ -111,7 +111,7 @@ function dropped(lookup: string, planning: Planning): PlanNode {
     const at = planning.optionAt('name') ?? planning.span;
     throw new QueryMistake(21200, at, { name: lookup }, { suggestions: suggestionsFor(lookup, own) });
   }
-  return { ...planning.node({ columns: [] }), kind: 'memlookup-drop', lookup };
+  return { ...planning.node({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
 }
 
 function built(lookup: string, names: readonly Name[], planning: Planning): PlanNode {
@@ -122,6 +122,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
   const records = recordsOf(key ?? '', names, planning);
   const node: MemoryBuild = {
     ...planning.step(planning.rows, true),
+    ...planning.account,
     kind: 'memlookup',
     lookup,
     key: key ?? '',

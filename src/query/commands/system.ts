@@ -102,8 +102,6 @@ export const system = command({
     const columns = Object.entries(object.columns).map(([name, type]) => planning.newColumn(name, type));
     const key = columns.find(({ name }) => name === object.orderedBy);
     const order = key ? { order: [{ column: key.id, descending: false }] } : {};
-    const { account } = planning.surroundings;
-    const made = { ...planning.node({ columns, ...order }), kind: 'system', object: word.text } as const;
-    return account === undefined ? made : { ...made, account };
+    return { ...planning.node({ columns, ...order }), ...planning.account, kind: 'system', object: word.text };
   },
 });

@@ -33,5 +33,5 @@ export const addressGroups = family({
     remove: 'Its addresses go with it.',
   },
   beginning: () => ({ version: 0 }),
-  leaving: async ({ guid }, { afterCommit, streamRules }) => afterCommit(() => streamRules.groupChanged(guid)),
+  isNeededByRules: true,
 });

@@ -9,6 +9,7 @@ import { guidText, optional } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
 import { computed, evenEmpty, json, named, nameOf, plain, shared } from '#objects/fields.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
+import { exists } from '#store/resolve.ts';
 import type { DatasetRow } from '#store/schema.ts';
 
 const PATH = 'datasets';
@@ -39,12 +40,16 @@ export const datasets = family({
   derived: {
     owner_guid: computed(guidText, ({ owner_guid }: DatasetRow) => owner_guid),
     owner_name: nameOf('user', 'owner_guid'),
+    query_user_guid: computed(guidText, ({ query_user_guid }: DatasetRow) => query_user_guid),
+    query_user_name: nameOf('user', 'query_user_guid'),
   },
   notes: {
     list: 'A MEMBER sees its own and those shared with it or its groups, an administrator all.',
     get: 'Grants are shown as far as their holders are.',
     create: 'The query is checked with the rights of the caller, who becomes the owner.',
-    update: 'Changed by its owner, by those it is shared with for writing, and by administrators; the owner stays.',
+    update:
+      'Changed by its owner, by those it is shared with for writing, and by administrators; the owner stays. Whoever ' +
+      'changes the query becomes its author, with whose rights batch rules run it.',
   },
   sight: (rows, caller, db) =>
     isAtLeast(caller.role, 'ADMIN')
@@ -59,6 +64,10 @@ export const datasets = family({
   },
   async prepare(given, { queries, caller }) {
     await queries.sound({ caller, text: given.query });
+  },
+  async columns({ query }, { before, call: { db, caller } }) {
+    const isKept = before?.query === query && (await exists(db, 'user', before.query_user_guid));
+    return isKept ? {} : { query_user_guid: caller.userGuid };
   },
   async beginning(_, { call: { db, caller, quotas } }) {
     const { datasetsPerAccount: most } = quotas;

@@ -28,6 +28,7 @@ export const logSchemas = family({
   table: 'log_schemas',
   key: 'code',
   hasDryRun: true,
+  isNeededByRules: true,
   fields: {
     name: plain(required(text(50))),
     name_trans: json(nameTrans, optional(map)),

@@ -36,6 +36,7 @@ export const loggerModels = family({
   plural: 'logger_models',
   table: 'logger_models',
   hasDryRun: true,
+  isNeededByRules: true,
   fields: {
     name: plain(required(words(50))),
     description: plain(words(2000)),

@@ -7,7 +7,7 @@ import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
-import { type Following, follow, requireConfigs } from './following.ts';
+import { type Following, follow, requireConfigs, type Selecting } from './following.ts';
 import { readingOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
 import { requireReferences } from './rules.ts';
@@ -33,6 +33,7 @@ export const create = endpoint({
     if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, input);
     follow(needs);
+    needs.afterCommit(() => needs.streamRules.referredChanged('logger', guid));
     const now = clock.now().epochMilliseconds;
     await insertLogger(db, {
       guid,
@@ -56,4 +57,4 @@ export const create = endpoint({
   },
 });
 
-type Needs = Call & Following & { readonly clock: Clock };
+type Needs = Call & Following & Selecting & { readonly clock: Clock };

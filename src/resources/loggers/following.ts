@@ -13,6 +13,11 @@ export interface Following {
   readonly collectors: Collectors;
 }
 
+/** Told of loggers that come to be or go: rules may have selected logs by them. */
+export interface Selecting {
+  readonly streamRules: { referredChanged(thing: 'logger', key: string): Promise<void> };
+}
+
 export interface Viewing extends Following {
   readonly counters: LoggerCounters;
   readonly zone: string;

@@ -6,8 +6,9 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
 import { failures, object, optional } from '#http/shapes.ts';
 import { references, referencesTo } from '#objects/references.ts';
+import { removeLedger } from '#scheduler/ledger.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Following, follow } from './following.ts';
+import { type Following, follow, type Selecting } from './following.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
 
 export const remove = endpoint({
@@ -21,7 +22,7 @@ export const remove = endpoint({
   params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
   answer: object({ failures, references: optional(references) }),
 
-  async run(input, needs: Call & Following & { engine: LogEngine }) {
+  async run(input, needs: Call & Following & Selecting & { engine: LogEngine }) {
     const { db, engine, afterCommit } = needs;
     // Before tables go: what has arrived is kept.
     if (!input.dry_run) follow(needs);
@@ -34,6 +35,8 @@ export const remove = endpoint({
       passed.push(guid);
       if (input.dry_run) return undefined;
       await removeLogger(db, guid);
+      await removeLedger(db, 'logger', [guid]);
+      afterCommit(() => needs.streamRules.referredChanged('logger', guid));
       const dropped = input.drop_table ? await drop(db, table_name) : undefined;
       if (dropped) afterCommit(() => engine.drop(dropped));
       return undefined;

@@ -7,6 +7,7 @@ import { list } from './list.ts';
 import { remove } from './remove.ts';
 import { restore } from './restore.ts';
 import { run } from './run.ts';
+import { slots } from './slots.ts';
 import { disable, enable } from './switch.ts';
 import { getTemplate, listTemplates } from './templates.ts';
 import { test } from './test.ts';
@@ -28,6 +29,6 @@ const operationsOf = (kind: RuleKind) =>
     restore(kind),
   ] as const;
 
-export const batchRules = [...operationsOf('batch'), run] as const;
+export const batchRules = [...operationsOf('batch'), run, slots] as const;
 export const streamRules = [...operationsOf('stream'), test] as const;
 export const conditionTemplates = [listTemplates, getTemplate] as const;

@@ -77,7 +77,13 @@ export function ruleRecord(kind: RuleKind): JsonSchema {
     ...Object.fromEntries(fields),
     enabled: boolean,
     version: int32,
-    ...(kind === 'batch' ? { last_run_time: orNull(stamp), next_run_time: orNull(stamp) } : {}),
+    ...(kind === 'batch'
+      ? { last_run_time: orNull(stamp), next_run_time: orNull(stamp), last_success_time: orNull(stamp) }
+      : {}),
+    last_failure_time: orNull(stamp),
+    last_failure_reason: orNull(string),
+    query_error: orNull(string),
+    ...(kind === 'batch' ? { running: boolean } : {}),
     user_guid: guidText,
     user_name: string,
     created: stamp,
@@ -85,23 +91,29 @@ export function ruleRecord(kind: RuleKind): JsonSchema {
   });
 }
 
-/** When a batch rule ran last and will run next. */
-export interface RunTimes {
-  /** Epoch milliseconds. */
-  readonly last: number | undefined;
-  readonly next: number | undefined;
+/** How a rule gets on. Times are epoch milliseconds; only batch rules run. */
+export interface RuleState {
+  readonly last: number | null;
+  readonly next: number | null;
+  readonly lastSuccess: number | null;
+  readonly lastFailure: number | null;
+  readonly lastFailureReason: string | null;
+  readonly isRunning: boolean;
+  /** Why it cannot work now. */
+  readonly queryError: string | null;
 }
 
 interface View {
   readonly names: Resolved;
   readonly zone: string;
-  readonly times?: RunTimes | undefined;
+  readonly state: RuleState;
 }
 
-export function toRecord(row: RuleRow, { names, zone, times }: View) {
+export function toRecord(row: RuleRow, { names, zone, state }: View) {
   const content: Snapshot = JSON.parse(row.snapshot);
-  const at = (time: number | undefined) =>
-    time === undefined ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
+  const at = (time: number | null) =>
+    time === null ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
+  const isBatch = row.kind === 'batch';
   return {
     guid: row.guid,
     ...shown(row.kind, content, namesIn(row.kind, content, names)),
@@ -109,7 +121,13 @@ export function toRecord(row: RuleRow, { names, zone, times }: View) {
     mitre_tactics: idsIn(content.mitre_tactics).map(tacticOf),
     enabled: row.enabled === 1,
     version: row.version,
-    ...(row.kind === 'batch' ? { last_run_time: at(times?.last), next_run_time: at(times?.next) } : {}),
+    ...(isBatch
+      ? { last_run_time: at(state.last), next_run_time: at(state.next), last_success_time: at(state.lastSuccess) }
+      : {}),
+    last_failure_time: at(state.lastFailure),
+    last_failure_reason: state.lastFailureReason,
+    query_error: state.queryError,
+    ...(isBatch ? { running: state.isRunning } : {}),
     user_guid: row.user_guid,
     user_name: row.user_name,
     created: toStamp(Temporal.Instant.fromEpochMilliseconds(row.created_at), zone),

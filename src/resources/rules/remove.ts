@@ -2,7 +2,7 @@
 
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { BATCH_RULE } from '#detection/batch-kind.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { type RuleKind, STREAM_RULE, thingOf } from '#detection/kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { guids, required } from '#http/params.ts';
@@ -27,7 +27,7 @@ export const remove = (kind: RuleKind) =>
         await reschedule(kind, [guid], needs);
         await removeRule(needs.db, kind, guid);
         // With its slot a run that is at work can raise nothing any more, not even for a rule made again under this guid.
-        if (kind === 'batch') await removeLedger(needs.db, BATCH_RULE, [guid]);
+        await removeLedger(needs.db, kind === 'batch' ? BATCH_RULE : STREAM_RULE, [guid]);
         return undefined;
       });
     },

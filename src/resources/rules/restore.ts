@@ -1,18 +1,24 @@
 // POST /<kind>-rules/:guid/versions/:version/restore
 
+import { NO_ACCOUNT } from '#access/caller.ts';
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
+import { runnerOf } from '#detection/batch-kind.ts';
+import { queryOfBatch } from '#detection/batch-text.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
 import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
 import { findRule, findVersion, isNameTaken, writeVersion } from '#detection/rule-store.ts';
-import { changesBetween, type Snapshot } from '#detection/snapshot.ts';
+import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { version } from '#http/number-params.ts';
 import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
-import { arrayOf, boolean, map, object, optional, string } from '#http/shapes.ts';
+import { arrayOf, boolean, map, object, optional, orNull, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { joinedText } from '#query/joined-text.ts';
 import type { Resolved } from '#store/resolve.ts';
+import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 /** The contract's spelling. */
@@ -25,7 +31,8 @@ export const restore = (kind: RuleKind) =>
     title: `Restore ${thingOf(kind)} version`,
     notes:
       'Puts an old version in force as a new one, if everything it refers to is there and its name is free; `enabled` ' +
-      'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change.',
+      'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change, ' +
+      'and `query_error` why the rule could not work then.',
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
     access: 'ADMIN',
@@ -41,15 +48,19 @@ export const restore = (kind: RuleKind) =>
       error_msg: optional(string),
       failures: arrayOf(map),
       changes: optional(arrayOf(map)),
+      query_error: optional(orNull(string)),
     }),
 
-    async run(input, needs: ScheduleNeeds & { clock: Clock }) {
+    /** A version never changes, so what its text names may be found before. */
+    prepare: (input, needs: RestoreNeeds) => textOfVersion(kind, input, needs),
+
+    async run(input, needs: RestoreNeeds, text) {
       const { db, caller, clock, note, leaveUnrecorded, recordAsFailed } = needs;
       const rule = await findRule(db, kind, input.guid);
       if (!rule) throw notFound(thingOf(kind), input.guid);
       const wanted = await findVersion(db, kind, input.guid, input.version);
       if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
-      const snapshot: Snapshot = JSON.parse(wanted.snapshot);
+      const snapshot = withGroups(JSON.parse(wanted.snapshot), text?.groups ?? []);
       const names = await namesFor(db, kind, snapshot);
       const isTaken = await isNameTaken(db, kind, String(snapshot.name), input.guid);
       const failures = [
@@ -58,7 +69,10 @@ export const restore = (kind: RuleKind) =>
       ];
       note({ from_version: rule.version });
       const changes = input.dry_run
-        ? { changes: changesBetween(JSON.parse(rule.snapshot), snapshot, snapshotFields(kind)) }
+        ? {
+            changes: changesBetween(JSON.parse(rule.snapshot), snapshot, snapshotFields(kind)),
+            query_error: kind === 'batch' ? (text?.queryError ?? null) : (streamQueryError(snapshot, names) ?? null),
+          }
         : {};
       if (failures.length > 0) {
         const published = publishedFailures(kind, failures);
@@ -88,6 +102,43 @@ export const restore = (kind: RuleKind) =>
       return { result: true, failures: [] };
     },
   });
+
+interface RestoreNeeds extends ScheduleNeeds {
+  readonly clock: Clock;
+  readonly queries: LiveQueries;
+}
+
+/** What the text of a batch rule's version names, and what is wrong with it; of what is not there nothing is said yet. */
+async function textOfVersion(
+  kind: RuleKind,
+  input: { readonly guid: string; readonly version: number; readonly dry_run: boolean },
+  { db, queries }: RestoreNeeds,
+) {
+  if (kind === 'stream') return undefined;
+  const rule = await findRule(db, kind, input.guid);
+  const wanted = rule && (await findVersion(db, kind, input.guid, input.version));
+  if (!wanted) return undefined;
+  const snapshot: Snapshot = JSON.parse(wanted.snapshot);
+  const { text, lead } = await queryOfBatch(db, snapshot);
+  const own = typeof snapshot.query === 'string' ? snapshot.query : undefined;
+  // Without its dataset the rule's own commands are no query, and name what they name all the same.
+  const asked = text === '' && own !== undefined ? leadBy('json "{}"', own) : { text, lead };
+  const groups = own === undefined ? [] : await queries.groupsIn({ caller: runnerOf(rule), ...asked });
+  return { groups, queryError: input.dry_run ? await batchQueryError(rule, snapshot, { db, queries }) : null };
+}
+
+const leadBy = (first: string, rest: string) => ({
+  text: joinedText(first, rest),
+  lead: { text: first, rest, account: NO_ACCOUNT },
+});
+
+/** Snapshots from before the groups of queries were kept lack them, and their names. */
+function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
+  if (groups.length === 0) return snapshot;
+  const kept = Object.entries(snapshot[CONDITION_GROUPS] ?? {});
+  const named = [...groups.map((guid): [string, null] => [guid, null]), ...kept];
+  return { ...snapshot, [CONDITION_GROUPS]: Object.fromEntries(named) };
+}
 
 /** An object is named once, however often it is referred to. */
 function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {

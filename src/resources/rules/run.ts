@@ -35,6 +35,8 @@ export const run = endpoint({
   /** A text that cannot run, because its dataset has gone or another table, is told as one would be that is written. */
   async prepare({ guid }, { db, batchRules, queries }: Needs) {
     const request = await batchRules.request(db, guid);
+    // A dataset that has gone leaves an empty text behind, which is told as one.
+    if (request?.refusal && request.text !== '') throw request.refusal;
     if (request) await queries.sound(request);
   },
 

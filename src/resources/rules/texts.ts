@@ -1,7 +1,7 @@
-// Checks what is written in a rule: the query of a batch rule, appended to that of its dataset, and the conditions of a
-// stream rule.
+// Checks what is written in a rule: the query of a batch rule, and the conditions of a stream rule. What a batch rule
+// appends to its dataset is checked as such; what is wrong with the dataset is told by `query_error` of the rule.
 
-import { textOfBatch } from '#detection/batch-text.ts';
+import { queryOfBatch } from '#detection/batch-text.ts';
 import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -17,10 +17,14 @@ export async function requireSoundTexts(
   input: RuleInput,
   { db, queries, caller }: WritingNeeds,
 ): Promise<CheckedTexts> {
-  const text = await textOfBatch(db, input);
-  if (text !== '') await queries.sound({ caller, text });
-  const conditions = conditionsIn(input);
+  const { text, lead } = await queryOfBatch(db, input);
+  const isOwn = !lead || lead.rest !== undefined;
   const groups = new Set<string>();
+  if (text !== '' && isOwn) {
+    const { checking } = await queries.sound({ caller, text, lead, judges: 'last' });
+    for (const group of checking.namedGroups) groups.add(group);
+  }
+  const conditions = conditionsIn(input);
   for (const condition of conditions) {
     for (const group of await queries.soundCondition({ caller, text: condition.query })) groups.add(group);
   }

@@ -29,7 +29,7 @@ export const scheduledQueryKind: JobKind = {
     return new Map(
       rows.map((row) => [
         row.guid,
-        { isEnabled: row.enabled === 1, since: row.scheduled_since, nodeTypes: nodeTypesOf(row) },
+        { name: row.name, isEnabled: row.enabled === 1, since: row.scheduled_since, nodeTypes: nodeTypesOf(row) },
       ]),
     );
   },

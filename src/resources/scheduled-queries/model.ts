@@ -1,13 +1,9 @@
-// A scheduled query, and a slot of it, as they are read.
+// A scheduled query as it is read.
 
 import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
-import { arrayOf, boolean, guidText, int32, int64, map, object, orNull, stamp, string } from '#http/shapes.ts';
-import { maskedConstants } from '#queries/constants.ts';
-import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import { arrayOf, boolean, guidText, int64, object, orNull, stamp, string } from '#http/shapes.ts';
 import { NODE_TYPES } from '#scheduler/job-kind.ts';
-import { OUTCOMES } from '#scheduler/slot.ts';
-import type { SlotRow } from '#store/schedule-schema.ts';
 import { nodeTypesOf } from './kind.ts';
 import { PRECEDING_ACTIONS, TRIGGER_TYPES } from './params.ts';
 import type { ScheduledQueryView } from './store.ts';
@@ -79,45 +75,6 @@ export function toRecord(query: ScheduledQueryView, { queryError, next }: Worked
 function runningState({ is_running, last_run_at }: ScheduledQueryView): 'running' | 'idle' | null {
   if (is_running) return 'running';
   return last_run_at === null ? null : 'idle';
-}
-
-export const slotRecord = object({
-  slot_time: stamp,
-  outcome: oneOf(OUTCOMES),
-  reason: orNull(oneOf(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual'])),
-  run_guid: orNull(guidText),
-  query_id: orNull(int32),
-  node: orNull(string),
-  started: orNull(stamp),
-  finished: orNull(stamp),
-  state: orNull(oneOf(['running', 'succeeded', 'failed', 'cancelled'])),
-  rows: orNull(int64),
-  error: orNull(string),
-  constants: orNull(map),
-});
-
-export function toSlot(slot: SlotRow, zone: string) {
-  const time = timesIn(zone);
-  const { outcome, reason, run_guid, query_id, node, state, rows, error } = slot;
-  return {
-    slot_time: time(slot.slot_time),
-    outcome,
-    reason,
-    run_guid,
-    query_id,
-    node,
-    started: time(slot.started_at),
-    finished: time(slot.finished_at),
-    state,
-    rows,
-    error,
-    constants: shown(slot, zone),
-  };
-}
-
-function shown({ constants }: SlotRow, zone: string) {
-  const values = constants === null ? null : taggedValue(constants);
-  return values instanceof Map ? maskedConstants(values, zone) : null;
 }
 
 const timesIn = (zone: string) => (at: number | null) =>

@@ -1,12 +1,13 @@
-// What is wrong with the text of a scheduled query, in the words of a run that fails for it.
+// What is wrong with a scheduled query: its text, in the words of a run that fails for it, or that what it follows has gone.
 
-import { Refusal } from '#contract/errors.ts';
+import { notFound, Refusal } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { refusedQuery } from '#queries/troubles.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Value } from '#query/values.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
 import { runnerOf } from './kind.ts';
+import type { ScheduledQueryView } from './store.ts';
 
 /** A parameter that is not set. */
 const NOT_SET = 90400;
@@ -14,7 +15,16 @@ const NOT_SET = 90400;
 const EXPECTED_MOST = 100;
 
 /** Null where nothing is wrong. What a query that follows another one reads of it is not known before, and no mistake. */
-export async function queryErrorOf(query: ScheduledQueryRow, queries: LiveQueries): Promise<string | null> {
+export async function queryErrorOf(query: ScheduledQueryView, queries: LiveQueries): Promise<string | null> {
+  const mistake = await textError(query, queries);
+  if (mistake !== null) return mistake;
+  const { preceding_guid, preceding_name } = query;
+  // It is never due.
+  const isLeft = preceding_guid !== null && preceding_name === null;
+  return isLeft ? notFound('preceding query', preceding_guid).message : null;
+}
+
+async function textError(query: ScheduledQueryRow, queries: LiveQueries): Promise<string | null> {
   const expected = new Map<string, Value>();
   for (;;) {
     const mistake = await mistakeIn(query, queries, expected);

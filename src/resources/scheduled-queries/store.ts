@@ -8,7 +8,9 @@ import type { ScheduledQueryRow, ScheduleStateRow } from '#store/schedule-schema
 export const KIND = 'scheduled-query';
 
 /** A row with what is looked up for it. */
-export interface ScheduledQueryView extends ScheduledQueryRow, Omit<ScheduleStateRow, 'kind' | 'guid'> {
+export interface ScheduledQueryView
+  extends ScheduledQueryRow,
+    Omit<ScheduleStateRow, 'kind' | 'guid' | 'last_success_at'> {
   readonly preceding_name: string | null;
   readonly is_running: boolean;
 }
@@ -83,7 +85,7 @@ export const fitnessOf = (db: Db, guids: readonly string[]) =>
   inChunks(guids, (chunk) =>
     db
       .selectFrom('scheduled_queries')
-      .select(['guid', 'enabled', 'scheduled_since', 'node_types'])
+      .select(['guid', 'name', 'enabled', 'scheduled_since', 'node_types'])
       .where('guid', 'in', [...chunk])
       .execute(),
   );

@@ -4,7 +4,7 @@ import type { Caller } from '#access/caller.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
-import { failures, object, optional } from '#http/shapes.ts';
+import { failures, object } from '#http/shapes.ts';
 import { references, referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
 import { sightOf } from './model.ts';
@@ -12,24 +12,28 @@ import { countMasters, findUser, removeUser } from './store.ts';
 
 export const remove = endpoint({
   title: 'Remove users',
-  notes: 'Keys and sessions of a removed user end at once. With `dry_run=true` nothing is removed.',
+  notes:
+    'Keys and sessions of a removed user end at once. `references` says what refers to it, procedures and datasets that ' +
+    'ran with its rights among them. With `dry_run=true` nothing is removed.',
   method: 'DELETE',
   path: '/api/core/users',
   access: 'ADMIN',
   audit: 'users.remove',
   params: { guids: required(guids), dry_run: orElse(flag, false) },
-  answer: object({ failures, references: optional(references) }),
+  answer: object({ failures, references }),
 
   async run(input, { db, caller }: Call) {
     const masters = { left: await countMasters(db) };
-    const passed: string[] = [];
+    const found: object[][] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const reason = await obstacle(guid, { db, caller, masters });
-      if (reason === undefined && !input.dry_run) await removeUser(db, guid);
-      if (reason === undefined) passed.push(guid);
-      return reason;
+      if (reason !== undefined) return reason;
+      // Before its grants go with it.
+      found.push(await referencesTo(db, 'users', [guid]));
+      if (!input.dry_run) await removeUser(db, guid);
+      return undefined;
     });
-    return input.dry_run ? { failures, references: await referencesTo(db, 'users', passed) } : { failures };
+    return { failures, references: found.flat() };
   },
 });
 

@@ -1,6 +1,6 @@
 // The numbered migrations, oldest first: the only list of them. A migration that has been released never changes.
 
-import type { DialectName } from '#store/connection.ts';
+import type { Connection, DialectName } from '#store/connection.ts';
 import { access } from './0001-access.ts';
 import { auditTrail } from './0002-audit-trail.ts';
 import { logTables } from './0003-log-tables.ts';
@@ -13,12 +13,16 @@ import { rules } from './0009-rules.ts';
 import { events } from './0010-events.ts';
 import { collectors } from './0011-collectors.ts';
 import { logsKeeper } from './0012-logs-keeper.ts';
+import { datasetAuthors } from './0013-dataset-authors.ts';
+import { failures } from './0014-failures.ts';
 import { sealedTexts } from './0015-sealed-texts.ts';
 import { writerMarks } from './0017-writer-marks.ts';
 
 export interface Migration {
   readonly name: string;
   statements(types: Types): readonly string[];
+  /** Writes what SQL alone cannot, once the statements have run; in the same transaction. */
+  fill?(connection: Connection): Promise<void>;
 }
 
 /** What the two databases spell differently. */
@@ -43,6 +47,8 @@ export const migrations: readonly Migration[] = [
   events,
   collectors,
   logsKeeper,
+  datasetAuthors,
+  failures,
   sealedTexts,
   writerMarks,
 ];

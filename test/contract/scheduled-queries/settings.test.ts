@@ -137,7 +137,9 @@ onEachDatabase('Scheduled queries', (subject) => {
     const ready = await call('GET', '/readyz');
     expect(ready.json).toMatchObject({ status: 'ready', checks: { scheduler: 'ok' } });
     const ran = async () =>
-      Number(/^vigil_slots_total\{outcome="ran"\} (\d+)$/m.exec((await call('GET', '/metrics')).text)?.[1]);
+      (await call('GET', '/metrics')).text
+        .matchAll(/^vigil_slots_total\{kind="scheduled-query",outcome="ran",state="\w+"\} (\d+)$/gm)
+        .reduce((sum, [, count]) => sum + Number(count), 0);
     const before = await ran();
     await createRunning(subject);
     await removeAll(subject);

@@ -3,7 +3,7 @@
 import type { Sql } from '#query/dialects/dialect.ts';
 import { overflowKey } from '#query/dialects/duckdb/compiler.ts';
 import { asType, toText } from '#query/dialects/duckdb/convert.ts';
-import type { Lookup, LookupRows, PlaceLookup } from '#query/plan.ts';
+import type { Lookup, LookupName, LookupRows, PlaceLookup } from '#query/plan.ts';
 import type { ColumnType } from '#query/values.ts';
 import { isPlainEquality, keyEquality } from './equality.ts';
 import { onHost } from './host-rows.ts';
@@ -41,7 +41,7 @@ export function lookupSql(node: Lookup, compiler: PlanCompiler): string {
 }
 
 /** Where the rows of a lookup are read, and its columns by their names. */
-function recordsOf({ lookup, built }: Pick<Lookup, 'lookup' | 'built'>, compiler: PlanCompiler) {
+function recordsOf({ lookup, account, built }: LookupName & Pick<Lookup, 'built'>, compiler: PlanCompiler) {
   if (built) {
     const { columns } = built.records.rows;
     const stored = (name: string): Sql => {
@@ -51,17 +51,19 @@ function recordsOf({ lookup, built }: Pick<Lookup, 'lookup' | 'built'>, compiler
     };
     return { select: `(${compiler.node(built.records)})`, stored };
   }
-  const types = compiler.around.lookupColumns(lookup);
+  const named: LookupName = { lookup, ...(account === undefined ? {} : { account }) };
+  const types = compiler.around.lookupColumns(named);
   const stored = (name: string): Sql => ({
     text: compiler.stored(name),
     type: types.get(name) ?? 'any',
     isPlain: true,
   });
-  return { select: compiler.source({ kind: 'lookup', lookup }), stored };
+  return { select: compiler.source({ kind: 'lookup', ...named }), stored };
 }
 
-export function lookuptableSql({ lookup, key, fields, rows }: LookupRows, compiler: PlanCompiler): string {
-  const { select, stored } = recordsOf({ lookup }, compiler);
+export function lookuptableSql(node: LookupRows, compiler: PlanCompiler): string {
+  const { key, fields, rows } = node;
+  const { select, stored } = recordsOf(node, compiler);
   const computed = new Map(
     [key, ...fields].map(({ from, column }) => [column.id, compiler.converted(stored(from), column.type)]),
   );

@@ -13,7 +13,7 @@ import type { RunFacts } from '#query/functions/function.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import { inputsOf, Reading, type Scan } from '#query/needs.ts';
 import { readByNode } from '#query/needs-of-nodes.ts';
-import type { PlanNode, Rows, SortKey, TableSource } from '#query/plan.ts';
+import type { LookupName, PlanNode, Rows, SortKey, TableSource } from '#query/plan.ts';
 import type { ColumnType, MapValue, Value } from '#query/values.ts';
 import { learnTypes } from './column-types.ts';
 import { nodeSql } from './nodes.ts';
@@ -26,7 +26,7 @@ export interface PlanSurroundings {
   /** How the declared columns of a table are stored; values of other types are in its `_rest`. */
   readonly storedColumns: (table: string) => ReadonlyMap<string, ColumnType>;
   /** Types of the columns of a lookup. */
-  readonly lookupColumns: (lookup: string) => ReadonlyMap<string, ColumnType>;
+  readonly lookupColumns: (lookup: LookupName) => ReadonlyMap<string, ColumnType>;
   readonly systemRows: (object: string, account?: string) => readonly MapValue[];
   /** Nodes whose rows are in a table already, made by `stageStatement`; each with the quoted name of that table. */
   readonly stages?: ReadonlyMap<PlanNode, string>;
@@ -36,7 +36,7 @@ export interface PlanSurroundings {
 export type Source =
   | TableSelect
   /** Of the columns of the lookup by their names. */
-  | { readonly kind: 'lookup'; readonly name: string; readonly lookup: string };
+  | ({ readonly kind: 'lookup'; readonly name: string } & LookupName);
 
 /** Of `_id bigint, _time timestamp, <stored columns>, _rest json`; what `scanNeeds` leaves out may be left out. */
 export interface TableSelect {
@@ -197,7 +197,7 @@ export class PlanCompiler {
     return `${what}_${this.#names}`;
   }
 
-  source(source: { kind: 'table'; scan: Scan; table: TableSource } | { kind: 'lookup'; lookup: string }): string {
+  source(source: { kind: 'table'; scan: Scan; table: TableSource } | ({ kind: 'lookup' } & LookupName)): string {
     const name = this.name('vigil_source');
     this.sources.push(
       source.kind === 'table' ? { ...source, ...this.#firstOf(source.scan), name } : { ...source, name },

@@ -1,0 +1,39 @@
+// Why a rule cannot work now, in one sentence.
+
+import { notFound, Refusal } from '#contract/errors.ts';
+import { runnerOf } from '#detection/batch-kind.ts';
+import { queryOfBatch } from '#detection/batch-text.ts';
+import { missingIn } from '#detection/rule-content.ts';
+import type { Snapshot } from '#detection/snapshot.ts';
+import { needsOfStream } from '#detection/stream/stream-needs.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { refusedQuery } from '#queries/troubles.ts';
+import { QueryMistake } from '#query/mistake.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Resolved } from '#store/resolve.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
+
+/** Null where nothing is wrong. The rule's own commands are checked as a run of it would be. */
+export async function batchQueryError(
+  rule: RuleRow,
+  content: Snapshot,
+  { db, queries }: { readonly db: Db; readonly queries: LiveQueries },
+): Promise<string | null> {
+  const { text, lead, refusal } = await queryOfBatch(db, content);
+  if (refusal) return refusal.message;
+  try {
+    await queries.checked({ caller: runnerOf(rule), text, lead });
+    return null;
+  } catch (error) {
+    if (error instanceof QueryMistake) return refusedQuery(error, text).message;
+    // Something that the text names cannot be had at present, such as a table whose key is missing.
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
+
+/** Undefined where everything that it looks at logs with is there. */
+export function streamQueryError(content: Snapshot, names: Resolved): string | undefined {
+  const missing = needsOfStream(content, missingIn('stream', content, names))[0];
+  return missing && notFound(missing.thing, missing.key).message;
+}

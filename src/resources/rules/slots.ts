@@ -1,0 +1,23 @@
+// GET /batch-rules/:guid/slots
+
+import { notFound } from '#contract/errors.ts';
+import { BATCH_RULE } from '#detection/batch-kind.ts';
+import { findRule } from '#detection/rule-store.ts';
+import { type Call, endpoint } from '#http/endpoint.ts';
+import { guid, required } from '#http/params.ts';
+import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
+
+export const slots = endpoint({
+  title: 'List slots of a batch rule',
+  notes: 'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.',
+  method: 'GET',
+  path: '/api/core/batch-rules/:guid/slots',
+  access: 'MEMBER',
+  params: { guid: required(guid), ...slotFilters },
+  answer: slotsAnswer,
+
+  async run({ guid, ...wanted }, { db, zone }: Call & { zone: string }) {
+    if (!(await findRule(db, 'batch', guid))) throw notFound('batch rule', guid);
+    return await slotsOf({ kind: BATCH_RULE, guid }, wanted, { db, zone });
+  },
+});

@@ -1,0 +1,80 @@
+// What is worked out for the records of rules: when they ran and will run, what they last failed for, and why they cannot
+// work now.
+
+import { BATCH_RULE } from '#detection/batch-kind.ts';
+import { STREAM_RULE } from '#detection/kinds.ts';
+import { referencesOf } from '#detection/references.ts';
+import { scheduleOf } from '#detection/rule-store.ts';
+import type { StreamRules } from '#detection/stream/stream-rules.ts';
+import { turn } from '#kernel/turns.ts';
+import type { LiveQueries } from '#queries/live-queries.ts';
+import { runningJobs } from '#scheduler/ledger.ts';
+import type { Scheduler } from '#scheduler/scheduler.ts';
+import type { Db } from '#store/kysely.ts';
+import { inChunks } from '#store/lists.ts';
+import { type Resolved, resolved } from '#store/resolve.ts';
+import type { RuleRow } from '#store/rule-schema.ts';
+import { type RuleState, toRecord } from './model.ts';
+import { batchQueryError, streamQueryError } from './query-error.ts';
+
+export interface StateNeeds {
+  readonly db: Db;
+  readonly zone: string;
+  readonly queries: LiveQueries;
+  readonly scheduler: Scheduler;
+  readonly streamRules: StreamRules;
+}
+
+/** All of one kind. */
+export async function recordsOf(rules: readonly RuleRow[], needs: StateNeeds) {
+  const { db, zone } = needs;
+  const names = await resolved(
+    db,
+    rules.flatMap((rule) => referencesOf(rule.kind, JSON.parse(rule.snapshot))),
+  );
+  const states = await statesOf(db, rules);
+  const records: ReturnType<typeof toRecord>[] = [];
+  for (const rule of rules) {
+    // Texts are checked one by one: a long list must not keep others waiting.
+    await turn();
+    const state = { ...states(rule), next: nextOf(rule, needs), queryError: await queryErrorOf(rule, names, needs) };
+    records.push(toRecord(rule, { names, zone, state }));
+  }
+  return records;
+}
+
+async function statesOf(db: Db, rules: readonly RuleRow[]) {
+  const kind = rules[0]?.kind === 'stream' ? STREAM_RULE : BATCH_RULE;
+  const guids = rules.map(({ guid }) => guid);
+  const rows = await inChunks(guids, (chunk) =>
+    db
+      .selectFrom('schedule_states')
+      .selectAll()
+      .where('kind', '=', kind)
+      .where('guid', 'in', [...chunk])
+      .execute(),
+  );
+  const running = await runningJobs(db, kind, guids);
+  const states = new Map(rows.map((row) => [row.guid, row]));
+  return ({ guid }: RuleRow): Omit<RuleState, 'next' | 'queryError'> => {
+    const state = states.get(guid);
+    return {
+      last: state?.last_run_at ?? null,
+      lastSuccess: state?.last_success_at ?? null,
+      lastFailure: state?.last_failure_at ?? null,
+      lastFailureReason: state?.last_failure_reason ?? null,
+      isRunning: running.has(guid),
+    };
+  };
+}
+
+function nextOf(rule: RuleRow, { scheduler }: StateNeeds): number | null {
+  const schedule = rule.enabled === 1 ? scheduleOf(rule) : undefined;
+  return (schedule === undefined ? undefined : scheduler.next(schedule)) ?? null;
+}
+
+async function queryErrorOf(rule: RuleRow, names: Resolved, needs: StateNeeds): Promise<string | null> {
+  const content = JSON.parse(rule.snapshot);
+  if (rule.kind === 'batch') return await batchQueryError(rule, content, needs);
+  return streamQueryError(content, names) ?? needs.streamRules.reasonOf(rule.guid) ?? null;
+}

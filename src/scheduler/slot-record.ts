@@ -1,0 +1,89 @@
+// A slot as it is read, and how those of a job are asked for: the same for every kind of job.
+
+import { wrongDateRange } from '#contract/errors.ts';
+import { toStamp } from '#contract/times.ts';
+import { someOf } from '#http/choice-params.ts';
+import { alongside, type JsonSchema, paging, time } from '#http/params.ts';
+import { guidText, int32, int64, listOf, map, object, orNull, stamp, string } from '#http/shapes.ts';
+import { maskedConstants } from '#queries/constants.ts';
+import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Paging } from '#store/lists.ts';
+import type { SlotRow } from '#store/schedule-schema.ts';
+import { type JobKey, OUTCOMES, type Outcome } from './slot.ts';
+import { listSlots } from './slot-list.ts';
+
+const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
+
+const to = alongside(time, (value, { from }) => {
+  if (value && from instanceof Temporal.Instant && Temporal.Instant.compare(from, value) > 0) throw wrongDateRange();
+});
+
+export const slotFilters = { from: time, to, outcome: someOf(OUTCOMES), ...paging };
+
+const slotRecord = object({
+  slot_time: stamp,
+  outcome: oneOf(OUTCOMES),
+  reason: orNull(oneOf(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual'])),
+  run_guid: orNull(guidText),
+  query_id: orNull(int32),
+  node: orNull(string),
+  started: orNull(stamp),
+  finished: orNull(stamp),
+  state: orNull(oneOf(['running', 'succeeded', 'failed', 'cancelled'])),
+  rows: orNull(int64),
+  error: orNull(string),
+  constants: orNull(map),
+});
+
+function toSlot(slot: SlotRow, zone: string) {
+  const time = timesIn(zone);
+  const { outcome, reason, run_guid, query_id, node, state, rows, error } = slot;
+  return {
+    slot_time: time(slot.slot_time),
+    outcome,
+    reason,
+    run_guid,
+    query_id,
+    node,
+    started: time(slot.started_at),
+    finished: time(slot.finished_at),
+    state,
+    rows,
+    error,
+    constants: shown(slot, zone),
+  };
+}
+
+function shown({ constants }: SlotRow, zone: string) {
+  const values = constants === null ? null : taggedValue(constants);
+  return values instanceof Map ? maskedConstants(values, zone) : null;
+}
+
+const timesIn = (zone: string) => (at: number | null) =>
+  at === null ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+
+export const slotsAnswer = listOf('slots', slotRecord);
+
+interface WantedSlots extends Paging {
+  readonly from?: Temporal.Instant | undefined;
+  readonly to?: Temporal.Instant | undefined;
+  readonly outcome?: readonly Outcome[] | undefined;
+}
+
+/** Newest first. `from` and `to` are inclusive. */
+export async function slotsOf(
+  job: JobKey,
+  { from, to, ...wanted }: WantedSlots,
+  { db, zone }: { db: Db; zone: string },
+) {
+  const { total, rows } = await listSlots(db, {
+    ...wanted,
+    outcome: wanted.outcome,
+    job,
+    from: from?.epochMilliseconds,
+    // The whole of its second.
+    before: to?.add({ seconds: 1 }).epochMilliseconds,
+  });
+  return { total_count: total, slots: rows.map((slot) => toSlot(slot, zone)) };
+}
