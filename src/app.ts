@@ -9,6 +9,7 @@ import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
+import { Bodies } from '#http/bodies.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -60,6 +61,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const { clock = systemClock, log = silentLog } = options;
   const measured = instruments(log);
   const service: Service = { state: 'starting', opened: undefined };
+  const bodies = bodiesOf(config, clock);
+  measured.watchBodies(bodies);
   const server: Listening = createServer({
     endpoints: endpointsOf(config),
     ownServices: {
@@ -69,9 +72,13 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     },
     callParts: () => service.opened?.callParts,
     state: () => service.state,
+    clock,
+    bodies,
     trustedProxies: addressSet(config['trusted-proxies']),
-    bodyLimitBytes: config['body-limit'],
-    dataLimitBytes: config['push-limit'],
+    allowedHosts: config['allowed-hosts'],
+    publicOrigins: config['public-origins'],
+    hstsSeconds: config.hsts,
+    connections: config.connections,
     tls: readTls(config),
     observer: measured,
   });
@@ -91,6 +98,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
         await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
         server.server.closeAllConnections();
         await server.close();
+        bodies[Symbol.dispose]();
         await opened.close();
       },
     };
@@ -118,6 +126,18 @@ async function listen(server: Listening, { host, port }: Config): Promise<void> 
 function endpointsOf(config: Config): readonly AnyEndpoint[] {
   // Erased here: what each needs is checked against `services` and `ownServices` below and above.
   return [...operations, ...ownOperations(config.metrics)] as unknown as readonly AnyEndpoint[];
+}
+
+function bodiesOf(config: Config, clock: Clock): Bodies {
+  return new Bodies(clock, {
+    bodyBytes: config['body-limit'],
+    openBytes: config['open-body-limit'],
+    dataBytes: config['push-limit'],
+    heldBytes: config['bodies-limit'],
+    values: config['body-values'],
+    seconds: config['body-time'],
+    rateBytes: config['body-rate'],
+  });
 }
 
 /** Made with the first question: most services are never asked. */
@@ -181,10 +201,10 @@ async function openParts(
     counters,
     engine,
     intake,
-    isTls: config['tls-cert'] !== undefined,
     pushLimits: {
       bodyBytes: config['push-limit'],
       lineBytes: config['line-limit'],
+      lines: config['push-lines'],
       reported: config['rejected-limit'],
     },
     queries,
@@ -198,7 +218,8 @@ async function openParts(
     webhookTargets: config['webhook-targets'],
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, services };
+  const valuesMost = config['body-values'];
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, keyRate, guidsMost, valuesMost, services };
   async function close(): Promise<void> {
     await collectors.close();
     intake.close();

@@ -12,10 +12,14 @@ import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import { auditParams } from './audit-params.ts';
+import { NO_CONTENT } from './bodies.ts';
 import type { Credentials } from './credentials.ts';
 import { type AnyEndpoint, type Call, type Content, isReading } from './endpoint.ts';
 import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
-import { NO_CONTENT } from './raw-body.ts';
+import type { OriginKind } from './origins.ts';
+
+/** Characters of JSON that stand as text inside of JSON, over a whole request. */
+const MAX_INNER_JSON = 128 * 1024;
 
 /** What every call works with. */
 export interface CallParts {
@@ -27,6 +31,8 @@ export interface CallParts {
   readonly keyRate: KeyRate;
   /** Items in a list of GUIDs. */
   readonly guidsMost: number;
+  /** Items in any other list. */
+  readonly valuesMost: number;
   readonly services: object;
 }
 
@@ -34,6 +40,8 @@ export interface RequestFacts {
   readonly requestId: string;
   readonly remoteIp: string;
   readonly credentials: Credentials | undefined;
+  readonly isTls: boolean;
+  readonly origin: OriginKind;
   readonly userAgent: string;
   readonly accept: string;
   readonly path: Readonly<Record<string, string>>;
@@ -63,6 +71,11 @@ export class OperationCall {
     this.#parts = parts;
   }
 
+  /** Whose call it is, once a key or session has told. */
+  get account(): string | undefined {
+    return this.#caller?.userGuid;
+  }
+
   get login(): string {
     return this.#actor?.login ?? NOBODY;
   }
@@ -81,7 +94,7 @@ export class OperationCall {
     if (!caller) throw this.#isOwn ? unauthorized() : this.#parts.attempts.refuse(remoteIp);
     this.#caller = caller;
     this.#actor = caller;
-    if (!this.#isOwn) this.#parts.keyRate.take(caller.keyGuid);
+    if (!this.#isOwn) this.#parts.keyRate.take(caller.userGuid);
     const { store } = this.#parts;
     const isAllowed =
       typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);
@@ -124,8 +137,8 @@ export class OperationCall {
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const { clock, guidsMost } = this.#parts;
-    const circumstances = { now: clock.now(), guidsMost };
+    const { clock, guidsMost, valuesMost } = this.#parts;
+    const circumstances = { now: clock.now(), guidsMost, valuesMost, innerJson: { left: MAX_INNER_JSON } };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
       input[name] = reader.read(this.#givens.get(name) ?? [], name, circumstances, input);
     }
@@ -174,6 +187,8 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      isTls: this.#facts.isTls,
+      origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,
       accept: this.#facts.accept,
       get gone() {
