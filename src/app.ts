@@ -1,7 +1,6 @@
 // Wires the rooms into one running service. Listening begins first, so that whoever asks during the start hears that
 // it is starting; the store follows, then everything that needs it.
 
-import { existsSync, readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { Accounts } from '#access/accounts.ts';
 import { EventStreams } from '#access/event-streams.ts';
@@ -19,7 +18,6 @@ import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
-import { Mistake } from '#kernel/mistake.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import { type SecretTrouble, Vault } from '#vault/vault.ts';
@@ -29,6 +27,7 @@ import type { Config } from './config.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
 import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
 import { instruments } from './instruments.ts';
+import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
 import { openCollectors } from './open-collectors.ts';
 import { openDetection } from './open-detection.ts';
 import { openEngine } from './open-engine.ts';
@@ -70,6 +69,8 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
   const { clock = systemClock, log = silentLog } = options;
   const measured = instruments(log);
   const service: Service = { state: 'starting', opened: undefined };
+  const bodies = bodiesOf(config, clock);
+  measured.watchBodies(bodies);
   const server: Listening = createServer({
     endpoints: endpointsOf(config),
     ownServices: {
@@ -79,9 +80,13 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
     },
     callParts: () => service.opened?.callParts,
     state: () => service.state,
+    clock,
+    bodies,
     trustedProxies: addressSet(config['trusted-proxies']),
-    bodyLimitBytes: config['body-limit'],
-    dataLimitBytes: config['push-limit'],
+    allowedHosts: config['allowed-hosts'],
+    publicOrigins: config['public-origins'],
+    hstsSeconds: config.hsts,
+    connections: config.connections,
     tls: readTls(config),
     observer: measured,
   });
@@ -106,27 +111,13 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
         await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
         server.server.closeAllConnections();
         await server.close();
+        bodies[Symbol.dispose]();
         await opened.close();
       },
     };
   } catch (error) {
     await server.close();
     throw error;
-  }
-}
-
-type Listening = ReturnType<typeof createServer>;
-
-async function listen(server: Listening, { host, port }: Config): Promise<void> {
-  try {
-    await server.listen({ host, port });
-  } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
-    throw new Mistake(
-      code === 'EADDRINUSE' ? 'port-in-use' : 'cannot-listen',
-      { host, port: String(port), code },
-      { cause },
-    );
   }
 }
 
@@ -218,10 +209,10 @@ async function openParts(
     engine,
     eventStreams: new EventStreams(config['streams-per-account']),
     intake,
-    isTls: config['tls-cert'] !== undefined,
     pushLimits: {
       bodyBytes: config['push-limit'],
       lineBytes: config['line-limit'],
+      lines: config['push-lines'],
       reported: config['rejected-limit'],
     },
     queries,
@@ -240,7 +231,9 @@ async function openParts(
     webhookTargets: config['webhook-targets'],
     zone: config['time-zone'],
   };
-  const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, guidsMost, services };
+  const valuesMost = config['body-values'];
+  const most = { guidsMost, valuesMost };
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,
     collectors,
@@ -275,21 +268,4 @@ async function installOnce(foundation: Foundation, parts: { clock: Clock; master
 interface Service {
   state: ServiceState;
   opened: Awaited<ReturnType<typeof openParts>> | undefined;
-}
-
-function readTls(config: Config): { cert: Buffer; key: Buffer } | undefined {
-  const { 'tls-cert': cert, 'tls-key': key } = config;
-  return cert && key ? { cert: readPem(cert), key: readPem(key) } : undefined;
-}
-
-function readPem(path: string): Buffer {
-  if (!existsSync(path)) throw new Mistake('no-such-file', { path });
-  return readFileSync(path);
-}
-
-function urlOf({ address, family, port }: AddressInfo, config: Config): string {
-  const scheme = config['tls-cert'] ? 'https' : 'http';
-  // Whoever listens everywhere is reached here on the loopback.
-  const host = address === '0.0.0.0' || address === '::' ? '127.0.0.1' : family === 'IPv6' ? `[${address}]` : address;
-  return `${scheme}://${host}:${port}`;
 }

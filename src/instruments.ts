@@ -19,6 +19,7 @@ import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
 import type { StoreObserver } from '#store/store.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
 import { collectInstruments } from './collect-instruments.ts';
+import { connectionInstruments } from './connection-instruments.ts';
 import type { ServiceLog } from './service-log.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
@@ -89,6 +90,7 @@ export function instruments(log: ServiceLog) {
       alarms.add({});
       log.error({}, message);
     },
+    ...connectionInstruments(metrics),
     ...protectionInstruments(metrics, log),
     ...queryInstruments(metrics),
     ...scheduleInstruments(metrics, log),

@@ -7,6 +7,7 @@ import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { openFoundation } from '#foundation.ts';
+import { Bodies } from '#http/bodies.ts';
 import type { CallParts } from '#http/call.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
 import { createServer } from '#http/server.ts';
@@ -40,8 +41,20 @@ const server = createServer({
   callParts: () => callParts,
   state: () => 'running',
   trustedProxies: addressSet([]),
-  bodyLimitBytes: 1024 * 1024,
-  dataLimitBytes: 1024 * 1024,
+  clock,
+  bodies: new Bodies(clock, {
+    bodyBytes: 1024 * 1024,
+    openBytes: 8 * 1024,
+    dataBytes: 1024 * 1024,
+    heldBytes: 256 * 1024 * 1024,
+    values: 250_000,
+    seconds: 60,
+    rateBytes: 1024,
+  }),
+  allowedHosts: [],
+  publicOrigins: [],
+  hstsSeconds: 0,
+  connections: 10_000,
   tls: undefined,
   observer: measured,
 });
@@ -56,6 +69,7 @@ async function openCallParts(): Promise<CallParts> {
   const attempts = new RefusedAttempts({ entries: refusals, limit: 60 });
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
   // As many as the service hands to its operations.
-  const services = { accounts, attempts, auditPublicKey: '', clock, isTls: false, store, trail, zone: 'UTC' };
-  return { clock, store, trail, accounts, attempts, refusals, keyRate, guidsMost: 10_000, services };
+  const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };
+  const most = { guidsMost: 10_000, valuesMost: 250_000 };
+  return { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
 }

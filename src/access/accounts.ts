@@ -9,6 +9,9 @@ import type { Store } from '#store/store.ts';
 import type { Caller } from './caller.ts';
 import { hashOf } from './keys.ts';
 
+/** How long a console session lasts, however much it is used. */
+export const SESSION_LIFE = Temporal.Duration.from({ hours: 30 * 24 });
+const SESSION_LIFE_MS = SESSION_LIFE.total('milliseconds');
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 /** The longest idle_timeout an account can have. */
 const IDLE_MOST_MS = 86_400_000;
@@ -18,17 +21,19 @@ interface Account {
   readonly expiresAt: number | undefined;
   readonly trusted: readonly AddressSet[];
   readonly sessionSeen: number;
+  /** When it is over, however much it is used; undefined for a key. */
+  readonly sessionEnd: number | undefined;
 }
 
 const ACCOUNT = `select k.guid as key_guid, k.session as key_session, k.expires_at, k.trust_hosts as key_hosts,
   u.guid as user_guid, u.login, u.name, u.role, u.company_guid, u.locale, u.trust_hosts, u.idle_timeout`;
 const BY_KEY = `${ACCOUNT} from api_keys k join users u on u.guid = k.user_guid where k.hash = ?`;
-const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen
+const BY_SESSION = `${ACCOUNT}, s.guid as session_guid, s.last_seen, s.created_at as session_opened
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.hash = ?`;
 
 const KEY_SESSION = `select k.session, k.expires_at, k.last_used as seen, u.idle_timeout
   from api_keys k join users u on u.guid = k.user_guid where k.guid = ?`;
-const COOKIE_SESSION = `select k.session, k.expires_at, s.last_seen as seen, u.idle_timeout
+const COOKIE_SESSION = `select k.session, k.expires_at, s.last_seen as seen, s.created_at as opened, u.idle_timeout
   from sessions s join api_keys k on k.guid = s.key_guid join users u on u.guid = k.user_guid where s.guid = ?`;
 
 export class Accounts {
@@ -76,6 +81,7 @@ export class Accounts {
     const [row] = await this.#store.reader.all(sql, [guid]);
     const now = this.#clock.now().epochMilliseconds;
     if (!row || (row.expires_at !== null && Number(row.expires_at) <= now)) return false;
+    if (sessionGuid && Number(row.opened) + SESSION_LIFE_MS <= now) return false;
     if (!sessionGuid && Number(row.session) !== keySession) return false;
     const seen = Math.max(Number(row.seen ?? 0), (sessionGuid ? this.#lastSeen : this.#lastUsed).get(guid) ?? 0);
     return isAttended || seen + 1000 * Number(row.idle_timeout) > now;
@@ -86,12 +92,12 @@ export class Accounts {
     return this.#lastUsed.get(keyGuid);
   }
 
-  /** Writes down when keys and sessions were last used, and drops the sessions that have been idle too long. */
+  /** Writes down when keys and sessions were last used, and drops the sessions that are over. */
   async flush(): Promise<void> {
     if (this.#lastUsed.size === 0 && this.#lastSeen.size === 0) return;
     const used = [...this.#lastUsed];
     const seen = [...this.#lastSeen];
-    const longestIdle = this.#clock.now().epochMilliseconds - IDLE_MOST_MS;
+    const now = this.#clock.now().epochMilliseconds;
     await this.#store.write(async (db) => {
       for (const [guid, last_used] of used) {
         await db.updateTable('api_keys').set({ last_used }).where('guid', '=', guid).execute();
@@ -99,7 +105,10 @@ export class Accounts {
       for (const [guid, last_seen] of seen) {
         await db.updateTable('sessions').set({ last_seen }).where('guid', '=', guid).execute();
       }
-      await db.deleteFrom('sessions').where('last_seen', '<', longestIdle).execute();
+      await db
+        .deleteFrom('sessions')
+        .where((eb) => eb.or([eb('last_seen', '<', now - IDLE_MOST_MS), eb('created_at', '<=', now - SESSION_LIFE_MS)]))
+        .execute();
     });
     forgetWritten(this.#lastUsed, used);
     forgetWritten(this.#lastSeen, seen);
@@ -121,8 +130,8 @@ export class Accounts {
     return account.caller;
   }
 
-  #isValid({ caller, expiresAt, sessionSeen }: Account, now: number): boolean {
-    if (expiresAt !== undefined && expiresAt <= now) return false;
+  #isValid({ caller, expiresAt, sessionSeen, sessionEnd }: Account, now: number): boolean {
+    if ([expiresAt, sessionEnd].some((end) => end !== undefined && end <= now)) return false;
     if (!caller.sessionGuid) return true;
     const lastSeen = Math.max(sessionSeen, this.#lastSeen.get(caller.sessionGuid) ?? 0);
     return lastSeen + caller.idleTimeout.total('milliseconds') > now;
@@ -158,6 +167,7 @@ function accountOf(row: Row): Account {
     expiresAt: row.expires_at === null ? undefined : Number(row.expires_at),
     trusted: hosts.filter((trusted) => !trusted.isEmpty),
     sessionSeen: Number(row.last_seen ?? 0),
+    sessionEnd: row.session_guid ? Number(row.session_opened) + SESSION_LIFE_MS : undefined,
   };
 }
 

@@ -1,4 +1,4 @@
-// An optional limit on requests per key: a bucket of `burst` requests that refills at `rate` a second.
+// An optional limit on requests per account, whichever of its keys they come with: a bucket of `burst` requests that refills at `rate` a second.
 
 import { tooManyRequests } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -16,12 +16,12 @@ export class KeyRate {
     this.#burst = Math.max(burst, 1);
   }
 
-  take(keyGuid: string): void {
+  take(userGuid: string): void {
     if (this.#rate === 0) return;
     const now = this.#clock.now().epochMilliseconds;
-    const bucket = this.#buckets.get(keyGuid) ?? { left: this.#burst, at: now };
+    const bucket = this.#buckets.get(userGuid) ?? { left: this.#burst, at: now };
     const left = Math.min(this.#burst, bucket.left + ((now - bucket.at) / 1000) * this.#rate);
     if (left < 1) throw tooManyRequests(Math.max(1, Math.ceil((1 - left) / this.#rate)));
-    this.#buckets.set(keyGuid, { left: left - 1, at: now });
+    this.#buckets.set(userGuid, { left: left - 1, at: now });
   }
 }

@@ -186,11 +186,22 @@ export const methodNotAllowed = (method: string, path: string, allowed: readonly
   new Refusal(405, 'method-not-allowed', `method not allowed: ${method} ${path}`, { allow: allowed.join(', ') });
 export const bodyTooLarge = (limitBytes: number) =>
   new Refusal(413, 'request-too-large', `request body must be shorter than or equal to ${limitBytes} bytes.`);
+export const tooManyLines = (most: number) =>
+  new Refusal(413, 'request-too-large', `request body must be less than or equal to ${most} lines.`);
+export const tooManyValues = (most: number) =>
+  new Refusal(413, 'request-too-large', `request body must be less than or equal to ${most} values.`);
+/** What is left of the body is not waited for. */
+export const bodyTooLate = () =>
+  new Refusal(408, 'request-timeout', 'request body did not arrive in time', { connection: 'close' });
 export const headTooLarge = () => new Refusal(431, 'request-too-large', 'request line or headers are too long');
 export const unsupportedContent = (type: string) =>
   new Refusal(415, 'unsupported-media-type', `unsupported content type: ${type}`);
 export const tooManyRequests = (retryAfterSeconds: number) =>
   new Refusal(429, 'too-many-requests', 'too many requests', { 'retry-after': String(retryAfterSeconds) });
+/** No memory is left for the body; what is left of it is not waited for. */
+export const noRoomForBody = () =>
+  new Refusal(429, 'too-many-requests', 'too many requests', { 'retry-after': '1', connection: 'close' });
+export const unknownHost = (host: string) => new Refusal(421, 'unknown-host', `unknown host: ${host}`);
 export const unavailable = (state: 'starting' | 'stopping') =>
   new Refusal(503, 'unavailable', `service is ${state}`, { 'retry-after': '1' });
 /** For how long nobody should ask again, in seconds: long enough for a server that starts anew. */

@@ -30,3 +30,10 @@ function shortened(value: Json): Json {
   const kept = cut(text);
   return kept === text ? value : kept;
 }
+
+/** A read that was refused is written as `read` of the first segment of its path. */
+export function actionOf({ audit, auditedRefusal, path }: AnyEndpoint): { module: string; method: string } {
+  const code = audit ?? auditedRefusal ?? `${path.split('/')[3]}.read`;
+  const dot = code.indexOf('.');
+  return { module: code.slice(0, dot), method: code.slice(dot + 1) };
+}

@@ -1,7 +1,6 @@
 // The parameters of a request body, by its content type.
 
-import { unsupportedContent } from '#contract/errors.ts';
-import { type Givens, givenInForm, givenInJson, NOTHING_GIVEN } from './given.ts';
+import { type DecodeOptions, type Decoding, givenInForm, givenInJson, NOTHING_GIVEN } from './given.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -10,13 +9,12 @@ const DECODERS = new Map([
   ['application/json', givenInJson],
 ]);
 
-export function bodyGivens(headers: Headers, body: Uint8Array | undefined): Givens {
-  if (body === undefined || body.length === 0) return NOTHING_GIVEN;
-  const encoding = String(headers['content-encoding'] ?? 'identity');
-  if (encoding !== 'identity') throw unsupportedContent(encoding);
+export const isParameterType = (headers: Headers): boolean => DECODERS.has(mediaTypeOf(headers) ?? '');
+
+/** Of a body whose type was looked at. */
+export function* bodyGivens(headers: Headers, body: Buffer, options: DecodeOptions): Decoding {
   const decode = DECODERS.get(mediaTypeOf(headers) ?? '');
-  if (!decode) throw unsupportedContent(String(headers['content-type'] ?? ''));
-  return decode(body);
+  return body.length === 0 || !decode ? NOTHING_GIVEN : yield* decode(body, options);
 }
 
 /** In lower case and without attributes; undefined when the body is in another charset than UTF-8. */

@@ -8,25 +8,22 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import {
-  CountedRefusal,
-  internalError,
-  malformedRequest,
-  noPermission,
-  Refusal,
-  unauthorized,
-} from '#contract/errors.ts';
+import { CountedRefusal, internalError, noPermission, Refusal, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
 import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
-import { auditParams } from './audit-params.ts';
+import { actionOf, auditParams } from './audit-params.ts';
+import { NO_CONTENT } from './bodies.ts';
 import type { Credentials } from './credentials.ts';
 import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
-import { type Given, type Givens, NOTHING_GIVEN } from './given.ts';
-import { NO_CONTENT } from './raw-body.ts';
+import { type Givens, NOTHING_GIVEN } from './given.ts';
+import type { OriginKind } from './origins.ts';
+
+/** Characters of JSON that stand as text inside of JSON, over a whole request. */
+const MAX_INNER_JSON = 128 * 1024;
 
 /** What every call works with. */
 export interface CallParts {
@@ -40,6 +37,8 @@ export interface CallParts {
   readonly keyRate: KeyRate;
   /** Items in a list of GUIDs. */
   readonly guidsMost: number;
+  /** Items in any other list. */
+  readonly valuesMost: number;
   readonly services: object;
 }
 
@@ -47,6 +46,8 @@ export interface RequestFacts {
   readonly requestId: string;
   readonly remoteIp: string;
   readonly credentials: Credentials | undefined;
+  readonly isTls: boolean;
+  readonly origin: OriginKind;
   readonly userAgent: string;
   readonly accept: string;
   readonly path: Readonly<Record<string, string>>;
@@ -82,6 +83,11 @@ export class OperationCall {
     this.#objects = new AuditedObjects(endpoint);
   }
 
+  /** Whose call it is, once a key or session has told. */
+  get account(): string | undefined {
+    return this.#caller?.userGuid;
+  }
+
   get login(): string {
     return this.#actor?.login ?? NOBODY;
   }
@@ -100,7 +106,7 @@ export class OperationCall {
     if (!caller) throw this.#isOwn ? unauthorized() : this.#parts.attempts.refuse(remoteIp);
     this.#caller = caller;
     this.#actor = caller;
-    if (!this.#isOwn) this.#parts.keyRate.take(caller.keyGuid);
+    if (!this.#isOwn) this.#parts.keyRate.take(caller.userGuid);
     const { store } = this.#parts;
     const isAllowed =
       typeof access === 'string' ? isAtLeast(caller.role, access) : await access.allows(caller, path, store);
@@ -171,8 +177,8 @@ export class OperationCall {
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const { clock, guidsMost } = this.#parts;
-    const circumstances = { now: clock.now(), guidsMost };
+    const { clock, guidsMost, valuesMost } = this.#parts;
+    const circumstances = { now: clock.now(), guidsMost, valuesMost, innerJson: { left: MAX_INNER_JSON } };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
       input[name] = reader.read(this.#givens.get(name) ?? [], name, circumstances, input);
     }
@@ -221,6 +227,8 @@ export class OperationCall {
         return call.#caller;
       },
       remoteIp: this.#facts.remoteIp,
+      isTls: this.#facts.isTls,
+      origin: this.#facts.origin,
       userAgent: this.#facts.userAgent,
       accept: this.#facts.accept,
       get gone() {
@@ -278,22 +286,4 @@ export class OperationCall {
       ...(error === undefined ? {} : { error }),
     };
   }
-}
-
-function withPath(givens: Givens, path: Readonly<Record<string, string>>): Givens {
-  const entries = Object.entries(path);
-  if (entries.length === 0) return givens;
-  const all = new Map<string, readonly Given[]>(givens);
-  for (const [name, value] of entries) {
-    if (!isSoundText(value)) throw malformedRequest();
-    all.set(name, [value]);
-  }
-  return all;
-}
-
-/** A read that was refused is written as `read` of the first segment of its path. */
-function actionOf({ audit, auditedRefusal, path }: AnyEndpoint): { module: string; method: string } {
-  const code = audit ?? auditedRefusal ?? `${path.split('/')[3]}.read`;
-  const dot = code.indexOf('.');
-  return { module: code.slice(0, dot), method: code.slice(dot + 1) };
 }

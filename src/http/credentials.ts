@@ -2,8 +2,10 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
+import type { OriginKind } from './origins.ts';
 
-export const SESSION_COOKIE = 'vigil_session';
+/** Browsers keep a cookie of the second name only where it came under TLS, and send it to nobody but its host. */
+export const sessionCookieName = (isTls: boolean): string => (isTls ? '__Host-vigil_session' : 'vigil_session');
 
 export interface Credentials {
   /** A cookie on a changing request that a page of another origin sent: it counts as no proof of anything. */
@@ -13,22 +15,22 @@ export interface Credentials {
 
 interface RequestHead {
   readonly method: string;
-  /** The origin under which this service is reached, such as `http://127.0.0.1:8470`. */
-  ownOrigin(): string;
+  readonly isTls: boolean;
+  readonly origin: OriginKind;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** Undefined when the request brings nothing. A key is looked at before a cookie. */
-export function credentialsOf({ method, ownOrigin, headers }: RequestHead): Credentials | undefined {
-  const { authorization, cookie, origin } = headers;
+export function credentialsOf({ method, isTls, origin, headers }: RequestHead): Credentials | undefined {
+  const { authorization, cookie } = headers;
   if (typeof authorization === 'string') {
     const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1] ?? '';
     return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.byKey(key, remoteIp) };
   }
-  const token = typeof cookie === 'string' ? cookieNamed(SESSION_COOKIE, cookie) : undefined;
+  const token = typeof cookie === 'string' ? cookieNamed(sessionCookieName(isTls), cookie) : undefined;
   if (token === undefined) return undefined;
   const isReading = method === 'GET' || method === 'HEAD';
-  if (!isReading && origin !== ownOrigin()) return { isForeign: true, callerFrom: async () => undefined };
+  if (!isReading && origin !== 'own') return { isForeign: true, callerFrom: async () => undefined };
   return { isForeign: false, callerFrom: (accounts, remoteIp) => accounts.bySession(token, remoteIp) };
 }
 

@@ -12,7 +12,11 @@ import type { Store } from '#store/store.ts';
 import type { Headers } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import type { Givens } from './given.ts';
+import type { OriginKind } from './origins.ts';
 import type { InputOf, JsonSchema, Params } from './params.ts';
+
+/** Of every answer that is one JSON object. */
+export const JSON_TYPE = 'application/json; charset=utf-8';
 
 export const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof METHODS)[number];
@@ -68,14 +72,14 @@ export interface RawBody {
   readonly types: readonly string[];
   /**
    * Handed on while it arrives, and as it was sent. Otherwise it is read as a whole, up to the limit of the setting
-   * `push-limit`; it may come compressed with gzip then, and the limit is on what that unfolds to.
+   * `push-limit`; it may come compressed with gzip then, and the limit is on what that decompresses to.
    */
   readonly isStreamed?: boolean;
   /** For the example of a call. */
   readonly sample: string;
 }
 
-/** A body of data as it arrived, unfolded. */
+/** A body of data as it arrived, decompressed. */
 export interface Content {
   /** One of the declared types; empty for a request without a body. */
   readonly type: string;
@@ -103,6 +107,10 @@ export interface Call {
   /** Reading it in an operation with access `none` or `token` is a defect. */
   readonly caller: Caller;
   readonly remoteIp: string;
+  /** The request came under TLS, of this service or of a trusted proxy. */
+  readonly isTls: boolean;
+  /** Whether the page that sent it is the service's own. */
+  readonly origin: OriginKind;
   /** What the client calls itself, and what it would like to get; empty where it does not say. */
   readonly userAgent: string;
   readonly accept: string;

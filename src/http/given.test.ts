@@ -2,7 +2,21 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { Refusal } from '#contract/errors.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
-import { type Given, type Givens, givenInForm, givenInJson, givenInQuery, NumberText } from './given.ts';
+import * as decode from './given.ts';
+import { type Given, type Givens, NumberText } from './given.ts';
+
+const ALL: decode.DecodeOptions = { values: 1_000_000, isKnown: () => true };
+
+function drained(work: decode.Decoding): Givens {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+const givenInQuery = (query: string) => drained(decode.givenInQuery(query, ALL));
+const givenInForm = (body: Uint8Array) => drained(decode.givenInForm(Buffer.from(body), ALL));
+const givenInJson = (body: Uint8Array) => drained(decode.givenInJson(Buffer.from(body), ALL));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 

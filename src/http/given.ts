@@ -1,11 +1,11 @@
 // What a request gives, before any meaning: names and values of a query string, a form or a JSON body. Decoding is
-// our own because URLSearchParams mends bad UTF-8 silently and JSON.parse hides repeated names and the digits of numbers.
+// our own because URLSearchParams mends bad UTF-8 silently and JSON.parse hides repeated names and the digits of numbers; and
+// it is done in slices, because a body may be large.
 
-import { malformedBody, malformedRequest, type Refusal } from '#contract/errors.ts';
+import { malformedBody, malformedRequest, type Refusal, tooManyValues } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { parseExactly } from '#kernel/exact-json.ts';
-import { scanObject } from '#kernel/json-members.ts';
-import { isSoundJson, isSoundText } from '#kernel/sound-text.ts';
+import { MalformedJson, parseSliced, TooManyValues } from '#kernel/sliced-json.ts';
+import { formPairs } from './form-pairs.ts';
 
 /** A JSON number as it was written: 99999999999999999999 and 1.0 keep their digits. */
 export class NumberText {
@@ -24,54 +24,82 @@ export type Givens = ReadonlyMap<string, readonly Given[]>;
 
 export const NOTHING_GIVEN: Givens = new Map();
 
+export interface DecodeOptions {
+  /** More values than this are refused: the setting `body-values`. */
+  readonly values: number;
+  /** Values of other names are dropped, once they are known to be well-formed. */
+  isKnown(name: string): boolean;
+}
+
+/** Work in slices, for `inTurns`. */
+export type Decoding = Generator<undefined, Givens>;
+
 const MOST_DEPTH = 100;
+/** JSON text beyond this is read in slices; what must be read at once, inside of a reader, is no longer. */
+export const MAX_TEXT_AT_ONCE = 32 * 1024;
 
-export const givenInQuery = (query: string): Givens => decodeForm(query, malformedRequest);
+export const givenInQuery = (query: string, options: DecodeOptions): Decoding =>
+  givenInPairs(Buffer.from(query), malformedRequest, options);
 
-export const givenInForm = (body: Uint8Array): Givens => decodeForm(utf8(body, malformedBody), malformedBody);
+export const givenInForm = (body: Buffer, options: DecodeOptions): Decoding =>
+  givenInPairs(withoutMark(body), malformedBody, options);
 
-export function givenInJson(body: Uint8Array): Givens {
-  const text = utf8(body, malformedBody);
-  const members = membersOf(text);
+export function* givenInJson(body: Buffer, { values, isKnown }: DecodeOptions): Decoding {
   const givens = new Map<string, Given[]>();
-  for (const [key, source] of members) {
-    const value = givenOf(source);
-    if (value !== undefined) addTo(givens, key, value);
+  const sink = (name: string, value: Json, source: string | undefined) => {
+    const given = isKnown(name) ? givenOf(value, source) : undefined;
+    if (given !== undefined) addTo(givens, name, given);
+  };
+  const text = utf8(body);
+  try {
+    const whole = yield* parseSliced(text, { depth: MOST_DEPTH, values }, sink);
+    if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) throw malformedBody();
+    return givens;
+  } catch (cause) {
+    if (cause instanceof TooManyValues) throw Object.assign(tooManyValues(values), { cause });
+    throw cause instanceof MalformedJson ? Object.assign(malformedBody(), { cause }) : cause;
   }
-  return givens;
 }
 
 /** JSON text that stands in one value, held to the rules of a JSON body; undefined when it is none. */
-export function jsonWithin(text: string): Json | undefined {
+export function* jsonTextWithin(text: string, values: number): Generator<undefined, Json | undefined> {
   try {
-    if (scanObject(text).deepest > MOST_DEPTH) return undefined;
-    const value = parsed(text);
-    return isSoundJson(value, text) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Decodes percent-escapes. `plus` says whether `+` stands for a blank. */
-export function decoded(text: string, refusal: () => Refusal, plus = false): string {
-  const spaced = plus ? text.replaceAll('+', ' ') : text;
-  if (!spaced.includes('%')) return sound(spaced, refusal);
-  if (/%(?![0-9a-f]{2})/i.test(spaced)) throw refusal();
-  try {
-    return sound(decodeURIComponent(spaced), refusal);
+    return yield* parseSliced(text, { depth: MOST_DEPTH, values });
   } catch (cause) {
-    throw Object.assign(refusal(), { cause });
+    if (cause instanceof TooManyValues) throw Object.assign(tooManyValues(values), { cause });
+    if (cause instanceof MalformedJson) return undefined;
+    throw cause;
   }
 }
 
-function decodeForm(text: string, refusal: () => Refusal): Givens {
+/** The same at once. Longer texts were read before a reader sees them, where they are JSON. */
+export function jsonWithin(text: string): Json | undefined {
+  if (text.length > MAX_TEXT_AT_ONCE) return undefined;
+  const steps = jsonTextWithin(text, MAX_TEXT_AT_ONCE);
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
+
+/** A value of JSON as one that was given; undefined for null, which counts as not given. */
+export function givenOf(value: Json, source?: string): Given | undefined {
+  if (source !== undefined) return new NumberText(source);
+  if (typeof value === 'number') return new NumberText(String(value));
+  return value ?? undefined;
+}
+
+function* givenInPairs(bytes: Buffer, refusal: () => Refusal, { values, isKnown }: DecodeOptions): Decoding {
   const givens = new Map<string, Given[]>();
-  for (const pair of text.split('&')) {
-    if (pair === '') continue;
-    const equals = pair.indexOf('=');
-    const name = equals === -1 ? pair : pair.slice(0, equals);
-    const value = equals === -1 ? '' : pair.slice(equals + 1);
-    addTo(givens, decoded(name, refusal, true), decoded(value, refusal, true));
+  let count = 0;
+  for (const pair of formPairs(bytes, refusal)) {
+    if (!pair) {
+      yield;
+      continue;
+    }
+    count += 1;
+    if (count > values) throw tooManyValues(values);
+    if (isKnown(pair.name)) addTo(givens, pair.name, pair.value);
   }
   return givens;
 }
@@ -82,41 +110,14 @@ function addTo(givens: Map<string, Given[]>, name: string, value: Given): void {
   else givens.set(name, [value]);
 }
 
-function utf8(bytes: Uint8Array, refusal: () => Refusal): string {
+/** Without the mark that some programs write at the beginning of a text. */
+const withoutMark = (body: Buffer): Buffer =>
+  body[0] === 0xef && body[1] === 0xbb && body[2] === 0xbf ? body.subarray(3) : body;
+
+function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (cause) {
-    throw Object.assign(refusal(), { cause });
-  }
-}
-
-function sound(text: string, refusal: () => Refusal): string {
-  if (!isSoundText(text)) throw refusal();
-  return text;
-}
-
-/** The members of the one JSON object that `text` is, each value as it is written. */
-function membersOf(text: string): [key: string, source: string][] {
-  const { deepest, members } = scanObject(text);
-  if (deepest > MOST_DEPTH) throw malformedBody();
-  const whole = parsed(text);
-  if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) throw malformedBody();
-  if (!isSoundJson(whole, text)) throw malformedBody();
-  return members.map(([key, source]) => [JSON.parse(key), source]);
-}
-
-/** Numbers that no double holds exactly are raw JSON. */
-function parsed(text: string): Json {
-  try {
-    return parseExactly(text) as Json;
-  } catch (cause) {
     throw Object.assign(malformedBody(), { cause });
   }
-}
-
-function givenOf(source: string): Given | undefined {
-  if (/^[-\d]/.test(source)) return new NumberText(source);
-  const value = parsed(source);
-  // Numbers were taken out above; null counts as not given.
-  return value === null || typeof value === 'number' ? undefined : value;
 }

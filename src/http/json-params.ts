@@ -4,7 +4,8 @@ import * as refuse from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { type Given, jsonWithin, NumberText } from './given.ts';
+import { isWithinBytes } from '#kernel/json-size.ts';
+import { type Given, givenOf, jsonWithin, NumberText } from './given.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
   type Circumstances,
@@ -17,6 +18,10 @@ import {
   single,
 } from './params.ts';
 
+/** Of the JSON text of a value that is kept with an object. */
+const MAX_JSON_BYTES = 64 * 1024;
+const MAX_ARRAY_BYTES = 1024 * 1024;
+
 export type JsonObject = { readonly [key: string]: Json };
 
 /** What reads one item of an array, or the whole of a value. */
@@ -25,21 +30,18 @@ export type Shape<T> = (value: Json, name: string, circumstances: Circumstances)
 export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
 
 /** As `map`; numbers that no double holds exactly are raw JSON. */
-export const exactMap: Reader<JsonObject | undefined> = {
-  ...single({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
-  shown: maskingSecrets(),
-};
+export const exactMap: Reader<JsonObject | undefined> = readAsJson({ type: 'object' }, (given, name) =>
+  objectOf(exactJsonOf(given, name), name),
+);
 
 /** Maps in a list, each as `exactMap` reads one. */
-export const exactMaps = (most: number, example: string): Reader<readonly JsonObject[] | undefined> => ({
-  ...single({ type: 'array', items: { type: 'object' }, maxItems: most, examples: [example] }, (given, name) => {
+export const exactMaps = (most: number, example: string): Reader<readonly JsonObject[] | undefined> =>
+  readAsJson({ type: 'array', items: { type: 'object' }, maxItems: most, examples: [example] }, (given, name) => {
     const value = exactJsonOf(given, name);
     if (!Array.isArray(value)) throw refuse.notJson(name);
     if (value.length > most) throw refuse.tooManyItems(name, most);
     return value.map((item: Json) => objectOf(item, name));
-  }),
-  shown: maskingSecrets(),
-});
+  });
 
 export interface TextMapLimits {
   readonly keys: number;
@@ -57,27 +59,44 @@ export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<
         return [key, text];
       });
       if (entries.length > keys) throw refuse.tooManyItems(name, keys);
-      if (Buffer.byteLength(JSON.stringify(value)) > bytes) throw refuse.tooManyBytes(name, bytes);
       return Object.fromEntries(entries);
     },
+    bytes,
   );
 
 /** What a client may keep with a query. */
 export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 
-/** A JSON value that `shape` makes something of. Secrets among its values are not written down. */
-export function json<T>(schema: JsonSchema, shape: Shape<T>): Reader<T | undefined> {
-  return {
-    ...single(schema, (given, name, circumstances) => shape(jsonOf(given, name), name, circumstances)),
-    shown: maskingSecrets(),
-  };
+/** A JSON value that `shape` makes something of, and that is kept with an object. */
+export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
+  return readAsJson(schema, (given, name, circumstances) => {
+    const value = jsonOf(given, name);
+    const shaped = shape(value, name, circumstances);
+    requireSize(value, name, mostBytes);
+    return shaped;
+  });
+}
+
+function requireSize(value: Json, name: string, mostBytes: number): void {
+  if (!isWithinBytes(value, mostBytes)) throw refuse.tooManyBytes(name, mostBytes);
+}
+
+/** As `single`, of something that is JSON when it is given as text. Secrets among its values are not written down. */
+function readAsJson<T>(
+  schema: JsonSchema,
+  parse: (given: Given, name: string, circumstances: Circumstances) => T,
+): Reader<T | undefined> {
+  return { ...single(schema, parse), isJson: true, shown: maskingSecrets() };
 }
 
 export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[] | undefined> {
-  return json({ type: 'array', ...schema }, (value, name, circumstances) => {
+  const shape: Shape<readonly T[]> = (value, name, circumstances) => {
     if (!Array.isArray(value)) throw refuse.notJson(name);
+    // Before its items are looked at, which takes longer.
+    requireSize(value, name, MAX_ARRAY_BYTES);
     return value.map((one: Json) => item(one, name, circumstances));
-  });
+  };
+  return json({ type: 'array', ...schema }, shape, MAX_ARRAY_BYTES);
 }
 
 /** An object whose members are read like parameters. Complaints name the member, as in `fields.name`. */
@@ -87,10 +106,17 @@ export function members<P extends Params>(params: P): Shape<InputOf<P>> {
     const input: Record<string, unknown> = {};
     for (const [key, reader] of Object.entries(params)) {
       const member = Object.hasOwn(object, key) ? object[key] : undefined;
-      input[key] = reader.read(givenOf(member), `${name}.${key}`, circumstances, input);
+      if (reader.isJson && typeof member === 'string') spendInnerJson(member, `${name}.${key}`, circumstances);
+      input[key] = reader.read(valueGiven(member), `${name}.${key}`, circumstances, input);
     }
     return input as InputOf<P>; // Each member was read by the reader that its type comes from.
   };
+}
+
+function spendInnerJson(text: string, name: string, { innerJson }: Circumstances): void {
+  if (!innerJson) return;
+  innerJson.left -= text.length;
+  if (innerJson.left < 0) throw refuse.notJson(name);
 }
 
 export interface Grant {
@@ -99,7 +125,7 @@ export interface Grant {
 }
 
 /** `[{guid, read_only}]`; a bare GUID is a grant to read. An empty array takes all grants away. */
-export const grants: Reader<readonly Grant[] | undefined> = single(
+export const grants: Reader<readonly Grant[] | undefined> = readAsJson(
   { type: 'array', items: { type: 'object' }, description: 'each item `{guid, read_only}`, or a GUID to read only' },
   (given, name, circumstances) => {
     if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, circumstances)];
@@ -111,9 +137,9 @@ export const grants: Reader<readonly Grant[] | undefined> = single(
 
 function grantOf(item: Json, name: string, circumstances: Circumstances): Grant {
   const grant: JsonObject = typeof item === 'string' ? { guid: item } : objectOf(item, name);
-  const holder = guid.read(givenOf(grant.guid), name, circumstances);
+  const holder = guid.read(valueGiven(grant.guid), name, circumstances);
   if (holder === undefined) throw refuse.notGuid(name);
-  return { guid: holder, readOnly: flag.read(givenOf(grant.read_only), name, circumstances) ?? true };
+  return { guid: holder, readOnly: flag.read(valueGiven(grant.read_only), name, circumstances) ?? true };
 }
 
 function objectOf(value: Json, name: string): JsonObject {
@@ -131,16 +157,25 @@ function exactJsonOf(given: Given, name: string): Json {
   return value;
 }
 
-/** With doubles for all numbers. */
+/** With doubles for all numbers. What has none but doubles is left as it is. */
 function rounded(value: Json): Json {
   if (value === null || typeof value !== 'object') return value;
   if (isRawNumber(value)) return Number(JSON.stringify(value));
   if (Array.isArray(value)) return value.map(rounded);
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, rounded(item)]));
+  const members = value as JsonObject; // Array.isArray does not narrow a readonly array away.
+  let changed: Record<string, Json> | undefined;
+  for (const key in members) {
+    const member = members[key] ?? null;
+    const own = rounded(member);
+    if (own === member) continue;
+    changed ??= { ...members };
+    changed[key] = own;
+  }
+  return changed ?? value;
 }
 
 /** A JSON value inside another one as if it had been given by itself. */
-function givenOf(value: Json | undefined): readonly Given[] {
-  if (value === null || value === undefined) return [];
-  return [typeof value === 'number' ? new NumberText(String(value)) : value];
+function valueGiven(value: Json | undefined): readonly Given[] {
+  const given = value === undefined ? undefined : givenOf(value);
+  return given === undefined ? [] : [given];
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { operations, ownOperations } from '#resources/index.ts';
 import { flaws, schemasIn } from '#test/support/json-schemas.ts';
-import { bodyGivens } from './body.ts';
+import { isParameterType } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { openapiOf } from './openapi.ts';
 import { anyText, guid, guids, type JsonSchema, orElse, required, secret, text } from './params.ts';
@@ -216,22 +216,22 @@ describe('The parameters in the OpenAPI description', () => {
   it('are described in the media types that the service reads', () => {
     const { requestBody } = describedAs({ params: { name: anyText } });
     for (const type of Object.keys(requestBody?.content ?? {})) {
-      expect(() => bodyGivens({ 'content-type': type }, new TextEncoder().encode('{}')), type).not.toThrow();
+      expect(isParameterType({ 'content-type': type }), type).toBe(true);
     }
   });
 });
 
 const ERRORS = [
-  { of: 'a read', declared: { method: 'GET' }, statuses: ['400', '401', '429', '500', '503', 'default'] },
+  { of: 'a read', declared: { method: 'GET' }, statuses: ['400', '401', '421', '429', '500', '503', 'default'] },
   {
     of: 'a change',
     declared: { method: 'POST' },
-    statuses: ['400', '401', '413', '415', '429', '500', '503', 'default'],
+    statuses: ['400', '401', '408', '413', '415', '421', '429', '500', '503', 'default'],
   },
   {
     of: 'a change without a key',
     declared: { method: 'POST', access: 'none' },
-    statuses: ['400', '413', '415', '500', '503', 'default'],
+    statuses: ['400', '408', '413', '415', '421', '429', '500', '503', 'default'],
   },
   { of: 'an open operation at the root', declared: { method: 'GET', path: '/x', access: 'none' }, statuses: ['500'] },
   {

@@ -1,6 +1,6 @@
 // OpenAPI 3.1, made from the declarations of the operations.
 
-import { SESSION_COOKIE } from './credentials.ts';
+import { sessionCookieName } from './credentials.ts';
 import type { AnyEndpoint, RawBody } from './endpoint.ts';
 import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
 import type { JsonSchema } from './params.ts';
@@ -33,7 +33,7 @@ const securitySchemes = {
   session: {
     type: 'apiKey',
     in: 'cookie',
-    name: SESSION_COOKIE,
+    name: sessionCookieName(false),
     description: 'A console session. A request other than GET must also come from the service’s own origin.',
   },
 };

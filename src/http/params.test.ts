@@ -197,12 +197,14 @@ describe('A reader', () => {
   it('of booleans reads true and false, as text or value, and nothing else', () => {
     const values: [Given, boolean][] = [
       ['true', true],
+      ['TRUE', true],
+      ['False', false],
       ['false', false],
       [true, true],
       [false, false],
     ];
     for (const [given, value] of values) expect(reading(flag, given)).toEqual({ value });
-    for (const given of ['TRUE', 'True', '1', '0', 'yes', 'on', ' true', new NumberText('1'), [true]]) {
+    for (const given of ['truer', '1', '0', 'yes', 'on', ' true', new NumberText('1'), [true]]) {
       expect(reading(flag, given)).toEqual({ complaint: 'p should be boolean type' });
     }
   });

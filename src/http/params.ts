@@ -6,6 +6,7 @@ import { fromStamp, isDay } from '#contract/times.ts';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { type Given, NumberText } from './given.ts';
+import { itemsOf } from './list-items.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -22,6 +23,10 @@ export interface Reader<T> {
   readonly isInExample?: boolean;
   /** Taken from the header of this name alone. */
   readonly isInHeader?: boolean;
+  /** Text that is given for it is read as JSON. */
+  readonly isJson?: boolean;
+  /** A name that the reader itself brings into the form in which names are kept. */
+  readonly isNamedAsSent?: boolean;
   /** `earlier` is for rules between parameters: what was read before. */
   read(given: readonly Given[], name: string, circumstances: Circumstances, earlier?: Earlier): T;
 }
@@ -31,6 +36,10 @@ export interface Circumstances {
   readonly now: Temporal.Instant;
   /** Items in a list of GUIDs, or of codes: the setting `guids-limit`. */
   readonly guidsMost: number;
+  /** Items in any other list: the setting `body-values`. Absent where what was kept is read again. */
+  readonly valuesMost?: number;
+  /** How many characters of JSON may still stand as text inside of JSON, which is read at once. Absent likewise. */
+  readonly innerJson?: { left: number };
 }
 
 export type Earlier = Readonly<Record<string, unknown>>;
@@ -116,8 +125,10 @@ export const addresses = list({ type: 'string', description: 'an address or netw
 });
 
 export const flag = single({ type: 'boolean' }, (given, name) => {
-  if (given === true || given === 'true') return true;
-  if (given === false || given === 'false') return false;
+  // The longest of them has five letters: nothing longer is brought into lower case.
+  const word = typeof given === 'string' && given.length <= 5 ? given.toLowerCase() : given;
+  if (word === true || word === 'true') return true;
+  if (word === false || word === 'false') return false;
   throw refuse.notBoolean(name);
 });
 
@@ -234,26 +245,14 @@ export function list<T>(
   return {
     schema: { type: 'array', items, ...limit },
     isRequired: false,
-    read(given, name, { guidsMost }) {
-      const found = given.flatMap(itemsOf);
-      if (limit && found.length > guidsMost) throw refuse.tooManyItems(name, guidsMost);
+    read(given, name, { guidsMost, valuesMost = Number.POSITIVE_INFINITY }) {
+      const found = itemsOf(given, limit ? guidsMost : valuesMost);
+      if (!found) throw limit ? refuse.tooManyItems(name, guidsMost) : refuse.tooManyValues(valuesMost);
       const isEmptyArray = given.length === 1 && Array.isArray(given[0]) && given[0].length === 0;
       return found.length === 0 && !isEmptyArray ? undefined : found.map((item) => parse(item, name));
     },
   };
 }
-
-function itemsOf(given: Given): Given[] {
-  if (typeof given === 'string') return given.split(',').map(trimmed).filter(isSomething);
-  if (!Array.isArray(given)) return [given];
-  return given
-    .map((item) => (typeof item === 'number' ? new NumberText(String(item)) : item))
-    .map((item) => (typeof item === 'string' ? trimmed(item) : item))
-    .filter((item) => item !== null && item !== '');
-}
-
-const trimmed = (item: string) => item.trim();
-const isSomething = (item: string) => item !== '';
 
 const textOf = (given: Given) => (typeof given === 'string' ? given : JSON.stringify(given));
 

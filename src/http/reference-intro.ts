@@ -2,7 +2,7 @@
 // set in backticks.
 
 import { ROLES } from '#contract/values.ts';
-import { SESSION_COOKIE } from './credentials.ts';
+import { sessionCookieName } from './credentials.ts';
 
 export interface IntroSection {
   readonly id: string;
@@ -19,7 +19,7 @@ export const INTRO: readonly IntroSection[] = [
     title: 'Access',
     points: [
       'Send an API key as `Authorization: Bearer <key>`, unless the permission of the operation is none.',
-      `The cookie \`${SESSION_COOKIE}\` of a console session is taken in place of a key. A request with it, other than GET, must come from the service’s own origin.`,
+      `The cookie \`${sessionCookieName(false)}\` of a console session, under TLS \`${sessionCookieName(true)}\`, is taken in place of a key. A request with it, other than GET, must come from the service’s own origin.`,
       `A key has the role of its account. The roles, highest first: ${ROLES.join(', ')}.`,
     ],
   },

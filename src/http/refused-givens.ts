@@ -6,7 +6,16 @@ import { endOfString } from '#kernel/json-members.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
 import { type Headers, mediaTypeOf } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { type Given, type Givens, givenInForm, givenInJson, givenInQuery, NOTHING_GIVEN } from './given.ts';
+import {
+  type DecodeOptions,
+  type Decoding,
+  type Given,
+  type Givens,
+  givenInForm,
+  givenInJson,
+  givenInQuery,
+  NOTHING_GIVEN,
+} from './given.ts';
 
 const ARRIVED_MOST_BYTES = 8 * 1024;
 
@@ -29,28 +38,29 @@ interface RefusedRequest {
 
 export function givensOfRefused({ url, headers, arrived }: RefusedRequest, endpoint: AnyEndpoint): Givens {
   const { method, params } = endpoint;
+  const options = { values: ARRIVED_MOST_BYTES, isKnown: (name: string) => Object.hasOwn(params, name) };
   const mark = url.indexOf('?');
-  const query = mark === -1 ? NOTHING_GIVEN : orNothing(() => givenInQuery(url.slice(mark + 1)));
+  const query = mark === -1 ? NOTHING_GIVEN : orNothing(() => givenInQuery(url.slice(mark + 1), options));
   const isInQuery = (name: string) => !['POST', 'PUT'].includes(method) || params[name]?.isInQuery === true;
   const inHeaders = orNothing(() => endpoint.givenInHeaders?.(headers) ?? NOTHING_GIVEN);
-  const body = arrived ? arrivedGivens(headers, arrived) : NOTHING_GIVEN;
+  const body = arrived ? arrivedGivens(headers, arrived, options) : NOTHING_GIVEN;
   return new Map([...[...query].filter(([name]) => isInQuery(name)), ...body, ...inHeaders]);
 }
 
-function arrivedGivens(headers: Headers, arrived: Buffer): Givens {
+function arrivedGivens(headers: Headers, arrived: Buffer, options: DecodeOptions): Givens {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return NOTHING_GIVEN;
   // Undefined where the text is in a charset that nobody here reads.
   const media = mediaTypeOf(headers);
-  if (media === 'application/x-www-form-urlencoded') return pairsIn(arrived);
-  return media === 'application/json' ? membersIn(arrived) : NOTHING_GIVEN;
+  if (media === 'application/x-www-form-urlencoded') return pairsIn(arrived, options);
+  return media === 'application/json' ? membersIn(arrived, options) : NOTHING_GIVEN;
 }
 
 /** Each pair by itself: the last may have been cut inside of an escape, and one that is wrong spoils no other. */
-function pairsIn(bytes: Buffer): Givens {
+function pairsIn(bytes: Buffer, options: DecodeOptions): Givens {
   const givens = new Map<string, Given[]>();
   for (const pair of bytes.toString('latin1').split('&')) {
     const whole = pair.replace(/%[0-9a-f]?$/i, '');
-    for (const [name, values] of orNothing(() => givenInForm(Buffer.from(whole, 'latin1')))) {
+    for (const [name, values] of orNothing(() => givenInForm(Buffer.from(whole, 'latin1'), options))) {
       givens.set(name, [...(givens.get(name) ?? []), ...values]);
     }
   }
@@ -58,12 +68,12 @@ function pairsIn(bytes: Buffer): Givens {
 }
 
 /** The members that are whole. */
-function membersIn(bytes: Buffer): Givens {
+function membersIn(bytes: Buffer, options: DecodeOptions): Givens {
   const text = bytes.toString('utf8').replace(/\ufffd+$/, '');
   if (!isSoundText(text)) return NOTHING_GIVEN;
-  const whole = orNothing(() => givenInJson(Buffer.from(text)));
+  const whole = orNothing(() => givenInJson(Buffer.from(text), options));
   if (whole !== NOTHING_GIVEN) return whole;
-  return orNothing(() => givenInJson(Buffer.from(`${text.slice(0, lastMemberEnd(text))}}`)));
+  return orNothing(() => givenInJson(Buffer.from(`${text.slice(0, lastMemberEnd(text))}}`), options));
 }
 
 /** Where the last comma between members of the outermost object is. */
@@ -80,9 +90,15 @@ function lastMemberEnd(text: string): number {
   return end;
 }
 
-function orNothing(read: () => Givens): Givens {
+/** At once: there are a few kilobytes of it. */
+function orNothing(read: () => Givens | Decoding): Givens {
   try {
-    return read();
+    const reading = read();
+    if (reading instanceof Map) return reading;
+    for (;;) {
+      const step = (reading as Decoding).next();
+      if (step.done) return step.value;
+    }
   } catch {
     return NOTHING_GIVEN;
   }

@@ -1,37 +1,91 @@
-// All that a request gives to an operation outside its path: in the query string, in the body, in headers.
+// All that a request gives to an operation: in its path, in the query string, in the body, in headers. Decoded in slices,
+// so that a large one does not hold up others.
 
 import { malformedRequest } from '#contract/errors.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
+import { inTurns } from '#kernel/turns.ts';
 import { bodyGivens, type Headers } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { type Given, type Givens, givenInQuery, NOTHING_GIVEN } from './given.ts';
+import {
+  type DecodeOptions,
+  type Decoding,
+  type Given,
+  type Givens,
+  givenInQuery,
+  givenOf,
+  jsonTextWithin,
+  MAX_TEXT_AT_ONCE,
+  NOTHING_GIVEN,
+} from './given.ts';
+import { normalizedNames } from './names.ts';
 
 interface GivingRequest {
   readonly url: string;
   readonly headers: Headers;
-  readonly body: unknown;
 }
 
-export function givensOf(request: GivingRequest, endpoint: AnyEndpoint): Givens {
-  const outside = outsideHeaders(request, endpoint);
+/** `values` is the setting `body-values`. */
+export async function givensOf(
+  request: GivingRequest,
+  endpoint: AnyEndpoint,
+  { body, values }: { body: Buffer; values: number },
+): Promise<Givens> {
+  return await inTurns(decodedGivens(request, endpoint, body, values));
+}
+
+/** Parameters of the path come first. */
+export function withPath(givens: Givens, path: Readonly<Record<string, string>>): Givens {
+  const entries = Object.entries(path);
+  if (entries.length === 0) return givens;
+  const all = new Map<string, readonly Given[]>(givens);
+  for (const [name, value] of entries) {
+    if (!isSoundText(value)) throw malformedRequest();
+    all.set(name, [value]);
+  }
+  return all;
+}
+
+function* decodedGivens(request: GivingRequest, endpoint: AnyEndpoint, body: Buffer, values: number): Decoding {
+  const options = { values, isKnown: (name: string) => Object.hasOwn(endpoint.params, name) };
+  const outside = yield* outsideHeaders(request, endpoint, body, options);
+  const givens = yield* withLongJson(outside, endpoint, values);
   const named = headersNamed(endpoint);
-  if (named.length === 0) return outside;
-  const givens = new Map<string, readonly Given[]>(outside);
-  for (const name of named) givens.set(name, givenInHeader(request.headers[name.toLowerCase()]));
-  return givens;
+  if (named.length === 0) return givens;
+  const all = new Map<string, readonly Given[]>(givens);
+  for (const name of named) all.set(name, givenInHeader(request.headers[name.toLowerCase()]));
+  return all;
 }
 
-function outsideHeaders({ url, headers, body }: GivingRequest, endpoint: AnyEndpoint): Givens {
+function* outsideHeaders(
+  { url, headers }: GivingRequest,
+  endpoint: AnyEndpoint,
+  body: Buffer,
+  options: DecodeOptions,
+): Decoding {
   const { method, params, rawBody } = endpoint;
   const mark = url.indexOf('?');
-  const query = mark === -1 ? NOTHING_GIVEN : givenInQuery(url.slice(mark + 1));
+  const query = mark === -1 ? NOTHING_GIVEN : yield* givenInQuery(url.slice(mark + 1), options);
   if (method === 'GET' || method === 'HEAD') return query;
-  // The scope of operations without a raw body hands on its bytes.
-  const plain = () => (rawBody ? NOTHING_GIVEN : bodyGivens(headers, body as Buffer | undefined));
-  const given = endpoint.givenInHeaders?.(headers) ?? plain();
+  const inHeaders = endpoint.givenInHeaders?.(headers);
+  const inBody = inHeaders || rawBody ? NOTHING_GIVEN : yield* bodyGivens(headers, body, options);
+  const given = normalizedNames(inHeaders ?? inBody, params);
   if (method === 'DELETE') return new Map([...query, ...given]);
-  const fromQuery = [...query].filter(([name]) => Object.hasOwn(params, name) && params[name]?.isInQuery);
-  return new Map([...fromQuery, ...given]);
+  const fromQuery = [...query].filter(([name]) => params[name]?.isInQuery);
+  return fromQuery.length === 0 ? given : new Map([...fromQuery, ...given]);
+}
+
+/** JSON that is given as text is read here where it is long: readers do their work at once. */
+function* withLongJson(givens: Givens, { params }: AnyEndpoint, values: number): Decoding {
+  const read = new Map<string, readonly Given[]>();
+  for (const [name, given] of givens) {
+    const [text, ...further] = given;
+    if (!params[name]?.isJson || typeof text !== 'string' || further.length > 0) continue;
+    if (text.length <= MAX_TEXT_AT_ONCE) continue;
+    const value = yield* jsonTextWithin(text, values);
+    const one = value === undefined ? undefined : givenOf(value);
+    if (one !== undefined) read.set(name, [one]);
+  }
+  return read.size === 0 ? givens : new Map([...givens, ...read]);
 }
 
 /** Found once for each operation: most have none. */

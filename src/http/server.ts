@@ -1,43 +1,39 @@
 // The HTTP server: Fastify under our endpoint shape. Everything a client can see of it, errors of the framework and
 // of the HTTP parser included, is the contract's.
 
-import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import {
-  bodyTooLarge,
-  databaseUnreachable,
-  headTooLarge,
-  internalError,
-  malformedBody,
-  malformedRequest,
-  noSpaceLeft,
-  Refusal,
-  unavailable,
-  unsupportedContent,
-} from '#contract/errors.ts';
+import { malformedRequest, unavailable, unknownHost } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
+import type { Clock } from '#kernel/clock.ts';
 import { arrived, letIn } from '#kernel/turns.ts';
-import { isOutOfSpace } from '#store/no-space.ts';
-import { StoreUnreachable } from '#store/unreachable.ts';
+import type { Bodies } from './bodies.ts';
 import { type CallParts, OperationCall } from './call.ts';
 import { callerAddress } from './caller-address.ts';
 import { credentialsOf } from './credentials.ts';
-import { Answer, type AnyEndpoint, type Content } from './endpoint.ts';
+import { Answer, type AnyEndpoint, JSON_TYPE } from './endpoint.ts';
+import { answerError } from './error-answer.ts';
+import { type HostRule, hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
-import { ByteBudget, type Held, NO_CONTENT, readRawBody } from './raw-body.ts';
+import { isUnderTls, type OriginRules, originKind } from './origins.ts';
+import { answerUnreadable, drainInTime } from './refused-connection.ts';
 import { arrivedBytes, givensOfRefused } from './refused-givens.ts';
 import { givensOf } from './request-givens.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
 
-const JSON_TYPE = 'application/json; charset=utf-8';
 /** Room for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
 const HEAD_MOST_BYTES = 1024 * 1024;
-/** Of bodies that are data, in work at once over all requests. */
-const RAW_MOST_BYTES = 256 * 1024 * 1024;
-/** Node answers a request without a host by itself, in a shape that is not ours; nothing of ours depends on one. */
-const PROTOCOL = { maxHeaderSize: HEAD_MOST_BYTES, requireHostHeader: false };
+const PROTOCOL = {
+  maxHeaderSize: HEAD_MOST_BYTES,
+  /** Node answers a request without a host by itself, in a shape that is not ours; nothing of ours depends on one. */
+  requireHostHeader: false,
+  /** From the first byte of a connection, or of its next request, to the end of the headers. */
+  headersTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+};
+/** Whoever watches over the service asks it under whatever name. */
+const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
 
 export type ServiceState = 'starting' | 'running' | 'stopping';
 
@@ -48,12 +44,18 @@ export interface ServerParts {
   /** Undefined until the service is ready for calls. */
   callParts(): CallParts | undefined;
   state(): ServiceState;
+  readonly clock: Clock;
+  readonly bodies: Bodies;
   readonly trustedProxies: AddressSet;
-  readonly bodyLimitBytes: number;
-  /** Of a body that is data and read as a whole. */
-  readonly dataLimitBytes: number;
+  /** Names that requests may have in `Host`; empty for any. */
+  readonly allowedHosts: readonly string[];
+  readonly publicOrigins: readonly string[];
+  /** Of `Strict-Transport-Security`; 0 for none. */
+  readonly hstsSeconds: number;
+  /** How many connections may be open at once. */
+  readonly connections: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
-  readonly observer: RequestObserver;
+  readonly observer: RequestObserver & ConnectionObserver;
 }
 
 /** Told of every request, when it begins, when it has been answered and when it is over. */
@@ -62,6 +64,11 @@ export interface RequestObserver {
   ended(): void;
   answered(request: AnsweredRequest): void;
   defect(error: unknown, requestId: string): void;
+}
+
+export interface ConnectionObserver {
+  connected(): void;
+  disconnected(): void;
 }
 
 export interface AnsweredRequest {
@@ -79,6 +86,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     begun: number;
     remoteIp: string;
+    isTls: boolean;
     call: OperationCall | undefined;
     /** What had come of the body when it was decided whether to read it. */
     arrived: Buffer | undefined;
@@ -90,43 +98,58 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const lines = requestLines();
   const server = Fastify({
     logger: false,
-    bodyLimit: parts.bodyLimitBytes,
     genReqId: nextRequestId,
     routerOptions: { maxParamLength: HEAD_MOST_BYTES, querystringParser: () => ({}) },
     rewriteUrl: lines.routable,
     return503OnClosing: false,
     http: PROTOCOL,
     ...(parts.tls ? { https: { ...parts.tls, ...PROTOCOL } } : {}),
-    clientErrorHandler: (error, socket) => answerUnreadable(error, socket, nextRequestId()),
+    clientErrorHandler: (error, socket) =>
+      answerUnreadable(error, socket, { ...STANDING_HEADERS, 'x-request-id': nextRequestId(), ...hsts(parts, false) }),
     frameworkErrors: (_error, request, reply) => void answerError(parts, malformedRequest(), request, reply),
   });
   // Fastify's type depends on whether TLS is on; what we use of it does not.
   const plain = server as unknown as FastifyInstance;
   plain.removeAllContentTypeParsers();
-  plain.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-  observeRequests(plain, parts);
-  const routeParts = { ...parts, lines, budget: new ByteBudget(RAW_MOST_BYTES) };
-  for (const endpoint of parts.endpoints.filter(({ rawBody }) => !rawBody)) addRoute(plain, endpoint, routeParts);
-  // In a scope of their own, where a body is handed on as it arrives.
-  plain.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser('*', (_request, body, done) => done(null, body));
-    for (const endpoint of parts.endpoints.filter(({ rawBody }) => rawBody)) addRoute(scope, endpoint, routeParts);
-  });
+  // Bodies are read by the handler: within limits of their own, and by nobody else.
+  plain.addContentTypeParser('*', (_request, _body, done) => done(null));
+  const origins = { isTls: parts.tls !== undefined, ...parts };
+  observeRequests(plain, parts, origins);
+  const routeParts = { ...parts, lines, origins, wrongHost: hostRule(parts.allowedHosts) };
+  for (const endpoint of parts.endpoints) addRoute(plain, endpoint, routeParts);
   const missing = missingRoute(parts.endpoints);
   // In a hook, because Fastify's handler for it comes after the body: a missing route is said before a wrong body.
   plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
     done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
   });
-  plain.server.on('connection', arrived);
+  plain.server.maxConnections = parts.connections;
+  plain.server.on('connection', (socket) => {
+    arrived();
+    parts.observer.connected();
+    socket.once('close', () => parts.observer.disconnected());
+  });
   // An expectation that nobody knows is answered like a request without one, in place of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
   plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   return plain;
 }
 
-function observeRequests(server: FastifyInstance, { observer, trustedProxies }: ServerParts): void {
+const STANDING_HEADERS = {
+  'content-type': JSON_TYPE,
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** Under TLS browsers are told to come back under TLS. */
+function hsts({ hstsSeconds, tls }: ServerParts, isTls: boolean): Readonly<Record<string, string>> {
+  if (hstsSeconds === 0 || !(isTls || tls)) return {};
+  return { 'strict-transport-security': `max-age=${hstsSeconds}` };
+}
+
+function observeRequests(server: FastifyInstance, parts: ServerParts, origins: OriginRules): void {
+  const { observer, trustedProxies, bodies } = parts;
   server.decorateRequest('begun', 0);
+  server.decorateRequest('isTls', false);
   server.decorateRequest('remoteIp', '');
   server.decorateRequest('call', undefined);
   server.decorateRequest('arrived', undefined);
@@ -135,10 +158,14 @@ function observeRequests(server: FastifyInstance, { observer, trustedProxies }: 
     observer.begun();
     // Whether it was answered or broken off.
     reply.raw.once('close', () => observer.ended());
+    reply.raw.once('finish', () => drainInTime(request.raw, bodies.deadlines));
     const forwarded = request.headers['x-forwarded-for'];
     const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
-    request.remoteIp = callerAddress(request.raw.socket.remoteAddress ?? '', chain, trustedProxies);
-    reply.headers({ 'x-request-id': request.id, 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' });
+    const peer = request.raw.socket.remoteAddress ?? '';
+    request.remoteIp = callerAddress(peer, chain, trustedProxies);
+    request.isTls = isUnderTls({ headers: request.headers, peer }, origins);
+    const { 'content-type': _, ...standing } = STANDING_HEADERS;
+    reply.headers({ 'x-request-id': request.id, ...standing, ...hsts(parts, request.isTls) });
     done();
   });
   server.addHook('onResponse', (request, reply, done) => {
@@ -157,7 +184,8 @@ function observeRequests(server: FastifyInstance, { observer, trustedProxies }: 
 
 interface RouteParts extends ServerParts {
   readonly lines: RequestLines;
-  readonly budget: ByteBudget;
+  readonly origins: OriginRules;
+  readonly wrongHost: HostRule;
 }
 
 function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RouteParts): void {
@@ -168,6 +196,7 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
     url: endpoint.path,
     async onRequest(request, reply) {
       mirror(request, reply, endpoint);
+      requireHost(request, endpoint, parts);
       if (isOwn && endpoint.access === 'none') return;
       const state = parts.state();
       const callParts = parts.callParts();
@@ -181,6 +210,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       });
       try {
         await call.admit();
+        // Before Fastify looks at its type.
+        parts.bodies.checkAnnounced(request, endpoint);
       } finally {
         // For the entry of a call that is refused here, or for its body.
         if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
@@ -193,16 +224,26 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
         return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
       const crowd = letIn();
       if (crowd) await crowd;
-      using held = parts.budget.open();
-      const content = await contentOf(request, endpoint, { held, limitBytes: parts.dataLimitBytes });
-      try {
-        return send(reply, await request.call.perform(givensOf(request, endpoint), content), endpoint);
-      } finally {
-        // What was not read is let through: the connection carries the answer, and the next request.
-        content.stream?.resume();
-      }
+      return send(reply, await performed(request, request.call, endpoint, parts), endpoint);
     },
   });
+}
+
+async function performed(request: FastifyRequest, call: OperationCall, endpoint: AnyEndpoint, { bodies }: RouteParts) {
+  using permit = bodies.permitFor({ account: call.account, address: request.remoteIp });
+  const content = await bodies.receive(request, endpoint, permit);
+  try {
+    const { values } = bodies.limits;
+    return await call.perform(await givensOf(request, endpoint, { body: content.bytes, values }), content);
+  } finally {
+    // What was not read is let through: the connection carries the answer, and the next request.
+    content.stream?.resume();
+  }
+}
+
+function requireHost({ raw }: FastifyRequest, { path }: AnyEndpoint, { wrongHost }: RouteParts): void {
+  const host = FOR_EVERY_HOST.includes(path) ? undefined : wrongHost(raw.rawHeaders);
+  if (host !== undefined) throw unknownHost(host);
 }
 
 function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: AnyEndpoint): void {
@@ -210,26 +251,14 @@ function mirror({ headers }: FastifyRequest, reply: FastifyReply, { mirrored }: 
   for (const [name, value] of Object.entries(mirrored)) if (headers[name] !== undefined) reply.header(name, value);
 }
 
-function factsOf(request: FastifyRequest, { tls, trustedProxies }: ServerParts) {
-  const { headers, method, id, remoteIp } = request;
-  const ownOrigin = () => {
-    const viaProxy = trustedProxies.has(request.raw.socket.remoteAddress ?? '') && headers['x-forwarded-proto'];
-    return `${viaProxy || (tls ? 'https' : 'http')}://${headers.host}`;
-  };
-  const credentials = credentialsOf({ method, headers, ownOrigin });
+function factsOf(request: FastifyRequest, { origins }: RouteParts) {
+  const { headers, method, id, remoteIp, isTls } = request;
+  const origin = originKind({ headers, peer: request.raw.socket.remoteAddress ?? '' }, origins);
+  const credentials = credentialsOf({ method, headers, isTls, origin });
   // Every route parameter is text.
   const path = request.params as Record<string, string>;
   const { 'user-agent': userAgent = '', accept = '' } = headers;
-  return { requestId: id, remoteIp, credentials, userAgent, accept, path };
-}
-
-async function contentOf(
-  { headers, body }: FastifyRequest,
-  { rawBody }: AnyEndpoint,
-  limits: { held: Held; limitBytes: number },
-): Promise<Content> {
-  // The scope of such operations hands on the stream of the request.
-  return rawBody ? await readRawBody({ headers, body: body as Readable | undefined }, rawBody, limits) : NO_CONTENT;
+  return { requestId: id, remoteIp, credentials, isTls, origin, userAgent, accept, path };
 }
 
 function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint): FastifyReply {
@@ -239,47 +268,4 @@ function send(reply: FastifyReply, answer: object, { answerStatus }: AnyEndpoint
   if (typeof body === 'string') return reply.send(body);
   if (Symbol.asyncIterator in body) return reply.send(Readable.from(body));
   return reply.send(JSON.stringify(body));
-}
-
-async function answerError(parts: ServerParts, error: unknown, request: FastifyRequest, reply: FastifyReply) {
-  const refusal = refusalOf(error, request, parts.bodyLimitBytes);
-  request.call?.leave();
-  if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
-  await request.call?.recordFailure(refusal).catch((failure) => {
-    // The store has told of that itself.
-    if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) parts.observer.defect(failure, request.id);
-  });
-  reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
-  return reply.send(JSON.stringify(refusal.body));
-}
-
-/** What Fastify itself complains about, in our words. */
-function refusalOf(error: unknown, { headers, id }: FastifyRequest, bodyLimitBytes: number): Refusal {
-  if (error instanceof Refusal) return error;
-  if (isOutOfSpace(error)) return noSpaceLeft('metadata');
-  if (error instanceof StoreUnreachable) return databaseUnreachable();
-  const code = error instanceof Error && 'code' in error ? error.code : '';
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyTooLarge(bodyLimitBytes);
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContent(headers['content-type'] ?? '');
-  if (code === 'FST_ERR_CTP_INVALID_CONTENT_LENGTH') return malformedBody();
-  return internalError(id);
-}
-
-/** The HTTP parser gave up: there is no request yet, only a socket. */
-function answerUnreadable(error: Error & { code?: string }, socket: Socket, requestId: string): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy();
-    return;
-  }
-  const refusal = error.code === 'HPE_HEADER_OVERFLOW' ? headTooLarge() : malformedRequest();
-  const body = JSON.stringify(refusal.body);
-  const reason = refusal.status === 431 ? 'Request Header Fields Too Large' : 'Bad Request';
-  const head = [
-    `HTTP/1.1 ${refusal.status} ${reason}`,
-    `content-type: ${JSON_TYPE}`,
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${requestId}`,
-    'connection: close',
-  ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
 }

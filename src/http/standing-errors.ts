@@ -24,6 +24,7 @@ export const standingErrors = (): StandingError[] => [
     example: refuse.unauthorized(),
     appliesTo: needsKey,
   },
+  { when: 'The body does not arrive in time.', example: refuse.bodyTooLate(), appliesTo: takesBody },
   { when: 'The body is too large.', example: refuse.bodyTooLarge(16 * 1024 * 1024), appliesTo: takesBody },
   {
     when: 'The body is neither a form nor JSON, or not of a type that the operation names.',
@@ -31,9 +32,14 @@ export const standingErrors = (): StandingError[] => [
     appliesTo: takesBody,
   },
   {
-    when: 'Too many requests with this key, or too many refused ones from this address.',
+    when: 'The name of the host is not among those that the setting `allowed-hosts` names.',
+    example: refuse.unknownHost('vigil.example'),
+    appliesTo: isBelowApi,
+  },
+  {
+    when: 'Too many requests of this account, too many refused ones from this address, or no room for the body.',
     example: refuse.tooManyRequests(60),
-    appliesTo: needsKey,
+    appliesTo: (endpoint) => needsKey(endpoint) || takesBody(endpoint),
   },
   {
     when: 'Permission is missing, an object does not exist, or the state of things forbids it.',

@@ -1,21 +1,23 @@
 // What was pushed, as records. A bad line is named and left out; its neighbours are kept.
 
 import { isUtf8 } from 'node:buffer';
-import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
+import { malformedBody, tooManyLines } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
-import { scanArray } from '#kernel/json-members.ts';
+import { elementRanges, trimmed } from '#kernel/json-bytes.ts';
+import { isJsonSliced } from '#kernel/sliced-json.ts';
 import type { Log } from './intake.ts';
 import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { LogReader } from './reader.ts';
 import { type Arrival, type Reason, recordOf } from './record.ts';
 
-/** A body of nothing but `{}` would otherwise become twenty million records. */
-const RECORDS_MOST = 1_000_000;
 /** After so long others get their turn. The clock is looked at after so many bytes; a line costs more than its bytes. */
 const TURN_MS = 5;
 const LOOK_BYTES = 32 * 1024;
 const LINE_COST_BYTES = 100;
+const OPENING_BRACKET = 0x5b;
+/** An element up to so many bytes is checked at once. */
+const CHECKED_AT_ONCE_BYTES = 64 * 1024;
 
 export interface Batch {
   readonly records: readonly Log[];
@@ -36,11 +38,15 @@ export interface Decoding {
   readonly reader: LogReader;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
+  /** Aborts when nobody waits for the answer any longer. */
+  readonly gone?: AbortSignal;
 }
 
 export interface PushLimits {
   readonly bodyBytes: number;
   readonly lineBytes: number;
+  /** How many lines or elements, rejected and blank ones included: the setting `push-lines`. */
+  readonly lines: number;
   /** How many rejected lines are named. */
   readonly reported: number;
 }
@@ -54,81 +60,135 @@ interface Item {
 
 export const PUSHED_TYPES = ['application/x-ndjson', 'application/json', 'text/plain'] as const;
 
-/** Refuses a JSON body that is not well-formed as a whole, and one of too many records. */
+/** Refuses a JSON body that is not well-formed as a whole, and one of too many lines. */
 export async function decode({ type, bytes }: Content, how: Decoding): Promise<Batch> {
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
   let unlooked = 0;
   let begun = performance.now();
-  for (const { line, sizeBytes, outcome } of itemsOf(type, bytes, how)) {
-    if (typeof outcome === 'string') {
+  for (const item of itemsOf(type, bytes, how)) {
+    if (typeof item?.outcome === 'string') {
       totals.rejectedCount += 1;
-      totals.rejectedBytes += sizeBytes;
-      if (rejected.length < how.limits.reported) rejected.push({ line, reason: outcome });
-    } else if (outcome) {
-      totals.acceptedBytes += sizeBytes;
-      if (records.push(outcome) > RECORDS_MOST) throw bodyTooLarge(how.limits.bodyBytes);
+      totals.rejectedBytes += item.sizeBytes;
+      if (rejected.length < how.limits.reported) rejected.push({ line: item.line, reason: item.outcome });
+    } else if (item?.outcome) {
+      totals.acceptedBytes += item.sizeBytes;
+      records.push(item.outcome);
     }
-    unlooked += sizeBytes + LINE_COST_BYTES;
+    unlooked += item ? item.sizeBytes + LINE_COST_BYTES : LOOK_BYTES;
     if (unlooked < LOOK_BYTES) continue;
     unlooked = 0;
     if (performance.now() - begun < TURN_MS) continue;
     await new Promise(setImmediate);
+    how.gone?.throwIfAborted();
     begun = performance.now();
   }
   return { records, rejected, ...totals };
 }
 
-function itemsOf(type: string, bytes: Buffer, how: Decoding): Generator<Item> {
+/** Undefined stands for work that has come to nothing yet. */
+type Items = Generator<Item | undefined>;
+
+function itemsOf(type: string, bytes: Buffer, how: Decoding): Items {
   const body = withoutMark(bytes);
   if (type === 'application/json') return jsonItems(body, how);
-  const { reader, arrival, limits } = how;
+  const { reader, arrival } = how;
   if (type === 'text/plain') {
     const read = textLines((line) => reader.of(line, arrival.at));
-    return lineItems(body, read, limits.lineBytes);
+    return lineItems(body, read, how.limits);
   }
   const read = jsonLines(new JsonRecords(arrival));
   const outcomeOf: LineReader = (...line) => normalized(read(...line), how);
-  return lineItems(body, outcomeOf, limits.lineBytes);
+  return lineItems(body, outcomeOf, how.limits);
 }
 
 const normalized = <T extends string | undefined>(outcome: LogRecord | T, { reader, arrival }: Decoding): Log | T =>
   typeof outcome === 'object' ? reader.normalized(outcome, arrival.at) : outcome;
 
-function* lineItems(bytes: Buffer, outcomeOf: LineReader, lineBytes: number): Generator<Item> {
+function* lineItems(bytes: Buffer, outcomeOf: LineReader, limits: PushLimits): Items {
+  yield* requireLines(bytes, limits.lines);
   const isSound = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
     end = from;
-    // Millions of empty lines are passed over quickly.
+    // Empty lines are passed over quickly.
     if (bytes[from] === LINE_FEED) continue;
     const found = bytes.indexOf(LINE_FEED, from);
     end = found === -1 ? bytes.length : found;
     const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     const sizeBytes = contentEnd - from;
-    const outcome = sizeBytes > lineBytes ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
+    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
     yield { line, sizeBytes, outcome };
   }
 }
 
-function* jsonItems(bytes: Buffer, how: Decoding): Generator<Item> {
-  if (!isUtf8(bytes)) throw malformedBody();
-  const text = bytes.toString().trim();
-  const { arrival, limits } = how;
-  let line = 0;
-  for (const source of text.startsWith('[') ? scanArray(text) : [text]) {
-    line += 1;
-    const sizeBytes = Buffer.byteLength(source);
-    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : normalized(recordOf(source, arrival), how);
-    if (typeof outcome === 'string') requireJson(source);
-    yield { line, sizeBytes, outcome };
+/** Counted before anything is made of them: thousands of bytes may decompress to millions of lines. */
+function* requireLines(bytes: Buffer, most: number): Generator<undefined> {
+  if (bytes.length <= most) return;
+  let lines = 0;
+  for (let from = 0; from < bytes.length; ) {
+    lines += 1;
+    if (lines > most) throw tooManyLines(most);
+    if (lines % LOOK_BYTES === 0) yield undefined;
+    const end = bytes[from] === LINE_FEED ? from : bytes.indexOf(LINE_FEED, from);
+    if (end === -1) return;
+    from = end + 1;
   }
+}
+
+function* jsonItems(bytes: Buffer, how: Decoding): Items {
+  if (!isUtf8(bytes)) throw malformedBody();
+  const { from, end } = trimmed(bytes, 0, bytes.length);
+  if (bytes[from] !== OPENING_BRACKET) {
+    yield* elementItem(bytes, { from, end, line: 1 }, how);
+    return;
+  }
+  const body = bytes.subarray(0, end);
+  yield* requireElements(body, from, how.limits.lines);
+  let line = 0;
+  for (const range of elementRanges(body, from)) {
+    if (!range) {
+      yield undefined;
+      continue;
+    }
+    line += 1;
+    yield* elementItem(body, { ...range, line }, how);
+  }
+}
+
+function* requireElements(body: Buffer, start: number, most: number): Generator<undefined> {
+  if (body.length <= most) return;
+  let elements = 0;
+  for (const range of elementRanges(body, start)) {
+    if (range) elements += 1;
+    else yield undefined;
+    if (elements > most) throw tooManyLines(most);
+  }
+}
+
+interface Element {
+  readonly from: number;
+  readonly end: number;
+  readonly line: number;
+}
+
+function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding): Items {
+  const { arrival, limits } = how;
+  const sizeBytes = end - from;
+  const source = body.toString('utf8', from, end);
+  const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : normalized(recordOf(source, arrival), how);
+  if (typeof outcome === 'string') yield* requireJson(source);
+  yield { line, sizeBytes, outcome };
 }
 
 /** An element may be rejected for other reasons, but the body as a whole must be JSON. */
-function requireJson(source: string): void {
+function* requireJson(source: string): Generator<undefined> {
+  if (source.length > CHECKED_AT_ONCE_BYTES) {
+    if (!(yield* isJsonSliced(source))) throw malformedBody();
+    return;
+  }
   try {
     JSON.parse(source);
   } catch (cause) {

@@ -67,6 +67,8 @@ export interface Taking {
   readonly marks?: readonly Mark[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
   readonly alongside?: Alongside;
+  /** Nothing is kept once it is aborted: whoever sent the logs has gone, and sends them again. */
+  readonly gone?: AbortSignal;
 }
 
 export interface IntakeParts {
@@ -89,10 +91,11 @@ export class Intake {
   /**
    * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
    */
-  async take(destination: Destination, logs: readonly Log[], { marks, alongside }: Taking = {}): Promise<void> {
+  async take(destination: Destination, logs: readonly Log[], { marks, alongside, gone }: Taking = {}): Promise<void> {
     if (logs.length === 0) return;
     const { watcher, engine } = this.#parts;
     const finding = await watcher.look(logs, destination);
+    gone?.throwIfAborted();
     try {
       await engine.append(destination.table, logs, marks);
     } catch (cause) {

@@ -14,6 +14,11 @@ export const parseExactly = (text: string): unknown => JSON.parse(text, exactly)
 export const isRawNumber = (value: unknown): boolean => JSON.isRawJSON(value);
 
 function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
-  if (typeof value !== 'number' || source === undefined || Number.isSafeInteger(value)) return value;
-  return Number.isInteger(value) || !Number.isFinite(value) ? JSON.rawJSON(source) : value;
+  return typeof value !== 'number' || source === undefined ? value : exactNumber(value, source);
+}
+
+/** The number that `source` stands for: as a double, or as raw JSON where that would be another one. */
+export function exactNumber(value: number, source: string): number {
+  if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))) return value;
+  return JSON.rawJSON(source) as unknown as number; // Written like a number, and known by `isRawNumber`.
 }

@@ -1,4 +1,4 @@
-// The members of a JSON object, and the elements of an array, as they are written. JSON.parse gives values; where the digits of a number or a repeated
+// The members of a JSON object as they are written. JSON.parse gives values; where the digits of a number or a repeated
 // name matter, the text must be looked at.
 
 export interface ScannedObject {
@@ -36,30 +36,6 @@ export function scanObject(text: string): ScannedObject {
     } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
   }
   return { deepest, members };
-}
-
-/**
- * The elements of the JSON array that `text` is, one after another, each as it is written. Where the text is no
- * well-formed array, at least one element is not well-formed either: whoever parses them all has checked the whole.
- */
-export function* scanArray(text: string): Generator<string> {
-  let depth = 1;
-  let from = 1;
-  for (let index = 1; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (code === QUOTE) index = endOfString(text, index);
-    else if (depth === 1 && code === COMMA) {
-      yield text.slice(from, index).trim();
-      from = index + 1;
-    } else if (depth === 1 && code === CLOSING_BRACKET) {
-      const last = text.slice(from, index).trim();
-      if (last !== '' || from > 1) yield last;
-      if (text.slice(index + 1).trim() !== '') yield '';
-      return;
-    } else if (code === OPENING_BRACE || code === OPENING_BRACKET) depth += 1;
-    else if (depth > 1 && (code === CLOSING_BRACE || code === CLOSING_BRACKET)) depth -= 1;
-  }
-  yield '';
 }
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];

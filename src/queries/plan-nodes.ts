@@ -1,5 +1,6 @@
 // What a plan is about, looked up in all its pipelines.
 
+import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
 import type { LookupName, SystemRows } from '#query/plan-sources.ts';
 import { chainOf, everyPlan, subPlans } from '#query/sub-plans.ts';
@@ -12,6 +13,12 @@ const nodesOf = (plan: Plan): readonly PlanNode[] => everyPlan(plan).flatMap(cha
 export const importsOf = (plan: Plan): Import[] => nodesOf(plan).filter((node) => node.kind === 'import');
 
 export const outputsOf = (plan: Plan): Output[] => nodesOf(plan).filter((node) => node.kind === 'output');
+
+const SINKS: readonly PlanNode['kind'][] = ['import', 'output', 'memlookup', 'memlookup-drop'];
+
+/** Whether a sink or `memlookup` is in it, in its subqueries or in its procedures. */
+export const hasSink = (plan: Plan): boolean =>
+  nodesOf(plan).some((node) => SINKS.includes(node.kind) || (node.kind === 'system' && node.object === MEMORY_LOOKUPS));
 
 /** Names of the tables that its own text reads or writes, each once: what procedures read is their owners' business. */
 export const namedTablesOf = (plan: Plan): ReadonlySet<string> =>

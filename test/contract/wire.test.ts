@@ -63,6 +63,8 @@ const BODIES: readonly [
   ['a name given twice in a form in two spellings', FORM, 'name=a&n%61me=b', twice('name')],
   ['an empty name', FORM, 'name=', NO_NAME],
   ['a name without a value', FORM, 'name', NO_NAME],
+  ['a name of blanks', FORM, 'name=++%09+', NO_NAME],
+  ['a name of blanks in JSON', 'application/json', '{"name":" \\u3000 "}', NO_NAME],
   ['JSON null for a name', 'application/json', '{"name":null}', NO_NAME],
   ['an empty JSON text for a name', 'application/json', '{"name":""}', NO_NAME],
   ['an empty JSON object', 'application/json', '{}', NO_NAME],
@@ -105,7 +107,9 @@ const ACCEPTED: readonly [type: string, body: string, name: string, description?
   ['application/json', '{"name":"json"}', 'json'],
   ['application/json; charset=utf-8', ' \n\t{ "name" : "blanks" }\r\n ', 'blanks'],
   ['APPLICATION/JSON', '{"name":"upper"}', 'upper'],
-  ['application/json', '{"n\\u0061me":"\\ud83d\\ude00 escaped \\"}{,:[ "}', '😀 escaped "}{,:[ '],
+  ['application/json', '{"n\\u0061me":"\\ud83d\\ude00 escaped \\"}{,:["}', '😀 escaped "}{,:['],
+  [FORM, 'name=+blanks around+%09', 'blanks around'],
+  ['application/json', '{"name":"e\\u0301 \\u1112\\u1161\\u11ab"}', '\u00e9 \ud55c'],
   ['application/json', '{"name":"\\\\u0000 is no NUL"}', '\\u0000 is no NUL'],
   ['application/json', '{"description":null,"name":"null description"}', 'null description'],
   ['application/json', '{"name":"unknown","x":1,"x":2,"__proto__":{"a":1},"constructor":null,"":0}', 'unknown'],
@@ -162,9 +166,9 @@ describe('A body is read', () => {
   });
 
   it('and text comes back in the form it was sent, letter by letter', async () => {
-    const name = 'e\u0301 é \u1112\u1161\u11ab 한 \u200d\ufeff\u2028\t"\\/';
-    const guid = await created({ call }, COMPANIES, { name });
-    expect((await call('GET', `${COMPANIES}/${guid}`)).json.company.name).toBe(name);
+    const description = ' e\u0301 é \u1112\u1161\u11ab 한 \u200d\ufeff\u2028\t"\\/ ';
+    const guid = await created({ call }, COMPANIES, { name: 'letters', description });
+    expect((await call('GET', `${COMPANIES}/${guid}`)).json.company.description).toBe(description);
   });
 
   it('from POST and PUT alone: the query string has no say', async () => {
@@ -211,6 +215,13 @@ const REMOVALS: readonly [sentence: string, query: string, body: object | undefi
   ['as a number', '', { guids: 5 }, refused(400, 'invalid-param-type', 'guids should be guid type.')],
   ['with a real boolean', '', { guids: NOWHERE, dry_run: false }, notFound(NOWHERE)],
   ['with a boolean as text', '', { guids: NOWHERE, dry_run: 'false' }, notFound(NOWHERE)],
+  ['with a boolean in any case', '', { guids: NOWHERE, dry_run: 'FaLSE' }, notFound(NOWHERE)],
+  [
+    'with a boolean in any case in the query string',
+    `?guids=${NOWHERE}&dry_run=TRUE`,
+    undefined,
+    [200, { ...(notFound(NOWHERE)[1] as object), references: [] }],
+  ],
   ['with no boolean', '', { guids: NOWHERE, dry_run: null }, notFound(NOWHERE)],
   ['with an empty boolean', `?guids=${NOWHERE}&dry_run=`, undefined, notFound(NOWHERE)],
   [

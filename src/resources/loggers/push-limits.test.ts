@@ -11,6 +11,8 @@ const MIB = 1024 * 1024;
 const PATIENCE_MS = 60_000;
 const TOO_LARGE = refused(413, 'request-too-large', 'request body must be shorter than or equal to 67108864 bytes.');
 
+const TOO_MANY_LINES = refused(413, 'request-too-large', 'request body must be less than or equal to 1000000 lines.');
+
 describe('A push is refused', () => {
   const subject = serviceFor();
   const { call } = subject;
@@ -45,11 +47,11 @@ describe('A push is refused', () => {
   );
 
   it(
-    'with more than a million records',
+    'with more than a million lines',
     async () => {
       const logger = await createLogger(subject, { table: 'many' });
       await push(subject, logger, { body: '{"kept":true}' });
-      expect(outcome(await push(subject, logger, { body: '{}\n'.repeat(1_000_001) }))).toEqual(TOO_LARGE);
+      expect(outcome(await push(subject, logger, { body: '{}\n'.repeat(1_000_001) }))).toEqual(TOO_MANY_LINES);
       expect(await rowsOf(subject, 'table many | stats count')).toEqual([{ count: 1 }]);
     },
     PATIENCE_MS,

@@ -44,14 +44,14 @@ export const push = endpoint({
     rejected_count: int32,
   }),
 
-  async run(input, { db, caller, content, clock, zone, intake, readers, counters, pushLimits }: Call & Needs) {
+  async run(input, { db, caller, content, clock, zone, intake, readers, counters, pushLimits, gone }: Call & Needs) {
     const target = await findTarget(db, input.guid, grantee(caller));
     if (!target) throw notFound('logger', input.guid);
     const destination = readyToTake(target);
     const reader = await readers.readerFor(target);
     const arrival = { at: clock.now().epochMilliseconds, zone };
-    const batch = await decode(content, { reader, arrival, limits: pushLimits });
-    await intake.take(destination, batch.records);
+    const batch = await decode(content, { reader, arrival, limits: pushLimits, gone });
+    await intake.take(destination, batch.records, { gone });
     counters.add(input.guid, {
       logs: batch.records.length,
       volume: batch.acceptedBytes,

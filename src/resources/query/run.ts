@@ -1,13 +1,17 @@
 // GET /query
 
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { Page } from '#engines/plan-run.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { hasSink } from '#queries/plan-nodes.ts';
 import { sourceOf } from '#queries/sources.ts';
+import type { Plan } from '#query/plan.ts';
 
 interface Needs extends Call {
+  readonly attempts: RefusedAttempts;
   readonly queries: LiveQueries;
   readonly zone: string;
 }
@@ -29,7 +33,8 @@ export const run = endpoint({
   answerType: 'application/x-ndjson',
   answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },
 
-  async run(input, { queries, zone, caller, remoteIp, userAgent, accept, gone, note }: Needs) {
+  async run(input, needs: Needs) {
+    const { queries, zone, caller, remoteIp, userAgent, accept, gone, note } = needs;
     const query = await queries.accept({
       caller,
       source: sourceOf(caller, userAgent),
@@ -38,11 +43,17 @@ export const run = endpoint({
       background: false,
       keepsRows: false,
     });
+    requireOwnOrigin(query.checked.plan, needs);
     note({ query_id: query.id });
     const rows = await queries.stream(query, { page: pageOf(input), gone });
     return rowsAnswer(query, rows, { ...input, accept, zone, headers: { 'x-query-id': String(query.id) } });
   },
 });
+
+/** A stranger's page can let a browser send a GET with its cookie: what that does must be no more than reading. */
+function requireOwnOrigin(plan: Plan, { caller, origin, attempts, remoteIp }: Needs): void {
+  if (caller.sessionGuid && origin !== 'own' && hasSink(plan)) throw attempts.refuse(remoteIp);
+}
 
 /** Undefined for all rows. */
 function pageOf({ offset, limit }: { offset: number; limit: number | undefined }): Page | undefined {

@@ -18,13 +18,14 @@ interface Needs extends Call {
   readonly attempts: RefusedAttempts;
   readonly clock: Clock;
   readonly zone: string;
-  readonly isTls: boolean;
   readonly quotas: Quotas;
 }
 
 export const create = endpoint({
   title: 'Open console session',
-  notes: 'Answers with the cookie `vigil_session`. The session ends with its key, by DELETE, or when idle too long.',
+  notes:
+    'Answers with the cookie `vigil_session`, under TLS `__Host-vigil_session`. The session ends with its key, by DELETE, when idle ' +
+    'too long, and 30 days after it was opened. A page of another origin cannot open one.',
   method: 'POST',
   path: '/api/core/sessions',
   access: 'none',
@@ -35,7 +36,9 @@ export const create = endpoint({
     expires_at: stamp,
   }),
 
-  async run(input, { db, accounts, attempts, clock, zone, isTls, quotas, remoteIp, identify, note }: Needs) {
+  async run(input, { db, accounts, attempts, clock, zone, isTls, origin, quotas, remoteIp, identify, note }: Needs) {
+    // A stranger's page could otherwise let somebody work in an account of the stranger.
+    if (origin === 'foreign') throw attempts.refuse(remoteIp);
     const caller = await accounts.byKey(input.api_key, remoteIp);
     if (!caller) throw attempts.refuse(remoteIp);
     identify(caller);

@@ -10,7 +10,6 @@ import { endKeySession, removeSession } from './store.ts';
 interface Needs extends Call {
   readonly accounts: Accounts;
   readonly attempts: RefusedAttempts;
-  readonly isTls: boolean;
 }
 
 export const remove = endpoint({

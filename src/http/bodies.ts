@@ -1,0 +1,136 @@
+// What becomes of the body of a request, before anybody looks into it: whether there is room for it, how large it may be, of
+// which type, and how long it may take. The order of these checks is the reference's.
+
+import type { Readable } from 'node:stream';
+import { bodyTooLarge, unsupportedContent } from '#contract/errors.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { type Headers, isParameterType, mediaTypeOf } from './body.ts';
+import { BodyDeadlines, type BodyTimes } from './body-deadlines.ts';
+import { type BodyPermit, ByteBudget } from './byte-budget.ts';
+import { collectedBody } from './collected-body.ts';
+import { type AnyEndpoint, type Content, isReading, type RawBody } from './endpoint.ts';
+
+export interface BodyLimits extends BodyTimes {
+  /** Of a form or JSON: the setting `body-limit`. */
+  readonly bodyBytes: number;
+  /** Of an operation that needs no key: the setting `open-body-limit`. */
+  readonly openBytes: number;
+  /** Of data that is read as a whole: the setting `push-limit`. */
+  readonly dataBytes: number;
+  /** Of all bodies together: the setting `bodies-limit`. */
+  readonly heldBytes: number;
+  /** In a form or JSON: the setting `body-values`. */
+  readonly values: number;
+}
+
+export interface Sender {
+  /** Of the account that has shown its key. */
+  readonly account: string | undefined;
+  readonly address: string;
+}
+
+interface SentRequest {
+  readonly headers: Headers;
+  readonly raw: Readable;
+}
+
+export const NO_CONTENT: Content = { type: '', bytes: Buffer.alloc(0) };
+
+export class Bodies implements Disposable {
+  readonly deadlines: BodyDeadlines;
+  readonly limits: BodyLimits;
+  readonly #budget: ByteBudget;
+
+  constructor(clock: Clock, limits: BodyLimits) {
+    this.limits = limits;
+    this.deadlines = new BodyDeadlines(clock, limits);
+    this.#budget = new ByteBudget(limits.heldBytes);
+  }
+
+  get heldBytes(): number {
+    return this.#budget.heldBytes;
+  }
+
+  /** Takes memory for one body, until it is disposed of. */
+  permitFor({ account, address }: Sender): BodyPermit {
+    return this.#budget.open(account === undefined ? { address } : { account });
+  }
+
+  /** Refuses a body that is said to be too large, before anything of it is read. */
+  checkAnnounced({ headers }: Pick<SentRequest, 'headers'>, endpoint: AnyEndpoint): void {
+    const limitBytes = this.#limitOf(endpoint);
+    if (!isReading(endpoint.method) && announcedBytes(headers) > limitBytes) throw bodyTooLarge(limitBytes);
+  }
+
+  async receive(request: SentRequest, endpoint: AnyEndpoint, permit: BodyPermit): Promise<Content> {
+    const { headers, raw } = request;
+    if (isReading(endpoint.method) || !hasBody(request, endpoint)) return NO_CONTENT;
+    if (endpoint.rawBody?.isStreamed) return streamedContent(request, endpoint.rawBody);
+    permit.requireRoom();
+    this.checkAnnounced(request, endpoint);
+    const isAnnounced = headers['content-length'] !== undefined;
+    const type = endpoint.rawBody ? dataType(headers, endpoint.rawBody) : '';
+    const isGzipped = endpoint.rawBody !== undefined && isGzip(headers);
+    if (!endpoint.rawBody && isAnnounced) requireParameters(headers);
+    const bytes = await collectedBody(raw, {
+      limitBytes: this.#limitOf(endpoint),
+      isGzipped,
+      permit,
+      deadlines: this.deadlines,
+      isOpen: isOpen(endpoint),
+      announcedBytes: announcedBytes(headers),
+    });
+    if (!endpoint.rawBody && bytes.length > 0) requireParameters(headers);
+    return { type, bytes };
+  }
+
+  [Symbol.dispose](): void {
+    this.deadlines[Symbol.dispose]();
+  }
+
+  #limitOf(endpoint: AnyEndpoint): number {
+    const { bodyBytes, openBytes, dataBytes } = this.limits;
+    if (endpoint.rawBody?.isStreamed) return Number.POSITIVE_INFINITY;
+    if (isOpen(endpoint)) return openBytes;
+    return endpoint.rawBody ? dataBytes : bodyBytes;
+  }
+}
+
+/** Anybody may send it. */
+const isOpen = ({ access }: AnyEndpoint): boolean => access === 'none' || access === 'token';
+
+const announcedBytes = (headers: Headers): number => Number(headers['content-length'] ?? 0);
+
+/** Data may be there and empty: the type tells that it is. */
+function hasBody({ headers }: SentRequest, { rawBody }: AnyEndpoint): boolean {
+  const isTyped = rawBody !== undefined && headers['content-type'] !== undefined;
+  return isTyped || headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0;
+}
+
+function streamedContent({ headers, raw }: SentRequest, rawBody: RawBody): Content {
+  const type = dataType(headers, rawBody);
+  const encoding = encodingOf(headers);
+  if (encoding !== 'identity') throw unsupportedContent(encoding);
+  const announced = headers['content-length'] === undefined ? {} : { announcedBytes: announcedBytes(headers) };
+  return { ...NO_CONTENT, type, stream: raw, ...announced };
+}
+
+function dataType(headers: Headers, { types }: RawBody): string {
+  const type = mediaTypeOf(headers);
+  if (type === undefined || !types.includes(type)) throw unsupportedContent(String(headers['content-type'] ?? ''));
+  return type;
+}
+
+const encodingOf = (headers: Headers): string => String(headers['content-encoding'] ?? 'identity').toLowerCase();
+
+function isGzip(headers: Headers): boolean {
+  const encoding = encodingOf(headers);
+  if (encoding !== 'identity' && encoding !== 'gzip') throw unsupportedContent(encoding);
+  return encoding === 'gzip';
+}
+
+function requireParameters(headers: Headers): void {
+  const encoding = String(headers['content-encoding'] ?? 'identity');
+  if (encoding !== 'identity') throw unsupportedContent(encoding);
+  if (!isParameterType(headers)) throw unsupportedContent(String(headers['content-type'] ?? ''));
+}

@@ -1,0 +1,103 @@
+// A body as a whole, read as it arrives: decompressed when it comes so, and given up as soon as it is too long, takes too much
+// of the memory that bodies may have, or comes too late. The one way of every body that is not streamed.
+
+import type { Readable } from 'node:stream';
+import { createGunzip, type Gunzip } from 'node:zlib';
+import { bodyTooLarge, bodyTooLate, malformedBody, type Refusal } from '#contract/errors.ts';
+import type { BodyDeadlines } from './body-deadlines.ts';
+import { ByteBlocks } from './byte-blocks.ts';
+import type { BodyPermit } from './byte-budget.ts';
+
+const DECOMPRESSED_CHUNK_BYTES = 256 * 1024;
+
+export interface Collecting {
+  readonly limitBytes: number;
+  readonly isGzipped: boolean;
+  readonly permit: BodyPermit;
+  readonly deadlines: BodyDeadlines;
+  /** Nobody has shown a key for it. */
+  readonly isOpen: boolean;
+  readonly announcedBytes: number;
+}
+
+/** Rejects with the refusal of the body. What is left of it then is let through unread. */
+export async function collectedBody(body: Readable, how: Collecting): Promise<Buffer> {
+  const { isOpen, announcedBytes, deadlines } = how;
+  const collector = new BodyCollector(body, how);
+  using _ = deadlines.watch({
+    isOpen,
+    announcedBytes,
+    arrivedBytes: () => collector.arrivedBytes,
+    late: () => collector.fail(bodyTooLate()),
+  });
+  return await collector.collect();
+}
+
+class BodyCollector {
+  readonly #body: Readable;
+  readonly #how: Collecting;
+  readonly #gunzip: Gunzip | undefined;
+  readonly #outcome = Promise.withResolvers<Buffer>();
+  readonly #kept = new ByteBlocks();
+  arrivedBytes = 0;
+
+  constructor(body: Readable, how: Collecting) {
+    this.#body = body;
+    this.#how = how;
+    this.#gunzip = how.isGzipped ? createGunzip({ chunkSize: DECOMPRESSED_CHUNK_BYTES }) : undefined;
+  }
+
+  async collect(): Promise<Buffer> {
+    const arrived = (chunk: Buffer) => this.#arrived(chunk);
+    const ended = () => (this.#gunzip ? this.#gunzip.end() : this.#finish());
+    const broken = () => {
+      if (!this.#body.readableEnded) this.fail(malformedBody());
+    };
+    if (this.#body.destroyed) broken();
+    this.#body.on('data', arrived).on('end', ended).on('error', broken).on('close', broken);
+    this.#gunzip
+      ?.on('data', (chunk: Buffer) => this.#keep(chunk))
+      .on('end', () => this.#finish())
+      .on('error', (cause) => this.fail(Object.assign(malformedBody(), { cause })))
+      .on('drain', () => this.#body.resume());
+    try {
+      return await this.#outcome.promise;
+    } finally {
+      this.#body.off('data', arrived).off('end', ended).off('close', broken);
+      this.#gunzip?.destroy();
+      // The connection carries the answer, and the next request.
+      this.#body.resume();
+    }
+  }
+
+  fail(refusal: Refusal): void {
+    this.#outcome.reject(refusal);
+  }
+
+  #arrived(chunk: Buffer): void {
+    this.arrivedBytes += chunk.length;
+    if (!this.#gunzip) this.#keep(chunk);
+    // Limited on both sides: a body of a million empty gzip members decompresses to nothing.
+    else if (this.#isWithin(this.arrivedBytes, chunk.length) && !this.#gunzip.write(chunk)) this.#body.pause();
+  }
+
+  #keep(chunk: Buffer): void {
+    if (this.#isWithin(this.#kept.length + chunk.length, chunk.length)) this.#kept.add(chunk);
+  }
+
+  #isWithin(totalBytes: number, moreBytes: number): boolean {
+    const { permit, limitBytes } = this.#how;
+    try {
+      permit.add(moreBytes);
+      if (totalBytes <= limitBytes) return true;
+      throw bodyTooLarge(limitBytes);
+    } catch (refusal) {
+      this.#outcome.reject(refusal);
+      return false;
+    }
+  }
+
+  #finish(): void {
+    this.#outcome.resolve(this.#kept.whole());
+  }
+}

@@ -1,0 +1,39 @@
+// The answer to a request that failed, and its audit entry. Errors of the framework are told in the contract's words.
+
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { databaseUnreachable, internalError, noSpaceLeft, Refusal, unsupportedContent } from '#contract/errors.ts';
+import { isOutOfSpace } from '#store/no-space.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
+import { JSON_TYPE } from './endpoint.ts';
+import { lastAnswer } from './refused-connection.ts';
+import type { ServerParts } from './server.ts';
+
+export async function answerError(
+  parts: Pick<ServerParts, 'observer' | 'clock'>,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const refusal = refusalOf(error, request);
+  request.call?.leave();
+  if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
+  await request.call?.recordFailure(refusal).catch((failure) => {
+    // The store has told of that itself.
+    if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) parts.observer.defect(failure, request.id);
+  });
+  reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
+  const text = JSON.stringify(refusal.body);
+  if (refusal.headers.connection !== 'close') return reply.send(text);
+  reply.header('content-length', Buffer.byteLength(text));
+  return reply.send(lastAnswer(text, request.raw, parts.clock));
+}
+
+/** What Fastify itself complains about, in our words. */
+function refusalOf(error: unknown, { headers, id }: FastifyRequest): Refusal {
+  if (error instanceof Refusal) return error;
+  if (isOutOfSpace(error)) return noSpaceLeft('metadata');
+  if (error instanceof StoreUnreachable) return databaseUnreachable();
+  const code = error instanceof Error && 'code' in error ? error.code : '';
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedContent(headers['content-type'] ?? '');
+  return internalError(id);
+}

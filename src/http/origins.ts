@@ -1,0 +1,43 @@
+// Under which origin a request reached the service, and whether the page that sent it is the service's own.
+
+import type { AddressSet } from '#kernel/address.ts';
+import type { Headers } from './body.ts';
+
+/** Of the page that sent a request: `none` where the request does not say. */
+export type OriginKind = 'own' | 'foreign' | 'none';
+
+export interface OriginRules {
+  readonly isTls: boolean;
+  readonly trustedProxies: AddressSet;
+  /** Further ones that are the service's own: the setting `public-origins`. */
+  readonly publicOrigins: readonly string[];
+}
+
+interface ReceivedRequest {
+  readonly headers: Headers;
+  readonly peer: string;
+}
+
+/** Under TLS, of this service or of a trusted proxy in front of it. */
+export function isUnderTls({ headers, peer }: ReceivedRequest, { isTls, trustedProxies }: OriginRules): boolean {
+  if (isTls) return true;
+  const proto = headers['x-forwarded-proto'];
+  return proto !== undefined && /^https$/i.test(firstOf(proto)) && trustedProxies.has(peer);
+}
+
+export function originKind(request: ReceivedRequest, rules: OriginRules): OriginKind {
+  const { origin, host } = request.headers;
+  if (origin === undefined) return 'none';
+  if (typeof origin !== 'string') return 'foreign';
+  const scheme = isUnderTls(request, rules) ? 'https' : 'http';
+  const own = URL.parse(`${scheme}://${host ?? ''}`)?.origin;
+  // As browsers write it: what has a path, or is no origin at all, is foreign.
+  const isOwn = origin === own || rules.publicOrigins.includes(origin);
+  return isOwn ? 'own' : 'foreign';
+}
+
+/** Of several proxies the first one is whom the client has reached. */
+function firstOf(header: string | string[]): string {
+  const [first = ''] = String(header).split(',');
+  return first.trim();
+}

@@ -1,0 +1,274 @@
+// JSON read in slices: a body of many megabytes is made into values without holding up whatever else waits. Numbers that no
+// double holds exactly stay raw JSON, and text that no database can hold is refused, as everywhere.
+
+import type { Json } from './canonical-json.ts';
+import { exactNumber } from './exact-json.ts';
+import { isSoundText } from './sound-text.ts';
+
+export interface JsonLimits {
+  readonly depth: number;
+  /** Members and elements at every depth; what they are in is not counted beside them, the outermost value not at all. */
+  readonly values: number;
+}
+
+/** The text is no JSON, goes too deep, or holds text that cannot be kept. */
+export class MalformedJson extends Error {}
+
+export class TooManyValues extends Error {}
+
+/** Told of each member of the outermost object, in order and as often as it is there. `source` is what stands for a number. */
+export type MemberSink = (name: string, value: Json, source: string | undefined) => void;
+
+/** Yields often enough for slices of a few milliseconds. Throws MalformedJson or TooManyValues. */
+export function parseSliced(text: string, limits: JsonLimits, sink?: MemberSink): Generator<undefined, Json> {
+  return new SlicedParser(text, limits, sink).parse();
+}
+
+/** Whether it is well-formed JSON, however deep and of how many values: nothing of it is made. */
+export function* isJsonSliced(text: string): Generator<undefined, boolean> {
+  try {
+    yield* new SlicedParser(text, ANY, undefined, 'check').parse();
+    return true;
+  } catch (error) {
+    if (error instanceof MalformedJson) return false;
+    throw error;
+  }
+}
+
+const ANY: JsonLimits = { depth: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY };
+
+/** Characters, and values, between two yields. */
+const SLICE_CHARACTERS = 64 * 1024;
+const SLICE_VALUES = 512;
+
+const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
+const [QUOTE, COMMA, COLON, BACKSLASH, MINUS, POINT, ZERO, NINE] = [0x22, 0x2c, 0x3a, 0x5c, 0x2d, 0x2e, 0x30, 0x39];
+const LETTER_U = 0x75;
+const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
+interface Frame {
+  readonly container: Record<string, Json> | Json[];
+  /** Of the member that is being read; unused in an array. */
+  key: string;
+}
+
+class SlicedParser {
+  readonly #text: string;
+  readonly #limits: JsonLimits;
+  readonly #sink: MemberSink | undefined;
+  readonly #isChecking: boolean;
+  readonly #frames: Frame[] = [];
+  #at = 0;
+  #count = -1;
+  #yieldedAt = 0;
+  /** What stood for the number that was read last. */
+  #source: string | undefined;
+
+  constructor(text: string, limits: JsonLimits, sink: MemberSink | undefined, purpose: 'make' | 'check' = 'make') {
+    this.#isChecking = purpose === 'check';
+    this.#text = text;
+    this.#limits = limits;
+    this.#sink = sink;
+  }
+
+  *parse(): Generator<undefined, Json> {
+    for (;;) {
+      this.#countValue();
+      if (this.#isDue()) yield;
+      let value = this.#opened() ?? (yield* this.#scalar());
+      if (value instanceof Opened) {
+        if (!value.isArray) yield* this.#key();
+        continue;
+      }
+      for (;;) {
+        const frame = this.#frames.at(-1);
+        if (!frame) return this.#finished(value);
+        this.#attach(frame, value);
+        if (this.#isNext(COMMA)) {
+          if (!Array.isArray(frame.container)) yield* this.#key();
+          break;
+        }
+        this.#expect(Array.isArray(frame.container) ? CLOSING_BRACKET : CLOSING_BRACE);
+        this.#frames.pop();
+        value = frame.container;
+        this.#source = undefined;
+      }
+    }
+  }
+
+  #countValue(): void {
+    this.#count += 1;
+    if (this.#count > this.#limits.values) throw new TooManyValues();
+  }
+
+  #isDue(): boolean {
+    if (this.#count % SLICE_VALUES !== 0 && this.#at - this.#yieldedAt < SLICE_CHARACTERS) return false;
+    this.#yieldedAt = this.#at;
+    return true;
+  }
+
+  #finished(value: Json): Json {
+    this.#skipBlanks();
+    if (this.#at < this.#text.length) throw new MalformedJson();
+    return value;
+  }
+
+  /** An empty container is a value at once; undefined where none begins here. */
+  #opened(): Opened | Json | undefined {
+    this.#skipBlanks();
+    const code = this.#text.charCodeAt(this.#at);
+    if (code !== OPENING_BRACE && code !== OPENING_BRACKET) return undefined;
+    if (this.#frames.length >= this.#limits.depth) throw new MalformedJson();
+    this.#at += 1;
+    this.#source = undefined;
+    const isArray = code === OPENING_BRACKET;
+    const container = isArray ? [] : {};
+    if (this.#isNext(isArray ? CLOSING_BRACKET : CLOSING_BRACE)) return container;
+    this.#frames.push({ container, key: '' });
+    return isArray ? OPENED_ARRAY : OPENED_OBJECT;
+  }
+
+  #attach({ container, key }: Frame, value: Json): void {
+    if (this.#isChecking) return;
+    if (Array.isArray(container)) {
+      container.push(value);
+      return;
+    }
+    if (this.#sink && this.#frames.length === 1) this.#sink(key, value, this.#source);
+    // An assignment to this one name would set the prototype.
+    else if (key === '__proto__') {
+      Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
+    } else container[key] = value;
+  }
+
+  *#key(): Generator<undefined, void> {
+    this.#skipBlanks();
+    if (this.#text.charCodeAt(this.#at) !== QUOTE) throw new MalformedJson();
+    const key = yield* this.#string();
+    this.#expect(COLON);
+    const frame = this.#frames.at(-1);
+    if (frame) frame.key = key;
+  }
+
+  *#scalar(): Generator<undefined, Json> {
+    const code = this.#text.charCodeAt(this.#at);
+    this.#source = undefined;
+    if (code === QUOTE) return yield* this.#string();
+    if (code === MINUS || isDigit(code)) return yield* this.#number();
+    for (const [word, value] of WORDS) {
+      if (!this.#text.startsWith(word, this.#at)) continue;
+      this.#at += word.length;
+      return value;
+    }
+    throw new MalformedJson();
+  }
+
+  /** Long ones are taken to pieces of a slice each. */
+  *#string(): Generator<undefined, string> {
+    const pieces: string[] = [];
+    let from = this.#at + 1;
+    let hasEscape = false;
+    for (let at = from; at < this.#text.length; at += 1) {
+      const code = this.#text.charCodeAt(at);
+      if (code === BACKSLASH) {
+        hasEscape = true;
+        // Over the whole of it: a piece never ends inside of an escape.
+        at += this.#text.charCodeAt(at + 1) === LETTER_U ? 5 : 1;
+      } else if (code === QUOTE) {
+        this.#at = at + 1;
+        const last = stringOf(this.#text.slice(from, at), hasEscape);
+        return this.#valid(pieces.length === 0 ? last : pieces.join('') + last);
+      } else if (code < BLANK) throw new MalformedJson();
+      if (at - from < SLICE_CHARACTERS) continue;
+      const piece = stringOf(this.#text.slice(from, at + 1), hasEscape);
+      if (!this.#isChecking) pieces.push(piece);
+      from = at + 1;
+      yield;
+    }
+    throw new MalformedJson();
+  }
+
+  /** What is only checked may hold any text that JSON may. */
+  #valid(text: string): string {
+    if (!this.#isChecking && !isSoundText(text)) throw new MalformedJson();
+    return text;
+  }
+
+  *#number(): Generator<undefined, Json> {
+    const from = this.#at;
+    if (this.#code() === MINUS) this.#at += 1;
+    if (this.#code() === ZERO) this.#at += 1;
+    else yield* this.#digits();
+    if (this.#code() === POINT) {
+      this.#at += 1;
+      yield* this.#digits();
+    }
+    if (this.#text[this.#at] === 'e' || this.#text[this.#at] === 'E') {
+      this.#at += 1;
+      if (this.#text[this.#at] === '+' || this.#text[this.#at] === '-') this.#at += 1;
+      yield* this.#digits();
+    }
+    this.#source = this.#text.slice(from, this.#at);
+    return exactNumber(Number(this.#source), this.#source);
+  }
+
+  *#digits(): Generator<undefined, void> {
+    const from = this.#at;
+    while (isDigit(this.#code())) {
+      this.#at += 1;
+      if ((this.#at - from) % SLICE_CHARACTERS === 0) yield;
+    }
+    if (this.#at === from) throw new MalformedJson();
+  }
+
+  #code(): number {
+    return this.#text.charCodeAt(this.#at);
+  }
+
+  #isNext(code: number): boolean {
+    this.#skipBlanks();
+    if (this.#code() !== code) return false;
+    this.#at += 1;
+    return true;
+  }
+
+  #expect(code: number): void {
+    if (!this.#isNext(code)) throw new MalformedJson();
+  }
+
+  #skipBlanks(): void {
+    for (;;) {
+      const code = this.#code();
+      if (code !== BLANK && code !== LINE_FEED && code !== CARRIAGE_RETURN && code !== TAB) return;
+      this.#at += 1;
+    }
+  }
+}
+
+class Opened {
+  readonly isArray: boolean;
+
+  constructor(isArray: boolean) {
+    this.isArray = isArray;
+  }
+}
+
+const OPENED_ARRAY = new Opened(true);
+const OPENED_OBJECT = new Opened(false);
+
+const WORDS = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+] as const;
+
+const isDigit = (code: number) => code >= ZERO && code <= NINE;
+
+function stringOf(content: string, hasEscape: boolean): string {
+  if (!hasEscape) return content;
+  try {
+    return JSON.parse(`"${content}"`);
+  } catch (cause) {
+    throw new MalformedJson('an escape that is none', { cause });
+  }
+}
