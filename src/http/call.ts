@@ -21,6 +21,7 @@ import type { Credentials } from './credentials.ts';
 import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
 import { type Givens, NOTHING_GIVEN } from './given.ts';
 import type { OriginKind } from './origins.ts';
+import { withPath } from './request-givens.ts';
 
 /** Characters of JSON that stand as text inside of JSON, over a whole request. */
 const MAX_INNER_JSON = 128 * 1024;
