@@ -36,6 +36,12 @@ export function openDetection(config: Config, needs: DetectionNeeds, measured: R
     raised,
     capped: (rule) => measured.capped(rule),
     broken: (rule) => measured.broken(rule),
+    ruleSteps: config['rule-steps'],
+    stepsExceeded: (kind, logs) => measured.stepsExceeded(kind, logs),
+    failures: {
+      failed: (rule, reason) => measured.ruleFailed(rule, reason),
+      works: (rule) => measured.ruleWorks(rule),
+    },
     failed: (error) => measured.defect(error, 'stream rules'),
   });
   streamRules.open();

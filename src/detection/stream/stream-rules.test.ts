@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Raised } from '#detection/raise.ts';
 import { removeRule, writeVersion } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import type { Log } from '#ingest/intake.ts';
+import type { Finding, Log } from '#ingest/intake.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { openStore, type Store } from '#store/store.ts';
@@ -18,6 +18,7 @@ import { StreamRules } from './stream-rules.ts';
 const GROUP = '11111111-1111-1111-1111-111111111111';
 const TABLE = { id: 1, name: 'web', layout: 'row', compression: 'snappy' } as const;
 const ORIGIN = { loggerGuid: newGuid(), modelGuid: newGuid() };
+const STEPS = 1000;
 const AUTHOR = { userGuid: newGuid(), login: 'master', companyGuid: newGuid() };
 
 const logOf = (fields: object, schema?: string): Log => ({
@@ -32,11 +33,13 @@ describe('Stream rules over a store', () => {
   let store: Store;
   let rules: StreamRules;
   let raised: Raised[];
+  let failures: string[];
   const clock = new ManualClock('2026-11-15T00:00:00Z');
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vigil-stream-'));
     store = await openStore(folder, { groupCommitted() {}, storeFailed() {} });
     raised = [];
+    failures = [];
     const unexpected = (what: unknown) => {
       throw new Error(`unexpected: ${String(what)}`);
     };
@@ -44,6 +47,12 @@ describe('Stream rules over a store', () => {
       store,
       clock,
       zone: 'UTC',
+      ruleSteps: STEPS,
+      failures: {
+        failed: ({ guid }, reason) => void failures.push(`${guid} ${reason}`),
+        works: ({ guid }) => void failures.push(`${guid} works`),
+      },
+      stepsExceeded: (kind, logs) => void failures.push(`${kind} ${logs}`),
       raised: async (outcome) => void raised.push(outcome),
       capped: unexpected,
       broken: unexpected,
@@ -66,9 +75,19 @@ describe('Stream rules over a store', () => {
     return guid;
   }
 
+  /** Of logs that are kept from the `_id` 100 on. */
+  async function look(logs: readonly Log[], schemaCode: string | null): Promise<Finding | undefined> {
+    const examination = rules.examine({ table: TABLE, schemaCode, origin: ORIGIN });
+    await examination.add(logs);
+    const finding = examination.finding();
+    examination.number((place) => 100 + place);
+    examination.kept();
+    return finding;
+  }
+
   /** How often each rule matches. */
   async function matched(schemaCode: string | null, ...logs: Log[]): Promise<Record<string, number>> {
-    const finding = await rules.look(logs, { table: TABLE, schemaCode, origin: ORIGIN });
+    const finding = await look(logs, schemaCode);
     raised = [];
     if (finding) await store.write((db) => finding.raise(db));
     await finding?.raised();
@@ -122,7 +141,7 @@ describe('Stream rules over a store', () => {
   it('raise nothing of a rule that was removed and made again since it looked', async () => {
     const rule = await writeRule('one', 'search a');
     await rules.changed([rule]);
-    const finding = await rules.look([logOf({ a: 1 })], { table: TABLE, schemaCode: 'one', origin: ORIGIN });
+    const finding = await look([logOf({ a: 1 })], 'one');
     await store.write((db) => removeRule(db, 'stream', rule));
     clock.advance({ seconds: 1 });
     await writeRule('one', 'search a', {}, rule);
@@ -131,5 +150,39 @@ describe('Stream rules over a store', () => {
     expect(raised).toEqual([]);
     await rules.changed([rule]);
     expect(await matched('one', logOf({ a: 1 }))).toEqual({ [rule]: 1 });
+  });
+
+  describe('whose steps are bounded', () => {
+    const dear = 'search len(foreach(_1 + 1, list)) > 5';
+    const logWith = (elements: number) => logOf({ list: Array.from({ length: elements }, (_, n) => n), a: 1 });
+
+    it('do not match a log that takes more; others do, and it is told which log of which rule', async () => {
+      const [rule, other] = [await writeRule('one', dear), await writeRule('one', 'search a == 1')];
+      await rules.changed([rule, other]);
+      expect(await matched('one', logWith(100), logWith(900), logWith(20))).toEqual({ [rule]: 2, [other]: 3 });
+      expect(failures).toEqual(['stream 1', `${rule} too many steps: table web, _id 101, rule ${rule}`]);
+    });
+
+    it('judge a log no more when others have taken ten times as much for it', async () => {
+      const guids: string[] = [];
+      for (let count = 0; count < 14; count += 1) guids.push(await writeRule('one', `${dear} or b == ${count}`));
+      await rules.changed(guids);
+      // Each takes some 900 of 1,000 steps.
+      expect(Object.keys(await matched('one', logWith(430))).length).toBeGreaterThan(5);
+      const spent = failures.filter((failure) => failure.includes('too many steps of the rules before it'));
+      expect(spent.length).toBeGreaterThan(0);
+      expect(spent[0]).toMatch(/: table web, _id 100, rule /);
+    });
+
+    it('work again when they have judged for a while without failing', async () => {
+      const rule = await writeRule('one', dear);
+      await rules.changed([rule]);
+      await matched('one', logWith(900));
+      await matched('one', logWith(20));
+      expect(failures.filter((failure) => failure.endsWith('works'))).toEqual([]);
+      clock.advance({ minutes: 11 });
+      await matched('one', logWith(20));
+      expect(failures.at(-1)).toBe(`${rule} works`);
+    });
   });
 });

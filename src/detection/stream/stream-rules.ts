@@ -2,10 +2,11 @@
 // change is answered for, so that it holds for the next log; what other nodes change is looked for every second.
 
 import { enabledRules } from '#detection/rule-store.ts';
-import type { Destination, Examination, Finding, Log, Watcher } from '#ingest/intake.ts';
+import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { GroupChange } from './address-book.ts';
+import { type ExceededParts, ExceededRules } from './exceeded-rules.ts';
 import type { LiveSet, LiveSetParts } from './live-set.ts';
 import { LogExamination } from './log-examination.ts';
 import type { StreamRule } from './stages.ts';
@@ -14,7 +15,7 @@ import { enabledAmong, rulesMark } from './stream-store.ts';
 
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
-export interface StreamRulesParts extends LiveSetParts, FindingParts {
+export interface StreamRulesParts extends LiveSetParts, FindingParts, ExceededParts {
   readonly store: Store;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
@@ -34,10 +35,12 @@ export class StreamRules implements Watcher {
   #isPolling = false;
   /** Rules with a defect that was told. */
   readonly #faulty = new WeakSet<StreamRule>();
+  readonly #exceeded: ExceededRules;
   #polling: Disposable | undefined;
 
   constructor(parts: StreamRulesParts) {
     this.#parts = parts;
+    this.#exceeded = new ExceededRules(parts);
   }
 
   /** Begins to read the rules in force; whoever brings logs waits for it. */
@@ -73,15 +76,10 @@ export class StreamRules implements Watcher {
     });
   }
 
-  async look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined> {
-    const examination = this.examine(destination);
-    await examination.add(logs);
-    return examination.finding();
-  }
-
   examine(destination: Destination): Examination {
     const faulty = (rule: StreamRule, error: unknown) => this.#tellFault(rule, error);
-    return new LogExamination(destination, { ...this.#parts, live: () => this.ready(), faulty });
+    const exceeded = this.#exceeded;
+    return new LogExamination(destination, { ...this.#parts, exceeded, live: () => this.ready(), faulty });
   }
 
   /** The rules as they are now; undefined where there are none. Rejects where they cannot be told. */

@@ -48,28 +48,27 @@ export class StepMeter {
     this.#ofRecord = most * RULES_PER_RECORD;
   }
 
-  /** A new record or row. */
-  beginRecord(): void {
-    this.#ofRecord = this.most * RULES_PER_RECORD;
-    this.#left = this.most;
-    this.#granted = this.most;
+  /** A new record or row, or one that has taken some steps before others were looked at. */
+  beginRecord(spent = 0): void {
+    this.#ofRecord = this.most * RULES_PER_RECORD - spent;
+    this.#granted = Math.min(this.most, Math.max(0, this.#ofRecord));
+    this.#left = this.#granted;
   }
 
   /** The next rule looks at the record; it gets what is left for the record where that is less. */
-  beginRule(most: number = this.most): void {
-    this.#ofRecord -= Math.min(this.#granted - this.#left, this.#granted);
-    this.#granted = Math.min(most, Math.max(0, this.#ofRecord));
-    this.#left = this.#granted;
+  beginRule(): void {
+    this.beginRecord(this.spent);
   }
 
   /** Whether the rules before have taken everything that there was for the record. */
   get isRecordSpent(): boolean {
-    return this.#ofRecord - (this.#granted - this.#left) <= 0;
+    return this.spent >= this.most * RULES_PER_RECORD;
   }
 
   /** Steps since the record began. */
   get spent(): number {
-    return this.most * RULES_PER_RECORD - this.#ofRecord + this.#granted - this.#left;
+    const ofRule = Math.min(this.#granted - this.#left, this.#granted);
+    return this.most * RULES_PER_RECORD - this.#ofRecord + ofRule;
   }
 
   take(count: number): void {
