@@ -21,6 +21,7 @@ import type { SecretTrouble } from '#vault/vault.ts';
 import { collectInstruments } from './collect-instruments.ts';
 import { connectionInstruments } from './connection-instruments.ts';
 import type { ServiceLog } from './service-log.ts';
+import { stepInstruments } from './step-instruments.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DELAYS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -189,6 +190,7 @@ function detectionInstruments(metrics: Metrics, log: ServiceLog) {
   for (const kind of RULE_KINDS) for (const one of [matches, events, tickets]) one.add({ kind }, 0);
   for (const outcome of ALARM_OUTCOMES) alarms.add({ outcome }, 0);
   return {
+    ...stepInstruments(metrics, log),
     raised({ rule: { kind, guid }, missing, ...found }: Raised) {
       matches.add({ kind }, found.matches);
       events.add({ kind }, found.events);

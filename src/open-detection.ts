@@ -47,6 +47,8 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
     raised,
     capped: (rule) => measured.capped(rule),
     broken: (rule) => measured.broken(rule),
+    ruleSteps: config['rule-steps'],
+    stepsExceeded: (kind, logs) => measured.stepsExceeded(kind, logs),
     failed: (error) => measured.defect(error, 'stream rules'),
   });
   streamRules.open();

@@ -16,7 +16,11 @@ interface IngestNeeds {
 }
 
 export function openIngest(config: Config, needs: IngestNeeds, measured: ReturnType<typeof instruments>) {
-  const intake = new Intake({ ...needs, failed: (error) => measured.defect(error, 'intake') });
-  const readers = new Readers({ ...needs, zone: config['time-zone'] });
+  const intake = new Intake({
+    ...needs,
+    exceeded: (log) => measured.modelStepsExceeded(log),
+    failed: (error) => measured.defect(error, 'intake'),
+  });
+  const readers = new Readers({ ...needs, zone: config['time-zone'], ruleSteps: config['rule-steps'] });
   return { intake, readers };
 }

@@ -52,6 +52,8 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   readonly #parts: FailureParts;
   /** Stream rules and loggers that fail, or have failed. */
   readonly #known = new Map<string, Known>();
+  /** How many of them fail. */
+  #failing = 0;
   /** Not written yet, in their order. */
   #changes: Change[] = [];
   #writing: Promise<void> = Promise.resolve();
@@ -66,6 +68,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   async open(): Promise<void> {
     const rows = await this.#parts.store.read((db) => failingOf(db, ['stream-rule', 'logger']));
     for (const row of rows) this.#known.set(keyOf(row), { isFailing: true, isBroken: false, failedAt: 0, overAt: 0 });
+    this.#failing = rows.length;
   }
 
   async close(): Promise<void> {
@@ -84,6 +87,10 @@ export class FailureAlarms implements RuleFailures, JobFailures {
 
   written(): void {
     this.#parts.wake();
+  }
+
+  get isAnyFailing(): boolean {
+    return this.#failing > 0;
   }
 
   failed(rule: FailedRule, reason: string, at: number): void {
@@ -111,7 +118,9 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   }
 
   gone(guid: string): void {
-    this.#known.delete(keyOf({ kind: 'stream-rule', guid }));
+    const key = keyOf({ kind: 'stream-rule', guid });
+    if (this.#known.get(key)?.isFailing) this.#failing -= 1;
+    this.#known.delete(key);
   }
 
   loggerFailed(logger: Pick<FailingThing, 'guid' | 'name'>, reason: string): void {
@@ -133,6 +142,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     this.#known.set(keyOf(thing), { isFailing: true, isBroken, failedAt: at, overAt: known?.overAt ?? 0 });
     if (before?.reason !== undefined) this.#changes = this.#changes.filter((change) => change !== before);
     this.#changes.push({ thing, reason, at: Math.max(at, before?.at ?? 0) });
+    if (isNew) this.#failing += 1;
     if (isNew) this.#parts.changed(thing, reason);
     if (isNew) this.#write();
   }
@@ -141,6 +151,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     const known = this.#known.get(keyOf(thing));
     if (!known?.isFailing) return;
     const at = this.#now;
+    this.#failing -= 1;
     this.#known.set(keyOf(thing), { ...known, isFailing: false, isBroken: false, overAt: at });
     this.#changes.push({ thing, reason: undefined, at });
     this.#parts.changed(thing, undefined);

@@ -1,4 +1,5 @@
-// Whoever judges logs by rules tells here when a rule fails and when it works again.
+// Told of rules that fail and of those that work again. Whoever keeps what rules show of their last failure, and tells people
+// of it, stands behind this.
 
 import type { RuleKind } from './kinds.ts';
 
@@ -8,9 +9,11 @@ export interface FailedRule {
   readonly name: string;
 }
 
-/** Both are cheap, and may be called for every record. */
+/** All of it is cheap, and may be asked for every record. */
 export interface RuleFailures {
-  /** `at` in epoch milliseconds. */
+  /** Whether `works` is worth a call. */
+  readonly isAnyFailing: boolean;
+  /** Each time that it fails; `at` in epoch milliseconds. */
   failed(rule: FailedRule, reason: string, at: number): void;
   /** The rule has judged a record. Does nothing for a rule that does not fail. */
   works(rule: FailedRule): void;

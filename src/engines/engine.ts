@@ -88,7 +88,8 @@ export type Alongside = (db: Db) => Promise<void>;
 
 /** Records on their way into a table, seen by nobody before they are committed: then by everybody, all of them. */
 export interface Staging {
-  add(records: readonly LogRecord[] | RecordRun): Promise<void>;
+  /** Gives the `_id` that a record will have, by its place among these. */
+  add(records: readonly LogRecord[] | RecordRun): Promise<(place: number) => number>;
   /** Resolves when the records survive a power loss and are seen by the next query, and `alongside` is written. */
   commit(alongside: Alongside): Promise<void>;
   /** Forgets the records. Does nothing after the end. */
@@ -96,8 +97,11 @@ export interface Staging {
 }
 
 export interface LogEngine {
-  /** Resolves when every record survives a power loss and is seen by the next query, the marks with them or neither. */
-  append(table: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<void>;
+  /**
+   * Resolves when every record survives a power loss and is seen by the next query, the marks with them or neither. Gives the
+   * `_id` of the first; the others follow.
+   */
+  append(table: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number>;
   /** How far the sources of a table were read, by their names. */
   marks(table: TableSpec): Promise<ReadonlyMap<string, number>>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */

@@ -34,14 +34,11 @@ describe('What is found in a log', () => {
   function intakeFor(raise: Finding['raise']): Intake {
     const finding: Finding = { raise, raised: async () => void told.push('raised') };
     // The far side: what a log engine keeps is not what is examined here.
-    const engine = { append: async () => void told.push('kept') } as unknown as LogEngine;
-    const watcher = {
-      look: async () => finding,
-      examine: () => {
-        throw new Error('nothing is uploaded here');
-      },
-    };
-    return new Intake({ engine, store, clock, watcher, failed: (error) => void told.push(String(error)) });
+    const engine = { append: async () => told.push('kept') } as unknown as LogEngine;
+    const examination = { add: async () => {}, finding: () => finding, isUnjudged: false, number() {}, kept() {} };
+    const watcher = { examine: () => examination };
+    const parts = { engine, store, clock, watcher, exceeded() {} };
+    return new Intake({ ...parts, failed: (error) => void told.push(String(error)) });
   }
 
   /** Lets time go by until the work is done, and tells how many seconds that took. */

@@ -25,6 +25,8 @@ const TRIES = 10;
 /** A record with the schema that a rule of its logger's model has made it a log of. */
 export interface Log extends LogRecord {
   readonly schema?: string;
+  /** The rules of its logger's model that took too many steps for it, by name. */
+  readonly exceeded?: readonly string[];
 }
 
 /** Who brings logs; what is uploaded is brought by nobody. */
@@ -42,9 +44,7 @@ export interface Destination {
 
 /** Looks at logs as they arrive. */
 export interface Watcher {
-  /** What is found in logs that are about to be kept; undefined where that is nothing. */
-  look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined>;
-  /** The same for logs that come in pieces and are kept together. */
+  /** For logs that are about to be kept, together but maybe in pieces. */
   examine(destination: Destination): Examination;
 }
 
@@ -52,7 +52,15 @@ export interface Examination {
   add(logs: readonly Log[] | RecordRun): Promise<void>;
   /** What was found in all of them; undefined where that is nothing. */
   finding(): Finding | undefined;
+  /** Whether some of what was added last could not be judged. */
+  readonly isUnjudged: boolean;
+  /** Tells the `_id` of each log that was added last, by its place; undefined where nobody knows it. */
+  number(idOf: IdOf): void;
+  /** Told when they are kept: what could not be judged is reported. */
+  kept(): void;
 }
+
+export type IdOf = (place: number) => number | undefined;
 
 export interface Finding {
   /** Part of the unit that puts it on record; what is tried again is raised anew. */
@@ -76,8 +84,20 @@ export interface IntakeParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly watcher: Watcher;
+  /** Told of logs for which rules of their logger's model took too many steps. */
+  exceeded(log: ExceededLog): void;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
+}
+
+/** The last of some that came together. */
+export interface ExceededLog {
+  readonly table: string;
+  readonly id: number;
+  /** How many there were. */
+  readonly logs: number;
+  /** By name. */
+  readonly rules: readonly string[];
 }
 
 export class Intake {
@@ -94,21 +114,38 @@ export class Intake {
   async take(destination: Destination, logs: readonly Log[], { marks, alongside, gone }: Taking = {}): Promise<void> {
     if (logs.length === 0) return;
     const { watcher, engine } = this.#parts;
-    const finding = await watcher.look(logs, destination);
+    const examination = watcher.examine(destination);
+    await examination.add(logs);
+    const finding = examination.finding();
     gone?.throwIfAborted();
+    let firstId: number;
     try {
-      await engine.append(destination.table, logs, marks);
+      firstId = await engine.append(destination.table, logs, marks);
     } catch (cause) {
       const refusal = refusalOf(cause, destination.table.name);
       throw refusal ? Object.assign(refusal, { cause }) : cause;
     }
     if (finding || alongside) await this.#record(finding, alongside);
+    examination.number((place) => firstId + place);
+    examination.kept();
+    this.#reportExceeded(destination, logs, firstId);
+  }
+
+  #reportExceeded({ table }: Destination, logs: readonly Log[], firstId: number): void {
+    const places = logs.flatMap(({ exceeded }, place) => (exceeded ? [place] : []));
+    const last = places.at(-1);
+    if (last === undefined) return;
+    const rules = new Set(places.flatMap((place) => logs[place]?.exceeded ?? []));
+    this.#parts.exceeded({ table: table.name, id: firstId + last, rules: [...rules], logs: places.length });
   }
 
   /** Looks at logs that are in their table already: the service ended before what is found in them was on record. */
   async examine(destination: Destination, logs: readonly Log[], alongside: Alongside): Promise<void> {
-    const finding = logs.length === 0 ? undefined : await this.#parts.watcher.look(logs, destination);
-    await this.#record(finding, alongside);
+    const examination = this.#parts.watcher.examine(destination);
+    await examination.add(logs);
+    await this.#record(examination.finding(), alongside);
+    examination.number(() => undefined);
+    examination.kept();
   }
 
   /**

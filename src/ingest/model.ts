@@ -69,6 +69,8 @@ export async function schemasOf(store: Store, { rules }: Model): Promise<Schemas
 export interface ModelSurroundings {
   readonly zone: string;
   readonly clock: Clock;
+  /** Of one rule for one log. */
+  readonly ruleSteps: number;
   groups(): ReadonlyMap<string, AddressGroup>;
 }
 
@@ -78,17 +80,19 @@ export async function compiledModel(model: Model, schemas: Schemas, around: Mode
   if (model.rules.length === 0) return { read, normalize: undefined, isWhole: true };
   const { compileRules } = await import('./normalize.ts');
   const rules: ModelRule[] = [];
-  for (const { parser_code, log_schema_code, stream_query } of model.rules) {
+  for (const { name, parser_code, log_schema_code, stream_query } of model.rules) {
     rules.push({
+      name,
       log_schema_code,
       stream_query,
       read: parser_code === undefined ? undefined : await readLineOf(parser_code, model, around),
       schema: schemas.get(log_schema_code) ?? [],
     });
   }
-  const { zone, clock } = around;
+  const { zone, clock, ruleSteps } = around;
+  const { StepMeter } = await import('#query/evaluate/steps.ts');
   const moment = { now: () => clock.now(), groups: () => around.groups() };
-  return { read, ...compileRules(rules, { zone, user: SERVICE, ...moment }) };
+  return { read, ...compileRules(rules, { zone, user: SERVICE, ...moment, steps: new StepMeter(ruleSteps) }) };
 }
 
 /** Of the model's own parser and of those of its rules: they share its configuration. */

@@ -4,6 +4,7 @@
 
 import { RowRecords } from '#engines/row-record.ts';
 import { compileRule, type RuleSurroundings } from '#query/condition.ts';
+import { type StepMeter, StepsExceeded } from '#query/evaluate/steps.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { Log } from './intake.ts';
@@ -13,6 +14,7 @@ import { isStorable } from './record.ts';
 import { inSchema, type SchemaField } from './schema-values.ts';
 
 export interface ModelRule {
+  readonly name: string;
   readonly log_schema_code: string;
   readonly stream_query: string | undefined;
   /** Of the parser that it names. */
@@ -33,10 +35,20 @@ export interface Unruled {
   readonly table: string;
 }
 
-/** Undefined where no rule lets the log pass. */
-export type Normalize = (log: Unruled) => Log | undefined;
+/** What rules make of a log. */
+export interface Ruled {
+  /** Undefined where no rule lets it pass. */
+  readonly log: Log | undefined;
+  /** The rules that took too many steps for it, by name: they do not let it pass. */
+  readonly exceeded: readonly string[];
+}
 
-export type Surroundings = Omit<RuleSurroundings, 'constants'>;
+export type Normalize = (log: Unruled) => Ruled;
+
+/** One rule alone; undefined where it does not let the log pass. */
+type Rule = (log: Unruled) => Log | undefined;
+
+export type Surroundings = Omit<RuleSurroundings, 'constants' | 'steps'> & { readonly steps: StepMeter };
 
 export interface Normalizer {
   readonly normalize: Normalize;
@@ -45,22 +57,36 @@ export interface Normalizer {
 }
 
 export function compileRules(rules: readonly ModelRule[], around: Surroundings): Normalizer {
-  const compiled = rules.map((rule) => compiledRule(rule, around));
-  const sound = compiled.filter((rule) => rule !== undefined);
-  const normalize = (log: Unruled) => {
-    for (const rule of sound) {
-      const found = rule(log);
-      if (found) return found;
+  const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, around) }));
+  const sound = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
+  const { steps } = around;
+  const normalize = (log: Unruled): Ruled => {
+    const exceeded: string[] = [];
+    steps.beginRecord();
+    for (const { name, pass } of sound) {
+      steps.beginRule();
+      const found = passed(pass, log);
+      if (found === 'exceeded') exceeded.push(name);
+      else if (found) return { log: found, exceeded };
     }
-    return undefined;
+    return { log: undefined, exceeded };
   };
   return { normalize, isWhole: sound.length === compiled.length };
+}
+
+function passed(rule: Rule, log: Unruled): Log | 'exceeded' | undefined {
+  try {
+    return rule(log);
+  } catch (failure) {
+    if (failure instanceof StepsExceeded) return 'exceeded';
+    throw failure;
+  }
 }
 
 function compiledRule(
   { log_schema_code, read, stream_query, schema }: ModelRule,
   around: Surroundings,
-): Normalize | undefined {
+): Rule | undefined {
   const judge = stream_query === undefined ? (record: MapValue) => record : judgeOf(stream_query, around);
   if (!judge) return undefined;
   const converted = inSchema(schema, around.zone);

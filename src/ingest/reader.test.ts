@@ -41,7 +41,8 @@ describe('A reader', () => {
   const opened: { store?: Store } = {};
   const readers = () => {
     if (!opened.store) throw new Error('not open yet');
-    return new Readers({ store: opened.store, clock: new ManualClock('2026-11-15T03:00:00Z'), zone: 'Asia/Seoul' });
+    const clock = new ManualClock('2026-11-15T03:00:00Z');
+    return new Readers({ store: opened.store, clock, zone: 'Asia/Seoul', ruleSteps: 100_000 });
   };
 
   beforeAll(async () => {

@@ -12,6 +12,7 @@ import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
 import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from './model.ts';
 import { ModelGroups } from './model-groups.ts';
+import type { Ruled } from './normalize.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import type { Reason } from './record.ts';
 
@@ -31,6 +32,8 @@ export interface ReadersParts {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;
+  /** Of one rule of a model for one log. */
+  readonly ruleSteps: number;
 }
 
 export class Readers {
@@ -45,12 +48,12 @@ export class Readers {
 
   /** For the logs that come now; whoever reads for long asks again from time to time. */
   async readerFor(target: Target): Promise<LogReader> {
-    const { store, clock, zone } = this.#parts;
+    const { store, clock, zone, ruleSteps } = this.#parts;
     const model = modelOf(target);
     const schemas = await schemasOf(store, model);
     await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
     const key = JSON.stringify([model, [...schemas]]);
-    const around = { zone, clock, groups: () => this.#groups.groups };
+    const around = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
     const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, around));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);
@@ -89,7 +92,8 @@ class ModelReader implements LogReader {
     const found = own ?? parsed.time;
     const time = found ?? at;
     const isOfArrival = found === undefined;
-    return normalize?.({ values, line, time, isOfArrival, table: this.#table }) ?? this.#made.of(values, time);
+    const log = { values, line, time, isOfArrival, table: this.#table };
+    return normalize ? ruled(normalize(log), () => this.#made.of(values, time)) : this.#made.of(values, time);
   }
 
   normalized(record: LogRecord, at?: number): Log {
@@ -116,6 +120,13 @@ class ModelReader implements LogReader {
   ) {
     const { time } = record;
     const log = { values, line, time, isOfArrival: time === at, table: this.#table };
-    return this.#model.normalize?.(log) ?? record;
+    const { normalize } = this.#model;
+    return normalize ? ruled(normalize(log), () => record) : record;
   }
+}
+
+/** The log as it came where no rule lets it pass. */
+function ruled({ log, exceeded }: Ruled, asItCame: () => Log): Log {
+  const made = log ?? asItCame();
+  return exceeded.length === 0 ? made : { ...made, exceeded };
 }

@@ -6,6 +6,7 @@ import { type Clues, cluesOf } from './clues.ts';
 import type { AddressGroup } from './evaluate/address-group.ts';
 import { evaluateConstant } from './evaluate/index.ts';
 import { compileReading, compileSteps, type Facts, isOnlyTest, nodesOf } from './evaluate/row-steps.ts';
+import type { StepMeter } from './evaluate/steps.ts';
 import { type Expression, type FieldRead, someWithin } from './expression.ts';
 import { expressionText } from './expression-text.ts';
 import type { RunFacts } from './functions/function.ts';
@@ -23,13 +24,15 @@ export interface RuleSurroundings {
   /** All address groups by GUID, in lower case; asked for with every record, so that they are replaced as a whole. */
   readonly groups: () => ReadonlyMap<string, AddressGroup>;
   readonly now: () => Temporal.Instant;
+  /** Bounds the work for a record; whoever judges says when a record and a rule begin. */
+  readonly steps?: StepMeter;
 }
 
 export interface Condition {
   /** Normalized. */
   readonly text: string;
   readonly warnings: readonly QueryWarning[];
-  /** The row that comes out; undefined where the rule does not match. */
+  /** The row that comes out; undefined where the rule does not match. Throws StepsExceeded where it takes too much. */
   readonly judge: (record: MapValue) => MapValue | undefined;
   /** Whether that is always the record itself. */
   readonly isOnlyTest: boolean;
@@ -48,6 +51,8 @@ export interface Reading {
 /** Throws the first QueryMistake in the text. */
 export function compileRule(text: string, around: RuleSurroundings): Condition {
   const run = new RecordFacts(around);
+  const { steps: _, ...unmetered } = around;
+  const constantRun = new RecordFacts(unmetered);
   const { steps, normalized, warnings } = checkCondition(text, {
     now: around.now(),
     zone: around.zone,
@@ -60,7 +65,7 @@ export function compileRule(text: string, around: RuleSurroundings): Condition {
     groups: new Set(around.groups().keys()),
     systemObjects: new Set(),
     constants: around.constants,
-    evaluate: (expression, constants) => evaluateConstant(expression, run, constants),
+    evaluate: (expression, constants) => evaluateConstant(expression, constantRun, constants),
   });
   const constants = new Map<string, Value>([...around.constants, ['_timezone', around.zone]]);
   const facts: Facts = { run, constants, isLenient: true };
@@ -140,12 +145,14 @@ function lookedAt(node: PlanNode): readonly Expression[] {
 class RecordFacts implements RunFacts {
   readonly zone: string;
   readonly user: string;
+  readonly steps?: StepMeter;
   readonly #around: RuleSurroundings;
   #now: Temporal.Instant | undefined;
 
   constructor(around: RuleSurroundings) {
     this.zone = around.zone;
     this.user = around.user;
+    if (around.steps) this.steps = around.steps;
     this.#around = around;
   }
 

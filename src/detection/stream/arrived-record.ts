@@ -21,6 +21,8 @@ export interface LogList {
   schema(at: number): string | undefined;
   text(at: number): string;
   time(at: number): number;
+  /** Characters or bytes of its text. */
+  lengthOf(at: number): number;
 }
 
 export function logList(logs: readonly Log[] | RecordRun): LogList {
@@ -32,6 +34,7 @@ export function logList(logs: readonly Log[] | RecordRun): LogList {
       schema: () => undefined,
       text: (at) => bytes.toString('utf8', begins[at], ends[at]),
       time: (at) => times[at] ?? 0,
+      lengthOf: (at) => (ends[at] ?? 0) - (begins[at] ?? 0),
     };
   }
   const schemas = new Set<string>();
@@ -42,5 +45,6 @@ export function logList(logs: readonly Log[] | RecordRun): LogList {
     schema: (at) => logs[at]?.schema,
     text: (at) => logs[at]?.text ?? '',
     time: (at) => logs[at]?.time ?? 0,
+    lengthOf: (at) => logs[at]?.text.length ?? 0,
   };
 }

@@ -4,6 +4,7 @@
 import type { Origin } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { inTurns } from '#kernel/turns.ts';
+import { StepMeter } from '#query/evaluate/steps.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
@@ -22,6 +23,8 @@ export interface BrokenRule {
 export interface LiveSetParts {
   readonly clock: Clock;
   readonly zone: string;
+  /** Of one rule for one record. */
+  readonly ruleSteps: number;
   /** Told once of each version of a rule. */
   broken(rule: BrokenRule): void;
 }
@@ -39,6 +42,8 @@ export class LiveSet {
   readonly book: AddressBook;
   /** What rules are compiled with. */
   readonly around: StreamSurroundings;
+  /** Shared by all rules: whoever judges says when a record and a rule begin. */
+  readonly steps: StepMeter;
   readonly #parts: LiveSetParts;
   readonly #known = new Map<string, Known>();
   readonly #schemas = new Map<string, Partitions>();
@@ -47,7 +52,8 @@ export class LiveSet {
     const { clock, zone } = parts;
     this.#parts = parts;
     this.book = new AddressBook(() => clock.now().epochMilliseconds);
-    this.around = { zone, groups: () => this.book.groups, now: () => clock.now() };
+    this.steps = new StepMeter(parts.ruleSteps);
+    this.around = { zone, groups: () => this.book.groups, now: () => clock.now(), steps: this.steps };
   }
 
   /** Those that can judge. */

@@ -1,30 +1,66 @@
-// Judges logs that are kept together. Few records fit any rule: most are done with when the index has looked at them.
+// Judges logs that are kept together. Few records fit any rule: most are done with when the index has looked at them. What a
+// rule may take for a record is bounded, and between two rules others get their turn, so that no log holds anybody up.
 
 import type { RecordRun } from '#engines/engine.ts';
-import type { Destination, Examination, Finding, Log } from '#ingest/intake.ts';
+import type { Destination, Examination, Finding, IdOf, Log } from '#ingest/intake.ts';
 import { turn } from '#kernel/turns.ts';
+import { type StepMeter, StepsExceeded } from '#query/evaluate/steps.ts';
 import type { MapValue } from '#query/values.ts';
 import { arrivedRecord, type LogList, logList } from './arrived-record.ts';
+import { type ExceededParts, tellExceeded, tellJudged } from './exceeded-rules.ts';
 import type { LiveSet } from './live-set.ts';
 import type { RuleIndex } from './partitions.ts';
 import { judged, type StreamRule } from './stages.ts';
 import { type FindingParts, StreamFindings } from './stream-findings.ts';
 
-/** After so long others get their turn; the time is looked at after so many records. */
+/** After so long others get their turn. */
 const TURN_MS = 4;
-const RECORDS_PER_LOOK = 16;
+/** The time is looked at after so much work: a record, 1,024 characters of one, or 256 steps. */
+const WORK_PER_LOOK = 16;
 
-export interface ExaminationParts extends FindingParts {
+export interface ExaminationParts extends FindingParts, ExceededParts {
   /** The rules in force. */
   live(): Promise<LiveSet | undefined>;
   /** Told of what nobody foresaw. */
   faulty(rule: StreamRule, error: unknown): void;
 }
 
+/** A record and the rules that may fit it. */
+interface Judging {
+  readonly record: MapValue;
+  /** Of the log. */
+  readonly time: number;
+  /** Its place among those that were added with it. */
+  readonly place: number;
+  readonly rules: readonly StreamRule[];
+  /** The rule that is next. */
+  next: number;
+  /** Steps that the record has taken. */
+  spent: number;
+}
+
+/** How far some logs are judged. */
+interface Progress {
+  readonly list: LogList;
+  at: number;
+  /** Where its rules are not through yet. */
+  judging: Judging | undefined;
+}
+
+/** Logs that a rule has not judged, and the last of them. */
+interface Unjudged {
+  readonly logs: number;
+  readonly isByOthers: boolean;
+  readonly id: number | undefined;
+  /** As long as it has no number. */
+  readonly place?: number;
+}
+
 export class LogExamination implements Examination {
   readonly #destination: Destination;
   readonly #parts: ExaminationParts;
   readonly #findings: StreamFindings;
+  readonly #unjudged = new Map<StreamRule, Unjudged>();
 
   constructor(destination: Destination, parts: ExaminationParts) {
     this.#destination = destination;
@@ -36,13 +72,13 @@ export class LogExamination implements Examination {
     const list = logList(logs);
     const { schemaCode } = this.#destination;
     const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];
-    let at = 0;
-    while (at < list.count) {
-      if (at > 0) await turn();
+    const progress: Progress = { list, at: 0, judging: undefined };
+    while (progress.at < list.count) {
       // What was changed during a turn holds for what comes after it.
       const live = await this.#liveFor(schemas);
-      if (!live) return;
-      at = this.#judgeSome(live, list, at);
+      if (!live) break;
+      this.#judgeSome(live, progress);
+      if (progress.at < list.count) await turn();
     }
   }
 
@@ -59,35 +95,85 @@ export class LogExamination implements Examination {
     return this.#findings.isEmpty ? undefined : this.#findings;
   }
 
-  /** Goes as far as a turn allows; gives how far that was. */
-  #judgeSome(live: LiveSet, list: LogList, from: number): number {
-    const { schemaCode, origin, table } = this.#destination;
-    const ofTable = live.indexFor(schemaCode, origin);
-    const begun = performance.now();
-    for (let at = from; at < list.count; at += 1) {
-      const schema = list.schema(at);
-      const index = schema === undefined ? ofTable : live.indexFor(schema, origin);
-      const time = list.time(at);
-      if (index) this.#judge(index, arrivedRecord(list.text(at), time, table.name), time);
-      if (at % RECORDS_PER_LOOK === 0 && performance.now() - begun > TURN_MS) return at + 1;
-    }
-    return list.count;
+  get isUnjudged(): boolean {
+    return this.#unjudged.values().some(({ place }) => place !== undefined);
   }
 
-  #judge(index: RuleIndex, record: MapValue, time: number): void {
-    for (const rule of index.candidates(record)) {
-      const row = this.#judgedBy(rule, record);
-      if (row) this.#findings.add(rule, row, time);
+  number(idOf: IdOf): void {
+    for (const [rule, { place, ...others }] of this.#unjudged) {
+      if (place !== undefined) this.#unjudged.set(rule, { ...others, id: idOf(place) });
     }
+  }
+
+  kept(): void {
+    const table = this.#destination.table.name;
+    for (const [rule, unjudged] of this.#unjudged) tellExceeded(rule, { table, ...unjudged }, this.#parts);
+    this.#unjudged.clear();
+  }
+
+  /** Goes as far as a turn allows. */
+  #judgeSome(live: LiveSet, progress: Progress): void {
+    const { list } = progress;
+    const { schemaCode, origin } = this.#destination;
+    const ofTable = live.indexFor(schemaCode, origin);
+    const begun = performance.now();
+    let work = 0;
+    for (; progress.at < list.count; progress.at += 1) {
+      const schema = list.schema(progress.at);
+      const index = schema === undefined ? ofTable : live.indexFor(schema, origin);
+      progress.judging ??= index && this.#begun(index, live.steps, list, progress.at);
+      const { judging } = progress;
+      work += 1;
+      while (judging && judging.next < judging.rules.length) {
+        work += this.#judge(judging, live.steps);
+        if (work < WORK_PER_LOOK) continue;
+        if (performance.now() - begun > TURN_MS) return;
+        work = 0;
+      }
+      progress.judging = undefined;
+      work += list.lengthOf(progress.at) >> 10;
+      if (work < WORK_PER_LOOK) continue;
+      work = 0;
+      if (performance.now() - begun <= TURN_MS) continue;
+      progress.at += 1;
+      return;
+    }
+  }
+
+  #begun(index: RuleIndex, steps: StepMeter, list: LogList, at: number): Judging | undefined {
+    const time = list.time(at);
+    const record = arrivedRecord(list.text(at), time, this.#destination.table.name);
+    steps.beginRecord();
+    const rules = index.candidates(record);
+    return rules.length === 0 ? undefined : { record, time, place: at, rules, next: 0, spent: steps.spent };
+  }
+
+  /** By the next rule; gives the work that it was. Others may have used the meter since the rule before. */
+  #judge(judging: Judging, steps: StepMeter): number {
+    const rule = judging.rules[judging.next];
+    const before = judging.spent;
+    judging.next += 1;
+    steps.beginRecord(before);
+    if (rule && steps.isRecordSpent) this.#leave(rule, judging.place, true);
+    else if (rule) this.#judgeBy(rule, judging);
+    judging.spent = steps.spent;
+    return 1 + ((judging.spent - before) >> 8);
   }
 
   /** A defect in one rule hinders neither others nor the log. */
-  #judgedBy(rule: StreamRule, record: MapValue): MapValue | undefined {
+  #judgeBy(rule: StreamRule, { record, time, place }: Judging): void {
     try {
-      return judged(rule, record);
+      const row = judged(rule, record);
+      if (row) this.#findings.add(rule, row, time);
+      tellJudged(rule, this.#parts);
     } catch (error) {
-      this.#parts.faulty(rule, error);
-      return undefined;
+      if (error instanceof StepsExceeded) this.#leave(rule, place, false);
+      else this.#parts.faulty(rule, error);
     }
+  }
+
+  #leave(rule: StreamRule, place: number, isByOthers: boolean): void {
+    const { logs } = this.#unjudged.get(rule) ?? { logs: 0 };
+    this.#unjudged.set(rule, { logs: logs + 1, place, id: undefined, isByOthers });
   }
 }

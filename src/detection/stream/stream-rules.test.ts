@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Raised } from '#detection/raise.ts';
 import { removeRule, writeVersion } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import type { Log } from '#ingest/intake.ts';
+import type { Finding, Log } from '#ingest/intake.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { openStore, type Store } from '#store/store.ts';
@@ -19,6 +19,7 @@ import { StreamRules } from './stream-rules.ts';
 const GROUP = '11111111-1111-1111-1111-111111111111';
 const TABLE = { id: 1, name: 'web', layout: 'row', compression: 'snappy' } as const;
 const ORIGIN = { loggerGuid: newGuid(), modelGuid: newGuid() };
+const STEPS = 1000;
 const AUTHOR = { userGuid: newGuid(), login: 'master', companyGuid: newGuid() };
 
 const logOf = (fields: object, schema?: string): Log => ({
@@ -33,11 +34,13 @@ describe('Stream rules over a store', () => {
   let store: Store;
   let rules: StreamRules;
   let raised: Raised[];
+  let failures: string[];
   const clock = new ManualClock('2026-11-15T00:00:00Z');
   beforeEach(async () => {
     folder = mkdtempSync(join(tmpdir(), 'vigil-stream-'));
     store = await openStore(folder, { groupCommitted() {}, storeFailed() {} });
     raised = [];
+    failures = [];
     const unexpected = (what: unknown) => {
       throw new Error(`unexpected: ${String(what)}`);
     };
@@ -47,8 +50,19 @@ describe('Stream rules over a store', () => {
       vault,
       clock,
       zone: 'UTC',
-      // The schemas of these rules are not there.
-      failures: { failed() {}, works() {}, broken() {}, mended() {}, gone() {} },
+      ruleSteps: STEPS,
+      failures: {
+        get isAnyFailing() {
+          return failures.some((failure) => failure.includes('too many steps'));
+        },
+        // The schemas of these rules are not there.
+        broken() {},
+        mended() {},
+        gone() {},
+        failed: ({ guid }, reason) => void failures.push(`${guid} ${reason}`),
+        works: ({ guid }) => void failures.push(`${guid} works`),
+      },
+      stepsExceeded: (kind, logs) => void failures.push(`${kind} ${logs}`),
       raised: async (outcome) => void raised.push(outcome),
       capped: unexpected,
       broken: unexpected,
@@ -71,9 +85,19 @@ describe('Stream rules over a store', () => {
     return guid;
   }
 
+  /** Of logs that are kept from the `_id` 100 on. */
+  async function look(logs: readonly Log[], schemaCode: string | null): Promise<Finding | undefined> {
+    const examination = rules.examine({ table: TABLE, schemaCode, origin: ORIGIN });
+    await examination.add(logs);
+    const finding = examination.finding();
+    examination.number((place) => 100 + place);
+    examination.kept();
+    return finding;
+  }
+
   /** How often each rule matches. */
   async function matched(schemaCode: string | null, ...logs: Log[]): Promise<Record<string, number>> {
-    const finding = await rules.look(logs, { table: TABLE, schemaCode, origin: ORIGIN });
+    const finding = await look(logs, schemaCode);
     raised = [];
     if (finding) await store.write((db) => finding.raise(db));
     await finding?.raised();
@@ -89,11 +113,18 @@ describe('Stream rules over a store', () => {
   });
 
   it('take changes of address groups in their order, and read again what was missed', async () => {
+    const times = { created_at: 0, updated_at: 0 };
+    await store.write(async (db) => {
+      const group = { guid: GROUP, name: 'g', description: null, version: 0, search: '' };
+      await db
+        .insertInto('address_groups')
+        .values({ ...group, ...times })
+        .execute();
+    });
     const more = { condition_groups: { [GROUP]: null } };
     const rule = await writeRule('one', `matchnet field=ip guid=${GROUP}`, more);
     await rules.changed([rule]);
     const address = { guid: newGuid(), group_guid: GROUP, hits: 0, description: null, expires_at: null, search: '' };
-    const times = { created_at: 0, updated_at: 0 };
     const added = (ip: string) =>
       store.write(async (db) => {
         await db
@@ -102,13 +133,6 @@ describe('Stream rules over a store', () => {
           .execute();
         return { group: GROUP, version: await raiseVersion(db, GROUP), added: [{ ip, expires_at: null }], removed: [] };
       });
-    await store.write(async (db) => {
-      const group = { guid: GROUP, name: 'g', description: null, version: 0, search: '' };
-      await db
-        .insertInto('address_groups')
-        .values({ ...group, ...times })
-        .execute();
-    });
     const isKnown = async (ip: string) => rule in (await matched('one', logOf({ ip })));
     const [first, second, third] = [await added('10.0.0.1'), await added('10.0.0.2'), await added('10.0.0.3')];
     await rules.addressesChanged(third);
@@ -127,7 +151,7 @@ describe('Stream rules over a store', () => {
   it('raise nothing of a rule that was removed and made again since it looked', async () => {
     const rule = await writeRule('one', 'search a');
     await rules.changed([rule]);
-    const finding = await rules.look([logOf({ a: 1 })], { table: TABLE, schemaCode: 'one', origin: ORIGIN });
+    const finding = await look([logOf({ a: 1 })], 'one');
     await store.write((db) => removeRule(db, 'stream', rule));
     clock.advance({ seconds: 1 });
     await writeRule('one', 'search a', {}, rule);
@@ -136,5 +160,38 @@ describe('Stream rules over a store', () => {
     expect(raised).toEqual([]);
     await rules.changed([rule]);
     expect(await matched('one', logOf({ a: 1 }))).toEqual({ [rule]: 1 });
+  });
+
+  describe('whose steps are bounded', () => {
+    const dear = 'search len(foreach(_1 + 1, list)) > 5';
+    const logWith = (elements: number) => logOf({ list: Array.from({ length: elements }, (_, n) => n), a: 1 });
+
+    it('do not match a log that takes more; others do, and it is told which log of which rule', async () => {
+      const [rule, other] = [await writeRule('one', dear), await writeRule('one', 'search a == 1')];
+      await rules.changed([rule, other]);
+      expect(await matched('one', logWith(100), logWith(900), logWith(20))).toEqual({ [rule]: 2, [other]: 3 });
+      expect(failures).toEqual(['stream 1', `${rule} too many steps: table web, _id 101, rule ${rule}`]);
+    });
+
+    it('judge a log no more when others have taken ten times as much for it', async () => {
+      const guids: string[] = [];
+      for (let count = 0; count < 14; count += 1) guids.push(await writeRule('one', `${dear} or b == ${count}`));
+      await rules.changed(guids);
+      // Each takes some 900 of 1,000 steps.
+      expect(Object.keys(await matched('one', logWith(430))).length).toBeGreaterThan(5);
+      const spent = failures.filter((failure) => failure.includes('too many steps of the rules before it'));
+      expect(spent.length).toBeGreaterThan(0);
+      expect(spent[0]).toMatch(/: table web, _id 100, rule /);
+    });
+
+    it('tell that they have judged a log once they have failed', async () => {
+      const rule = await writeRule('one', dear);
+      await rules.changed([rule]);
+      await matched('one', logWith(20));
+      expect(failures).toEqual([]);
+      await matched('one', logWith(900));
+      await matched('one', logWith(20));
+      expect(failures.at(-1)).toBe(`${rule} works`);
+    });
   });
 });

@@ -6,13 +6,14 @@ import { referencesOf } from '#detection/references.ts';
 import type { FailedRule, RuleFailures } from '#detection/rule-failures.ts';
 import { enabledRules } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import type { Destination, Examination, Finding, Log, Watcher } from '#ingest/intake.ts';
+import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolved, type Thing } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
 import type { GroupChange } from './address-book.ts';
+import type { ExceededParts } from './exceeded-rules.ts';
 import type { LiveSet, LiveSetParts } from './live-set.ts';
 import { LogExamination } from './log-examination.ts';
 import type { StreamRule } from './stages.ts';
@@ -30,7 +31,7 @@ export interface BrokenRules {
   gone(guid: string): void;
 }
 
-export interface StreamRulesParts extends LiveSetParts, FindingParts {
+export interface StreamRulesParts extends LiveSetParts, FindingParts, ExceededParts {
   readonly store: Store;
   readonly failures: RuleFailures & BrokenRules;
   /** Told what nobody foresaw. */
@@ -104,12 +105,6 @@ export class StreamRules implements Watcher {
   /** Why the text of a rule in force is not right any more. */
   reasonOf(guid: string): string | undefined {
     return this.#live?.reasonOf(guid);
-  }
-
-  async look(logs: readonly Log[], destination: Destination): Promise<Finding | undefined> {
-    const examination = this.examine(destination);
-    await examination.add(logs);
-    return examination.finding();
   }
 
   examine(destination: Destination): Examination {

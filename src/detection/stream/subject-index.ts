@@ -6,6 +6,7 @@ import type { Reading } from '#query/condition.ts';
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
 import { boolOfText, numberOf, numberOfText, textOf } from '#query/evaluate/conversions.ts';
 import { timeTextOf } from '#query/evaluate/dates.ts';
+import { StepsExceeded } from '#query/evaluate/steps.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { NumberBounds } from './number-bounds.ts';
 import { TextAutomaton } from './text-automaton.ts';
@@ -35,6 +36,7 @@ export class SubjectIndex {
   readonly #groups = new Map<string, number[]>();
   readonly #bounds = new NumberBounds();
   readonly #whatever: number[] = [];
+  readonly #all: number[] = [];
   #automaton: TextAutomaton | undefined;
   #foldedAutomaton: TextAutomaton | undefined;
 
@@ -44,6 +46,7 @@ export class SubjectIndex {
   }
 
   add(clue: Clue<Reading>, rule: number): void {
+    this.#all.push(rule);
     if (clue.kind === 'equal') this.#addConstant(clue.constant, rule);
     else if (clue.kind === 'group') put(this.#groups, clue.guid, rule);
     else if (clue.kind === 'order') this.#bounds.add(clue, rule);
@@ -72,13 +75,28 @@ export class SubjectIndex {
 
   /** Tells the rules that may fit the record, some of them more than once. */
   find(record: MapValue, tell: Tell): void {
-    const value = this.#reading.read(record);
+    const value = this.#read(record);
     if (value === null) return;
+    if (value === undefined) tell(this.#all);
+    else this.#findBy(value, tell);
+  }
+
+  #findBy(value: NonNullable<Value>, tell: Tell): void {
     this.#findEqual(value, tell);
     if (this.#texts.size > 0 || this.#foldedTexts.size > 0) this.#findTexts(value, tell);
     if (this.#groups.size > 0) this.#findGroups(value, tell);
     if (!this.#bounds.isEmpty) this.#findBounds(value, tell);
     if (this.#whatever.length > 0) tell(this.#whatever);
+  }
+
+  /** Undefined where that takes more steps than there are: each rule is then judged by itself. */
+  #read(record: MapValue): Value | undefined {
+    try {
+      return this.#reading.read(record);
+    } catch (failure) {
+      if (failure instanceof StepsExceeded) return undefined;
+      throw failure;
+    }
   }
 
   #findEqual(value: NonNullable<Value>, tell: Tell): void {

@@ -113,8 +113,8 @@ class DuckEngine implements LogEngine {
     }
   }
 
-  async append(spec: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<void> {
-    await (await this.#table(spec)).append(records, marks);
+  async append(spec: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number> {
+    return await (await this.#table(spec)).append(records, marks);
   }
 
   async marks(spec: TableSpec): Promise<ReadonlyMap<string, number>> {

@@ -8,8 +8,8 @@ import { RowRecords } from '#engines/row-record.ts';
 export function importSink(staging: Staging, now: Temporal.Instant): RowSink {
   const records = new RowRecords();
   return {
-    add: (rows) =>
-      staging.add(
+    add: async (rows) => {
+      await staging.add(
         rows.map((row) => {
           const time = row.get('_time');
           const { epochMilliseconds } = time instanceof Temporal.Instant ? time : now;
@@ -18,7 +18,8 @@ export function importSink(staging: Staging, now: Temporal.Instant): RowSink {
             epochMilliseconds,
           );
         }),
-      ),
+      );
+    },
     prepare: async () => {},
     commit: () => staging.commit(async () => {}),
     discard: () => staging.discard(),

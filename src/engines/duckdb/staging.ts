@@ -58,13 +58,24 @@ export class TableStaging implements Staging {
     this.#parts = parts;
   }
 
-  add(given: readonly LogRecord[] | RecordRun): Promise<void> {
+  add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
     return this.#step(async () => {
-      for (const { day, batch } of byDay(given, this.#parts.days)) await this.#gather(day, batch);
+      const parts: { readonly places: Places; readonly firstId: number }[] = [];
+      for (const { day, batch, places } of byDay(given, this.#parts.days)) {
+        parts.push({ places, firstId: await this.#gather(day, batch) });
+      }
+      return (place) => {
+        for (const { places, firstId } of parts) {
+          const at = Array.isArray(places) ? places.indexOf(place) : place < places.to ? place - places.from : -1;
+          if (at >= 0) return firstId + at;
+        }
+        throw new Error(`there is no record ${place}`);
+      };
     });
   }
 
-  async #gather(day: string, batch: readonly LogRecord[] | RecordRun): Promise<void> {
+  /** Gives the first of their ids. */
+  async #gather(day: string, batch: readonly LogRecord[] | RecordRun): Promise<number> {
     const times = 'count' in batch ? batch.times : batch.map(({ time }) => time);
     const firstId = this.#parts.takeIds(times.length);
     const lines = await this.#linesOf(batch, firstId);
@@ -76,6 +87,7 @@ export class TableStaging implements Staging {
     if (gathered.rows >= GATHERED_MOST) await this.#write(gathered);
     const [oldest] = this.#gathered.size > DAYS_MOST ? this.#gathered.values() : [];
     if (oldest) await this.#write(oldest);
+    return firstId;
   }
 
   async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
@@ -141,7 +153,7 @@ export class TableStaging implements Staging {
     this.#parts.ended();
   }
 
-  #step(work: () => Promise<void>): Promise<void> {
+  #step<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#work.then(() => {
       if (this.#isOver) throw new Error('the staging is over');
       return work();
@@ -151,10 +163,16 @@ export class TableStaging implements Staging {
   }
 }
 
+/** Where records stand among those that were given. */
+type Places = number[] | { readonly from: number; readonly to: number };
+
 /** The same records, those of each day for themselves. */
-function* byDay(given: readonly LogRecord[] | RecordRun, days: Days) {
+function* byDay(given: readonly LogRecord[] | RecordRun, days: Days): Generator<OfDay> {
   if (!('count' in given)) {
-    for (const [day, batch] of Map.groupBy(given, ({ time }) => days.of(time).name)) yield { day, batch };
+    const dayOf = (place: number) => days.of(given[place]?.time ?? 0).name;
+    for (const [day, places] of Map.groupBy(given.keys(), dayOf)) {
+      yield { day, batch: places.flatMap((place) => given[place] ?? []), places };
+    }
     return;
   }
   for (let from = 0; from < given.count; ) {
@@ -164,9 +182,15 @@ function* byDay(given: readonly LogRecord[] | RecordRun, days: Days) {
       const time = given.times[to] ?? 0;
       if (time < begins || time >= ends) break;
     }
-    yield { day, batch: partOf(given, from, to) };
+    yield { day, batch: partOf(given, from, to), places: { from, to } };
     from = to;
   }
+}
+
+interface OfDay {
+  readonly day: string;
+  readonly batch: readonly LogRecord[] | RecordRun;
+  readonly places: Places;
 }
 
 function partOf(run: RecordRun, from: number, to: number): RecordRun {

@@ -106,10 +106,10 @@ export class LogTable {
     return furthest([this.#marks, ...this.#generations.all.map(({ marks }) => marks)]);
   }
 
-  /** Resolves when the records are durable and visible. */
-  async append(records: readonly LogRecord[], marks?: readonly Mark[]): Promise<void> {
-    if (records.length === 0) return;
+  /** Resolves when the records are durable and visible; gives the first of their ids. */
+  async append(records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number> {
     const firstId = this.#takeIds(records.length);
+    if (records.length === 0) return firstId;
     const frame = await this.#batches.frame(records, firstId, marks);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
@@ -117,6 +117,7 @@ export class LogTable {
     this.arrivals.appended(records, firstId);
     // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
     if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
+    return firstId;
   }
 
   /** Records that become part of the table together. */

@@ -22,7 +22,9 @@ describe('A window over a table', () => {
       slowly: async () => {
         for (let n = 0; n < 70; n += 1) await home.engine.append(spec, [record(LONG)]);
       },
-      begun: () => home.engine.append(spec, [record('{"n":1}')]),
+      begun: async () => {
+        await home.engine.append(spec, [record('{"n":1}')]);
+      },
     });
     await expect(query).rejects.toThrow('rows arrive faster than the query takes them');
     expect(blocks).toBe(1);

@@ -5,6 +5,7 @@
 
 import { DATE_UNITS, type Duration } from '#query/durations.ts';
 import { RunFailure } from './failures.ts';
+import type { StepMeter } from './steps.ts';
 
 const EARLIEST = Date.UTC(2000, 0, 1) - 730_119 * 86_400_000; // 0001-01-01
 const LATEST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
@@ -164,11 +165,19 @@ export function datePart(date: Temporal.Instant, part: string, zone: string): bi
 }
 
 const STEPS_MOST = 100_000;
+/** Of counting on by the calendar once. */
+const DATE_STEPS = 16;
 
 /** `from`, `from` + step, ... before `to`, each counted from the first, so that months do not drift. */
-export function dateSteps(from: Temporal.Instant, to: Temporal.Instant, step: Duration, zone: string) {
+export function dateSteps(
+  from: Temporal.Instant,
+  to: Temporal.Instant,
+  step: Duration,
+  { zone, steps }: { readonly zone: string; readonly steps?: StepMeter },
+) {
   const dates: Temporal.Instant[] = [];
   for (let times = 0; ; times += 1) {
+    steps?.take(DATE_STEPS);
     const date = movedBy(from, step, zone, times);
     if (date === null || Temporal.Instant.compare(date, to) >= 0) return dates;
     if (times >= STEPS_MOST) throw new RunFailure(93010, STEPS_MOST);

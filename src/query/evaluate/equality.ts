@@ -31,3 +31,11 @@ function likeOther(text: string, other: Value, zone: string): Value {
   if (typeof other === 'boolean') return boolOfText(text);
   return other instanceof Temporal.Instant ? dateOf(text, zone) : null;
 }
+
+/** Whether a comparison holds for two values in that order. */
+export const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
+};

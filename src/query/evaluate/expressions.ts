@@ -6,10 +6,11 @@ import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/functio
 import type { Value } from '#query/values.ts';
 import { negated, operation } from './arithmetic.ts';
 import { converterTo, textOf } from './conversions.ts';
-import { compareForLess, equals } from './equality.ts';
+import { compareForLess, equals, ORDERS } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
 import { bounded } from './sizes.ts';
+import { charactersIn, JSON_WEIGHT, longText, StepMeter } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -24,9 +25,11 @@ type Test<Row> = (row: Row, elements: Elements | undefined) => boolean;
 
 export class Compiler<Row> {
   readonly #scope: EvaluationScope<Row>;
+  readonly #steps: StepMeter;
 
   constructor(scope: EvaluationScope<Row>) {
     this.#scope = scope;
+    this.#steps = scope.run.steps ?? new StepMeter();
   }
 
   compile(expression: Expression): Compiled<Row> {
@@ -47,7 +50,12 @@ export class Compiler<Row> {
       }
       case 'negation': {
         const operand = this.compile(expression.operand);
-        return (row, elements) => negated(operand(row, elements));
+        const steps = this.#steps;
+        return (row, elements) => {
+          const value = operand(row, elements);
+          steps.take(1 + longText(value));
+          return negated(value);
+        };
       }
       case 'arithmetic':
         return this.#arithmetic(expression);
@@ -82,9 +90,14 @@ export class Compiler<Row> {
 
   #arithmetic({ operator, left, right }: Arithmetic): Compiled<Row> {
     const operate = operation(operator);
+    const steps = this.#steps;
     const a = this.compile(left);
     const b = this.compile(right);
-    return (row, elements) => operate(a(row, elements), b(row, elements));
+    return (row, elements) => {
+      const [one, other] = [a(row, elements), b(row, elements)];
+      steps.take(1 + longText(one) + longText(other));
+      return operate(one, other);
+    };
   }
 
   #comparison(comparison: Comparison): Compiled<Row> {
@@ -92,31 +105,38 @@ export class Compiler<Row> {
     const { operator, left, right } = comparison;
     if (operator === '==' || operator === '!=') throw new Error('equality has a form of its own');
     const { zone } = this.#scope.run;
+    const steps = this.#steps;
     const a = this.compile(left);
     const holds = ORDERS[operator];
     if (right.kind === 'literal') {
       const order = orderToConstant(right.value, zone);
       return (row, elements) => {
-        const found = order(a(row, elements));
+        const value = a(row, elements);
+        steps.take(1 + longText(value));
+        const found = order(value);
         return found === null ? null : holds(found);
       };
     }
     const b = this.compile(right);
     return (row, elements) => {
-      const found = compareForLess(a(row, elements), b(row, elements), zone);
+      const [one, other] = [a(row, elements), b(row, elements)];
+      steps.take(1 + longText(one) + longText(other));
+      const found = compareForLess(one, other, zone);
       return found === null ? null : holds(found);
     };
   }
 
   #equality({ operator, left, right }: Equality): Test<Row> {
     const { zone } = this.#scope.run;
+    const steps = this.#steps;
     const isWanted = operator === '==';
     if (right.kind === 'pattern') {
       const fits = wildcardTest(right.parts);
-      const a = this.compile(left);
+      const text = this.#text(left);
       return (row, elements) => {
-        const text = textOf(a(row, elements), zone);
-        return text !== null && fits(text) === isWanted;
+        const whole = text(row, elements);
+        steps.take(1 + longText(whole));
+        return whole !== null && fits(whole) === isWanted;
       };
     }
     if (right.kind === 'literal') return this.#equalsLiteral(left, right.value, isWanted);
@@ -126,25 +146,45 @@ export class Compiler<Row> {
     return (row, elements) => {
       const one = a(row, elements);
       const other = b(row, elements);
+      steps.take(1);
+      steps.takeDeep(one, JSON_WEIGHT);
+      steps.takeDeep(other, JSON_WEIGHT);
       return one !== null && other !== null && equals(one, other, zone) === isWanted;
+    };
+  }
+
+  /** The text of whatever value there is. */
+  #text(expression: Expression): (row: Row, elements: Elements | undefined) => string | null {
+    const { zone } = this.#scope.run;
+    const steps = this.#steps;
+    const read = this.compile(expression);
+    return (row, elements) => {
+      const value = read(row, elements);
+      if (typeof value !== 'string') steps.takeDeep(value, JSON_WEIGHT);
+      return textOf(value, zone);
     };
   }
 
   #equalsLiteral(side: Expression, literal: Value, isWanted: boolean): Test<Row> {
     if (literal === null) return () => false;
     const read = this.compile(side);
+    const steps = this.#steps;
     const isEqual = equalsConstant(literal, this.#scope.run.zone);
-    if (isWanted) return (row, elements) => isEqual(read(row, elements));
+    const readsLists = typeof literal === 'object';
     return (row, elements) => {
       const value = read(row, elements);
-      return value !== null && !isEqual(value);
+      steps.take(1 + longText(value));
+      if (readsLists) steps.takeDeep(value, JSON_WEIGHT);
+      return isWanted ? isEqual(value) : value !== null && !isEqual(value);
     };
   }
 
   #logic({ operator, operands }: Logic): Test<Row> {
     const tests = operands.map((operand) => this.test(operand));
     const isSettled = operator === 'or';
+    const steps = this.#steps;
     return (row, elements) => {
+      steps.take(1);
       for (const test of tests) if (test(row, elements) === isSettled) return isSettled;
       return !isSettled;
     };
@@ -160,14 +200,21 @@ export class Compiler<Row> {
     if (!host) throw new Error(`${called.name} has no host form`);
     const read = args.map((arg, index) => this.#converted(called, arg, index));
     const isStopped = nulls === 'null';
+    const steps = this.#steps;
+    const { baseSteps = 1, weight = 1, reads } = called;
     return (row, elements) => {
       const values: Value[] = [];
+      let characters = 0;
       for (const one of read) {
         const value = one(row, elements);
         if (value === null && isStopped) return null;
+        characters += charactersIn(value, reads);
         values.push(value);
       }
-      return bounded(host(values, run));
+      steps.take(baseSteps + Math.floor((characters * weight) / 64));
+      const made = bounded(host(values, run));
+      steps.takeShallow(made);
+      return made;
     };
   }
 
@@ -178,11 +225,22 @@ export class Compiler<Row> {
       return arg.kind === 'literal' ? [{ value: arg.value }] : [];
     });
     if (!called.testOf || !first || constants.length < others.length) return undefined;
-    const test = called.testOf(constants, this.#scope.run.zone);
+    const test = called.testOf(constants, this.#scope.run);
     const read = this.#converted(called, first, 0);
+    const steps = this.#steps;
+    // Another text is told by its length; patterns and numbers are looked for in it.
+    const passes = Math.max(1, constants.filter(({ value }) => typeof value !== 'string').length);
+    const each = 1 + (constants.length >> 4);
+    const { weight = 1 } = called;
     return (row, elements) => {
       const value = read(row, elements);
-      return value !== null && test(value);
+      if (value === null) return false;
+      if (typeof value === 'string') steps.take(each + Math.floor((value.length * passes * weight) / 64));
+      else {
+        steps.take(each);
+        steps.takeDeep(value, JSON_WEIGHT * passes);
+      }
+      return test(value);
     };
   }
 
@@ -196,7 +254,15 @@ export class Compiler<Row> {
       const value = convert(arg.value, zone);
       return () => value;
     }
-    return (row, elements) => convert(compiled(row, elements), zone);
+    const steps = this.#steps;
+    const isText = type === 'string';
+    return (row, elements) => {
+      const value = compiled(row, elements);
+      // A text that stays one is counted where it is read.
+      if (typeof value === 'string') steps.take(isText ? 0 : longText(value));
+      else if (isText) steps.takeDeep(value, JSON_WEIGHT);
+      return convert(value, zone);
+    };
   }
 
   /**
@@ -205,17 +271,20 @@ export class Compiler<Row> {
    */
   #lazyCall({ called, args }: Call, hostLazy: NonNullable<FunctionDeclaration['hostLazy']>): Compiled<Row> {
     const { run } = this.#scope;
+    const steps = this.#steps;
     let now: { row: Row; elements: Elements | undefined } | undefined;
     const thunks = args.map((arg, index): Lazy => {
       const compiled = this.#converted(called, arg, index);
       const thunk = (values?: readonly Value[]): Value => {
         if (!now) throw new Error('an argument is asked for outside of its call');
+        if (values) steps.take(1);
         return compiled(now.row, values ? { values, outer: now.elements } : now.elements);
       };
       return arg.kind === 'pattern' ? Object.assign(thunk, { fits: wildcardTest(arg.parts) }) : thunk;
     });
     return (row, elements) => {
       now = { row, elements };
+      steps.take(1);
       return hostLazy(thunks, run);
     };
   }
@@ -227,10 +296,3 @@ interface Equality extends Comparison {
 
 const isEquality = (comparison: Comparison): comparison is Equality =>
   comparison.operator === '==' || comparison.operator === '!=';
-
-const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) => boolean>> = {
-  '<': (order) => order < 0,
-  '<=': (order) => order <= 0,
-  '>': (order) => order > 0,
-  '>=': (order) => order >= 0,
-};

@@ -1,13 +1,14 @@
 // A pipeline without a driver, over single records (13): each goes through by itself and comes out or not.
 
 import type { Expression, FieldRead } from '#query/expression.ts';
-import type { Overflow, ParseFields, PlanNode, Rows } from '#query/plan.ts';
+import type { Overflow, ParseFields, ParseMethod, PlanNode, Rows } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
 import { RunFailure } from './failures.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from './index.ts';
 import { laidOver, parsedValue } from './parsed-text.ts';
 import { captures, regexOf } from './regexes.ts';
+import { JSON_WEIGHT, StepMeter, StepsExceeded } from './steps.ts';
 
 /** Values by column id; an overflow is a map. Made for one record and changed in place, as no id is given twice. */
 export type Row = Value[];
@@ -32,14 +33,21 @@ export function compileSteps(result: PlanNode, facts: Facts): (record: MapValue)
   const tests = leadingTests(nodes).map((node) => recordTest(node, given.rows, facts));
   const steps = new Steps(facts);
   const others = nodes.slice(tests.length).map((node) => steps.step(node));
+  const meter = meterOf(facts);
   return (record) => {
     for (const test of tests) if (!test(record)) return undefined;
     if (others.length === 0) return record;
+    meter.takeShallow(record, FIELD_WEIGHT);
     const row = rowOf(record, given.rows);
     for (const step of others) if (!step(row)) return undefined;
     return recordOf(row, result.rows, facts);
   };
 }
+
+const meterOf = ({ run }: Facts): StepMeter => run.steps ?? new StepMeter();
+
+/** Of copying the fields of a record. */
+const FIELD_WEIGHT = 16;
 
 /** Whether whatever comes out is the record as it went in. */
 export const isOnlyTest = (result: PlanNode): boolean => {
@@ -73,8 +81,20 @@ function recordTest(node: Test, rows: Rows, facts: Facts): (record: MapValue) =>
   const { source, guid, invert } = node;
   const { run } = facts;
   const read = compileExpression(source, scope);
-  const text = lenient((record: MapValue) => textOf(read(record), run.zone), facts, null);
+  const text = lenient(textIn(read, facts), facts, null);
   return (record) => (run.groups.get(guid)?.has(text(record) ?? '') ?? false) !== invert;
+}
+
+/** The text of what is read, whatever it is. */
+function textIn<Given>(read: (given: Given) => Value, facts: Facts): (given: Given) => string | null {
+  const meter = meterOf(facts);
+  const { zone } = facts.run;
+  return (given) => {
+    const value = read(given);
+    meter.take(1);
+    meter.takeDeep(value, typeof value === 'string' ? 1 : JSON_WEIGHT);
+    return textOf(value, zone);
+  };
 }
 
 /** How a field of the record is read where nothing has been made of it. */
@@ -121,6 +141,7 @@ function lenient<In, Out>(evaluate: (given: In) => Out, { isLenient }: Facts, ot
     try {
       return evaluate(given);
     } catch (failure) {
+      if (failure instanceof StepsExceeded) throw failure;
       if (failure instanceof RangeError || failure instanceof RunFailure) return otherwise;
       throw failure;
     }
@@ -130,9 +151,11 @@ function lenient<In, Out>(evaluate: (given: In) => Out, { isLenient }: Facts, ot
 class Steps {
   readonly #facts: Facts;
   readonly #scope: EvaluationScope<Row>;
+  readonly #meter: StepMeter;
 
   constructor(facts: Facts) {
     this.#facts = facts;
+    this.#meter = meterOf(facts);
     this.#scope = { ...facts, field: readField };
   }
 
@@ -142,7 +165,9 @@ class Steps {
         return lenient(compileCondition(node.condition, this.#scope), this.#facts, false);
       case 'project': {
         const made = node.assigned.map(({ column, value }) => ({ id: column.id, evaluate: this.#value(value) }));
+        const meter = this.#meter;
         return (row) => {
+          meter.take(made.length);
           for (const { id, evaluate } of made) row[id] = evaluate(row);
           return true;
         };
@@ -165,9 +190,7 @@ class Steps {
   }
 
   #text(expression: Expression): (row: Row) => string | null {
-    const evaluate = compileExpression(expression, this.#scope);
-    const { zone } = this.#scope.run;
-    return lenient((row) => textOf(evaluate(row), zone), this.#facts, null);
+    return lenient(textIn(compileExpression(expression, this.#scope), this.#facts), this.#facts, null);
   }
 
   #matchnet({ source, guid, invert, tag }: Extract<PlanNode, { kind: 'matchnet' }>): Step {
@@ -189,9 +212,10 @@ class Steps {
       place: (places[group] ?? 1) - 1,
       before: this.#value(before),
     }));
+    const meter = this.#meter;
     return (row) => {
       const whole = text(row);
-      const found = whole === null ? undefined : captures(whole, regex);
+      const found = whole === null ? undefined : captures(whole, regex, meter);
       for (const { id, place, before } of made) row[id] = found ? (found[place] ?? null) : before(row);
       return true;
     };
@@ -200,9 +224,12 @@ class Steps {
   #between({ source, pairs }: Extract<PlanNode, { kind: 'parse' }>): Step {
     const text = this.#text(source);
     const made = pairs.map(({ start, stop, column, before }) => ({ start, stop, column, before: this.#value(before) }));
+    const meter = this.#meter;
     return (row) => {
       const whole = text(row);
       for (const { start, stop, column, before } of made) {
+        meter.take(1);
+        meter.takeShallow(whole);
         row[column.id] = (whole === null ? null : between(whole, start, stop)) ?? before(row);
       }
       return true;
@@ -213,11 +240,24 @@ class Steps {
     const { source, method, overlay, overflow, input } = node;
     const value = this.#value(source);
     const about = { field: source.kind === 'field' ? source.name : '', zone: this.#scope.run.zone };
-    const parse = lenient((row: Row) => parsedValue(value(row), method, about), this.#facts, undefined);
+    const meter = this.#meter;
+    const weight = 'flatten' in method && method.flatten ? FLATTENING_WEIGHT : PARSING_WEIGHTS[method.format];
+    const parse = lenient(
+      (row: Row) => {
+        const given = value(row);
+        meter.take(1);
+        meter.takeDeep(given, weight);
+        return parsedValue(given, method, about);
+      },
+      this.#facts,
+      undefined,
+    );
     const old = input.rows.overflow;
     const fields = node.fields.map(({ column, before, isKept }) => ({ column, before: this.#value(before), isKept }));
     return (row) => {
       const parsed = parse(row);
+      if (parsed) meter.takeShallow(parsed, FIELD_WEIGHT);
+      if (old) meter.takeShallow(row[old.id] ?? null, FIELD_WEIGHT);
       for (const { column, before, isKept } of fields) {
         if (parsed?.has(column.name)) row[column.id] = parsed.get(column.name) ?? null;
         else row[column.id] = !parsed || overlay || isKept ? before(row) : null;
@@ -227,6 +267,11 @@ class Steps {
     };
   }
 }
+
+/** Where each of them may become a field with a name of its own. */
+const FLATTENING_WEIGHT = 32;
+/** Of 64 characters that are taken apart. */
+const PARSING_WEIGHTS: Readonly<Record<ParseMethod['format'], number>> = { json: 5, xml: 8, kv: 5, csv: 5, map: 1 };
 
 export function readField({ name, source }: FieldRead): (row: Row) => Value {
   if (source?.kind === 'column' || source?.kind === 'rest') {

@@ -8,22 +8,30 @@ import { VALUE_MOST, ValueTooLarge } from './failures.ts';
 export const ELEMENT = 4;
 
 const sizes = new WeakMap<object, number>();
+/** What is smaller is counted again: most lists are, and to remember one takes longer. */
+const REMEMBERED_LEAST = 64;
+
+/** To write a date takes as long as to write a line. */
+const DATE = 12;
 
 /** Without what its elements hold. */
 export function lengthOf(value: Value): number {
   if (typeof value === 'string' || value instanceof Uint8Array) return value.length + 1;
   if (Array.isArray(value)) return value.length * ELEMENT + 1;
-  return value instanceof Map ? value.size * ELEMENT + 1 : 1;
+  if (value instanceof Map) return value.size * ELEMENT + 1;
+  return value instanceof Temporal.Instant ? DATE : 1;
 }
 
 export function sizeOf(value: Value): number {
   if (typeof value !== 'object' || value === null) return lengthOf(value);
   if (value instanceof Temporal.Instant || value instanceof Uint8Array) return lengthOf(value);
+  let size = lengthOf(value);
+  if (size === 1) return size;
   const known = sizes.get(value);
   if (known !== undefined) return known;
-  let size = lengthOf(value);
-  for (const inner of value.values()) size += sizeOf(inner);
-  sizes.set(value, size);
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at += 1) size += sizeOf(value[at]);
+  else for (const inner of value.values()) size += sizeOf(inner);
+  if (size >= REMEMBERED_LEAST) sizes.set(value, size);
   return size;
 }
 

@@ -29,6 +29,13 @@ const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
 /** As many digits as always fit a long. */
 const SHORT = 18;
 
+/** As many as a double counts exactly. */
+const COUNTED = 15;
+
+const ZERO = 0x30;
+const POINT = 0x2e;
+const SMALL_E = 0x65;
+const LARGE_E = 0x45;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -146,6 +153,32 @@ class Reader {
   }
 
   #number(): Value {
+    return this.#small() ?? this.#anyNumber();
+  }
+
+  /** Digits alone, so few that they can be counted up; most numbers are. */
+  #small(): bigint | undefined {
+    const text = this.#text;
+    let number = text.charCodeAt(this.#at) - ZERO;
+    if (!(number > 0 && number <= 9))
+      return number === 0 && !goesOn(text.charCodeAt(this.#at + 1)) ? this.#zero() : undefined;
+    let at = this.#at + 1;
+    for (; at < this.#at + COUNTED; at += 1) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) break;
+      number = number * 10 + digit;
+    }
+    if (goesOn(text.charCodeAt(at))) return undefined;
+    this.#at = at;
+    return BigInt(number);
+  }
+
+  #zero(): bigint {
+    this.#at += 1;
+    return 0n;
+  }
+
+  #anyNumber(): Value {
     NUMBER.lastIndex = this.#at;
     const found = NUMBER.exec(this.#text);
     if (!found) throw malformed();
@@ -156,5 +189,9 @@ class Reader {
     return long(BigInt(digits)) ?? finite(Number(digits));
   }
 }
+
+/** Whether a number is not over yet. */
+const goesOn = (code: number): boolean =>
+  (code >= ZERO && code <= ZERO + 9) || code === POINT || code === SMALL_E || code === LARGE_E;
 
 const malformed = (): SyntaxError => new SyntaxError('no JSON');

@@ -35,12 +35,16 @@ const ASCII = /^[\0-\x7f]*$/;
 /** Letters that are younger than the tables of some engines (Unicode 15) have no case anywhere. */
 const YOUNG = /[\u1c89\u1c8a\ua7cb-\ua7cf\ua7d2-\ua7d5\ua7da-\ua7dc\u{10d50}-\u{10d85}\u{16ea0}-\u{16ed3}]/u;
 
-const mapped = (one: string, to: string): string => (isOne(to) && !YOUNG.test(one) && !YOUNG.test(to) ? to : one);
+const mapped = (one: string, to: string): string =>
+  one !== to && isOne(to) && !YOUNG.test(one) && !YOUNG.test(to) ? to : one;
 
 export function lower(text: string): string {
   if (ASCII.test(text)) return text.toLowerCase();
-  return Array.from(text, (one) => (one === 'İ' ? 'i' : mapped(one, one.toLowerCase()))).join('');
+  return text.replace(CASED, (one) => (one === 'İ' ? 'i' : mapped(one, one.toLowerCase())));
 }
+
+/** Whatever may have another case: in most texts of most writings next to nothing. */
+const CASED = /[\p{Changes_When_Casemapped}]/gu;
 
 /** Greek letters with iota below have a simple capital form beside the full one of two letters. */
 const IOTA = /^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]$/;
@@ -48,7 +52,7 @@ const IOTA_CAPITALS: Readonly<Record<string, string>> = { '\u1fb3': '\u1fbc', '\
 
 export function upper(text: string): string {
   if (ASCII.test(text)) return text.toUpperCase();
-  return Array.from(text, upperOne).join('');
+  return text.replace(CASED, upperOne);
 }
 
 function upperOne(one: string): string {

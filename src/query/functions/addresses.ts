@@ -24,6 +24,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'string',
     nulls: 'null',
+    baseSteps: 12,
     host: ([x = null]) => {
       const address = addressIn(x);
       return address && addressText(address);
@@ -38,6 +39,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, i],
     result: 'string',
     nulls: 'null',
+    baseSteps: 12,
     host: ([text, bits = 0n]) => {
       const address = addressOf(`${text}`);
       const first = address && networkOf(address, typeof bits === 'bigint' ? bits : -1n);
@@ -53,7 +55,8 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, s],
     result: 'bool',
     nulls: 'own',
-    testOf: ([cidr], zone) => {
+    baseSteps: 4,
+    testOf: ([cidr], { zone }) => {
       const text = textOf(cidr?.value ?? null, zone);
       const network = text === null ? null : cidrOf(text);
       return network ? rangeTest(network) : () => false;
@@ -74,7 +77,8 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s, s, s],
     result: 'bool',
     nulls: 'own',
-    testOf: (bounds, zone) => {
+    baseSteps: 6,
+    testOf: (bounds, { zone }) => {
       const [low, high] = bounds.map(({ value = null }) => addressOf(textOf(value, zone) ?? ''));
       if (!low || !high || low.family !== high.family) return () => false;
       return rangeTest({ family: low.family, low: low.number, high: high.number });
@@ -94,6 +98,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
+    baseSteps: 8,
     host: ([text]) => {
       const address = addressOf(`${text}`);
       return address && addressKey(address);
@@ -108,6 +113,7 @@ export const addresses: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'long',
     nulls: 'null',
+    baseSteps: 4,
     host: ([text]) => {
       const address = addressOf(`${text}`);
       return address?.family === 4 ? address.number : null;

@@ -4,6 +4,7 @@ import { textOf } from '#query/evaluate/conversions.ts';
 import { equals } from '#query/evaluate/equality.ts';
 import { equalsConstant } from '#query/evaluate/literals.ts';
 import { occurs, regexOf } from '#query/evaluate/regexes.ts';
+import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/evaluate/steps.ts';
 import { lower } from '#query/evaluate/strings.ts';
 import { isTrue } from '#query/evaluate/truth.ts';
 import { likeParts, wildcardTest } from '#query/evaluate/wildcards.ts';
@@ -11,7 +12,7 @@ import type { Expression } from '#query/expression.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
 import { regex, s, several, wild, x } from './arguments.ts';
-import type { ConstantArgument, FunctionDeclaration, Lazy } from './function.ts';
+import type { ConstantArgument, FunctionDeclaration, Lazy, RunFacts } from './function.ts';
 
 export const conditions: readonly FunctionDeclaration[] = [
   {
@@ -121,13 +122,13 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, several(wild(x))],
     result: 'bool',
     nulls: 'own',
-    testOf: (members, zone) => {
+    testOf: (members, { zone }) => {
       const tests = members.map((member) => constantTest(member, zone));
       return (value) => tests.some((test) => test(value));
     },
-    hostLazy: ([x, ...members], { zone }) => {
+    hostLazy: ([x, ...members], run) => {
       const value = x?.() ?? null;
-      return value !== null && members.some((member) => isMember(value, member, zone));
+      return value !== null && members.some((member) => isMember(value, member, run));
     },
     examples: [{ text: 'in("web01", "db*", "web*")', gives: true }],
   },
@@ -150,15 +151,19 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, wild(x)],
     result: 'bool',
     nulls: 'own',
-    testOf: ([other = {}], zone) => {
+    testOf: ([other = {}], { zone }) => {
       const { value = null, parts } = other;
       const test = constantTest(parts ? { parts: parts.map(lower) } : { value: folded(value) }, zone);
       return parts ? (x) => test(lower(textOf(x, zone) ?? '')) : (x) => test(folded(x));
     },
-    hostLazy: ([x, y], { zone }) => {
-      const value = folded(x?.() ?? null);
-      return value !== null && equals(value, folded(y?.() ?? null), zone);
+    hostLazy: ([x, y], { zone, steps }) => {
+      const [one, other] = [x?.() ?? null, y?.() ?? null];
+      steps?.takeDeep(one, FOLDING_WEIGHT);
+      steps?.takeDeep(other, FOLDING_WEIGHT);
+      const value = folded(one);
+      return value !== null && equals(value, folded(other), zone);
     },
+    weight: FOLDING_WEIGHT,
     examples: [{ text: 'eqi("PowerShell.EXE", "*shell*")', gives: true }],
   },
   {
@@ -170,7 +175,7 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [s, s],
     result: 'bool',
     nulls: 'own',
-    testOf: ([pattern], zone) => {
+    testOf: ([pattern], { zone }) => {
       const text = textOf(pattern?.value ?? null, zone);
       const fits = text === null ? () => false : wildcardTest(likeParts(text));
       return (value) => fits(`${value}`);
@@ -187,13 +192,14 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [s, regex],
     result: 'bool',
     nulls: 'own',
-    testOf: ([pattern], zone) => {
+    testOf: ([pattern], { zone, steps }) => {
       const text = textOf(pattern?.value ?? null, zone);
       if (text === null) return () => false;
       const regex = regexOf(text);
-      return (value) => regex.test(`${value}`);
+      return (value) => regex.test(`${value}`, steps);
     },
-    host: ([text = null, pattern = null]) => text !== null && pattern !== null && occurs(`${text}`, `${pattern}`),
+    host: ([text = null, pattern = null], { steps }) =>
+      text !== null && pattern !== null && occurs(`${text}`, `${pattern}`, steps),
     examples: [{ text: 'match("err 42", "\\\\d+$")', gives: true }],
   },
   {
@@ -205,13 +211,15 @@ export const conditions: readonly FunctionDeclaration[] = [
     args: [x, x],
     result: 'bool',
     nulls: 'own',
-    testOf: ([other], zone) => {
+    testOf: ([other], { zone }) => {
       const y = other?.value ?? null;
       const text = textOf(y, zone);
       if (text === null) return () => false;
       return (x) => (typeof x === 'string' ? x.includes(text) : holds(x, y, zone));
     },
     host: ([x = null, y = null], { zone }) => holds(x, y, zone),
+    reads: 'all',
+    weight: JSON_WEIGHT,
     examples: [{ text: 'contains(array(1, 2), "2")', gives: true }],
   },
 ];
@@ -233,8 +241,12 @@ function chosen(args: readonly Lazy[]): Value {
   return args.length % 2 === 1 ? (args.at(-1)?.() ?? null) : null;
 }
 
-function isMember(value: Value, member: Lazy, zone: string): boolean {
-  return member.fits ? member.fits(textOf(value, zone) ?? '') : equals(value, member(), zone);
+function isMember(value: Value, member: Lazy, { zone, steps }: RunFacts): boolean {
+  const other = member.fits ? null : member();
+  steps?.take(1);
+  steps?.takeDeep(value, JSON_WEIGHT);
+  steps?.takeDeep(other, JSON_WEIGHT);
+  return member.fits ? member.fits(textOf(value, zone) ?? '') : equals(value, other, zone);
 }
 
 /** Whether a value equals a constant, or its text fits a pattern. */

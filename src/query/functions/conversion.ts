@@ -7,6 +7,7 @@ import { formatted, readByPattern } from '#query/evaluate/date-format.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
 import { captures, regexOf } from '#query/evaluate/regexes.ts';
 import { awayFromZero } from '#query/evaluate/rounding.ts';
+import { CODING_WEIGHT, JSON_WEIGHT } from '#query/evaluate/steps.ts';
 import type { Value } from '#query/values.ts';
 import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
 import { requirePairs } from './conditions.ts';
@@ -61,6 +62,9 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x, optional(datePattern), optional(zone), optional(locale)],
     result: 'string',
     nulls: 'null',
+    baseSteps: 2,
+    reads: 'all',
+    weight: JSON_WEIGHT,
     host: ([x = null, format, ...rest], { zone }) =>
       format === undefined ? textOf(x, zone) : written(x, format, rest, zone),
     examples: [
@@ -76,6 +80,7 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x, optional(readPattern), optional(zone), optional(locale)],
     result: 'date',
     nulls: 'null',
+    baseSteps: 24,
     host: ([x = null, format, ...rest], { zone }) =>
       format === undefined ? dateOf(x, zone) : read(x, format, rest, zone),
     examples: [{ text: 'date("15/11/2026", "dd/MM/yyyy")', gives: '@2026-11-15 00:00:00+0900' }],
@@ -113,6 +118,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [s, several(x)],
     result: 'map',
     nulls: 'own',
+    reads: 'all',
+    weight: JSON_WEIGHT,
     check: (args, span) => requirePairs('dict', args, span),
     host: (args, { zone }) => {
       const map = new Map<string, Value>();
@@ -132,6 +139,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [s, optional(charset)],
     result: 'binary',
     nulls: 'null',
+    baseSteps: 3,
+    weight: CODING_WEIGHT,
     host: ([text]) => new TextEncoder().encode(`${text}`),
     examples: [],
   },
@@ -143,6 +152,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [bytes, optional(charset)],
     result: 'string',
     nulls: 'null',
+    baseSteps: 4,
+    weight: CODING_WEIGHT,
     host: ([given = null]) => (given instanceof Uint8Array ? decoded(given) : null),
     examples: [{ text: 'decode(binary("é"))', gives: 'é' }],
   },
@@ -154,6 +165,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'string',
     nulls: 'null',
+    baseSteps: 3,
+    weight: CODING_WEIGHT,
     host: ([x = null]) => bytesOf(x)?.toHex() ?? null,
     examples: [{ text: 'tohex("AZ")', gives: '415a' }],
   },
@@ -165,6 +178,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'binary',
     nulls: 'null',
+    baseSteps: 3,
+    weight: CODING_WEIGHT,
     host: ([text]) => attempted(() => Uint8Array.fromHex(`${text}`)),
     examples: [{ text: 'decode(fromhex("415a"))', gives: 'AZ' }],
   },
@@ -176,6 +191,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [x],
     result: 'string',
     nulls: 'null',
+    baseSteps: 3,
+    weight: CODING_WEIGHT,
     host: ([x = null]) => bytesOf(x)?.toBase64() ?? null,
     examples: [{ text: 'tobase64("abc")', gives: 'YWJj' }],
   },
@@ -187,6 +204,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'binary',
     nulls: 'null',
+    baseSteps: 3,
+    weight: CODING_WEIGHT,
     host: ([text]) =>
       /\s/.test(`${text}`) ? null : attempted(() => Uint8Array.fromBase64(`${text}`, { lastChunkHandling: 'strict' })),
     examples: [{ text: 'decode(frombase64("YWJj"))', gives: 'abc' }],
@@ -199,6 +218,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [oneOf(['md5', 'sha1', 'sha256', 'sha384', 'sha512']), x],
     result: 'binary',
     nulls: 'null',
+    baseSteps: 16,
+    weight: CODING_WEIGHT,
     host: ([algorithm, x = null]) => {
       const given = bytesOf(x);
       return given && new Uint8Array(createHash(`${algorithm}`).update(given).digest());
@@ -224,7 +245,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     args: [s, regex],
     result: 'list',
     nulls: 'null',
-    host: ([text, pattern]) => captures(`${text}`, regexOf(`${pattern}`)) ?? null,
+    baseSteps: 3,
+    host: ([text, pattern], { steps }) => captures(`${text}`, regexOf(`${pattern}`), steps) ?? null,
     examples: [{ text: 'groups("k=v", "(\\\\w)=(\\\\w)")', gives: ['k', 'v'] }],
   },
 ];

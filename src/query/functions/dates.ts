@@ -27,6 +27,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [duration],
     result: 'date',
     nulls: 'null',
+    baseSteps: 16,
     momentary: true,
     host: ([text], run) => {
       const duration = durationOf(`${text}`);
@@ -42,6 +43,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [d, unit, i],
     result: 'date',
     nulls: 'null',
+    baseSteps: 32,
     host: ([date, unit_, count], { zone }) => (isDate(date) ? moved(date, `${unit_}`, Number(count), zone) : null),
     examples: [{ text: 'dateadd(date("2026-01-31"), "mon", 1)', gives: '@2026-02-28 00:00:00+0900' }],
   },
@@ -54,6 +56,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [d, d, unit],
     result: 'long',
     nulls: 'null',
+    baseSteps: 128,
     host: ([from, to, unit_], { zone }) => (isDate(from) && isDate(to) ? difference(from, to, `${unit_}`, zone) : null),
     examples: [{ text: 'datediff(date("2026-01-31"), date("2026-02-28"), "mon")', gives: 1 }],
   },
@@ -65,6 +68,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [d, span, optional(bucketOffset)],
     result: 'date',
     nulls: 'null',
+    baseSteps: 48,
     host: ([date, text, offset], { zone }) => {
       const cut = timeSpanOf(`${text}`);
       return isDate(date) && cut ? bucketStart(date, cut, spanOffset(`${offset ?? '0s'}`), zone) : null;
@@ -80,6 +84,7 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [d, datePart],
     result: 'long',
     nulls: 'null',
+    baseSteps: 12,
     host: ([date, part], { zone }) => (isDate(date) ? datePartOf(date, `${part}`, zone) : null),
     examples: [{ text: 'datepart(now(), "dow")', gives: 0 }],
   },
@@ -91,9 +96,9 @@ export const dates: readonly FunctionDeclaration[] = [
     args: [d, d, optional(span)],
     result: 'list',
     nulls: 'null',
-    host: ([from, to, text = '1d'], { zone }) => {
+    host: ([from, to, text = '1d'], run) => {
       const step = timeSpanOf(`${text}`);
-      return isDate(from) && isDate(to) && step ? dateSteps(from, to, step, zone) : null;
+      return isDate(from) && isDate(to) && step ? dateSteps(from, to, step, run) : null;
     },
     examples: [{ text: 'len(daterange(date("2026-01-31"), date("2026-05-01"), "1mon"))', gives: 4 }],
   },

@@ -3,6 +3,7 @@
 
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
 import type { AddressPlaces } from '#query/evaluate/places.ts';
+import type { StepMeter } from '#query/evaluate/steps.ts';
 import type { Call, Expression, Literal } from '#query/expression.ts';
 import type { Rows } from '#query/plan.ts';
 import type { Present } from '#query/times.ts';
@@ -82,7 +83,16 @@ export interface FunctionDeclaration {
    * Of a test of its first argument that is false for null: made once where all others are constants, and then asked in
    * place of `host`. The first argument is converted, the constants are as they are written.
    */
-  readonly testOf?: (others: readonly ConstantArgument[], zone: string) => (value: Value) => boolean;
+  readonly testOf?: (
+    others: readonly ConstantArgument[],
+    run: Pick<RunFacts, 'zone' | 'steps'>,
+  ) => (value: Value) => boolean;
+  /** Steps of a call that reads next to nothing; 1 by default. */
+  readonly baseSteps?: number;
+  /** Steps for each 64 characters that a call reads; 1 by default, more where they take longer than a plain pass. */
+  readonly weight?: number;
+  /** What a call reads of lists and maps among its arguments: by default no more than it is asked for. */
+  readonly reads?: 'elements' | 'all';
   /**
    * The SQL form, unless a dialect has its own by this name: text with holes `{0}`, `{1}` … for the arguments,
    * converted like those of `host`, numbers being doubles. `nulls: 'null'` is left to SQL, which gives null for null by
@@ -113,6 +123,8 @@ export interface RunFacts extends Present {
   readonly places?: AddressPlaces;
   /** 1 for the first row, and so on; asked by seq(). */
   readonly nextRow: () => bigint;
+  /** Counts the work of evaluating, where that is bounded. */
+  readonly steps?: StepMeter;
 }
 
 /** An expression and its result as JSON; dates are `@2026-11-15 09:00:00+0900`. */

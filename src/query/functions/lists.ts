@@ -4,6 +4,7 @@ import { sum } from '#query/evaluate/aggregates.ts';
 import { numberOf, textOf, wholeOf } from '#query/evaluate/conversions.ts';
 import { distinct } from '#query/evaluate/order.ts';
 import { Gauge } from '#query/evaluate/sizes.ts';
+import { ELEMENT_WEIGHT } from '#query/evaluate/steps.ts';
 import { bounds } from '#query/evaluate/strings.ts';
 import type { Value } from '#query/values.ts';
 import { i, l, optional, several, x } from './arguments.ts';
@@ -33,6 +34,9 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [l],
     result: 'list',
     nulls: 'null',
+    // Counted before they are spread.
+    reads: 'all',
+    weight: ELEMENT_WEIGHT,
     host: ([list = null]) => listOf(list).flat(),
     examples: [{ text: 'flatten(array(array(1), 2))', gives: [1, 2] }],
   },
@@ -44,6 +48,8 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [l],
     result: 'list',
     nulls: 'null',
+    reads: 'all',
+    weight: 12,
     host: ([list = null], { zone }) => distinct(listOf(list), zone),
     examples: [{ text: 'unique(array(2, 1, 2.0))', gives: [2, 1] }],
   },
@@ -55,6 +61,8 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [l, i, optional(i)],
     result: 'list',
     nulls: 'null',
+    reads: 'elements',
+    weight: ELEMENT_WEIGHT,
     host: ([list = null, begin, end]) => {
       const items = listOf(list);
       const found = bounds(items.length, position(begin), end === undefined ? undefined : position(end));
@@ -70,6 +78,8 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [l],
     result: 'any',
     nulls: 'null',
+    reads: 'elements',
+    weight: ELEMENT_WEIGHT,
     host: ([list = null]) =>
       sum(
         listOf(list)
@@ -109,6 +119,9 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [l, several(l)],
     result: 'list',
     nulls: 'null',
+    reads: 'elements',
+    baseSteps: 2,
+    weight: ELEMENT_WEIGHT,
     host: (lists) => {
       const all = lists.map((list) => listOf(list));
       const count = Math.max(...all.map(({ length }) => length));

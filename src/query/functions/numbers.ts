@@ -3,6 +3,7 @@
 import { finite, long } from '#query/evaluate/conversions.ts';
 import { extreme } from '#query/evaluate/order.ts';
 import { rounded } from '#query/evaluate/rounding.ts';
+import { JSON_WEIGHT } from '#query/evaluate/steps.ts';
 import type { Expression } from '#query/expression.ts';
 import { type ColumnType, isNumeric, unified } from '#query/values.ts';
 import { i, n, optional, several, x } from './arguments.ts';
@@ -139,6 +140,8 @@ export const numbers: readonly FunctionDeclaration[] = [
     args: [several(x)],
     result: typeOfAll,
     nulls: 'own',
+    reads: 'all',
+    weight: JSON_WEIGHT,
     host: (values, { zone }) => extreme(values, 1, zone),
     examples: [{ text: 'min("a", 2)', gives: 2 }],
   },
@@ -151,6 +154,8 @@ export const numbers: readonly FunctionDeclaration[] = [
     args: [several(x)],
     result: typeOfAll,
     nulls: 'own',
+    reads: 'all',
+    weight: JSON_WEIGHT,
     host: (values, { zone }) => extreme(values, -1, zone),
     examples: [{ text: 'max(1, null, 3)', gives: 3 }],
   },

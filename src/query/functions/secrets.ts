@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { bytesOf } from '#query/evaluate/bytes.ts';
 import { keyOf, sealed, unsealed } from '#query/evaluate/sealed-bytes.ts';
+import { CODING_WEIGHT } from '#query/evaluate/steps.ts';
 import { notConstant } from '#query/typing.ts';
 import { bytes, i, x } from './arguments.ts';
 import type { Argument, FunctionDeclaration } from './function.ts';
@@ -29,6 +30,8 @@ export const secrets: readonly FunctionDeclaration[] = [
     args: [key, x],
     result: 'binary',
     nulls: 'null',
+    baseSteps: 24,
+    weight: CODING_WEIGHT,
     volatile: true,
     host: ([given = null, x = null]) => {
       const [by, data] = [keyOf(given), bytesOf(x)];
@@ -48,6 +51,8 @@ export const secrets: readonly FunctionDeclaration[] = [
     args: [key, bytes],
     result: 'binary',
     nulls: 'null',
+    baseSteps: 24,
+    weight: CODING_WEIGHT,
     host: ([given = null, x = null]) => {
       const by = keyOf(given);
       return by && x instanceof Uint8Array ? unsealed(by, x) : null;

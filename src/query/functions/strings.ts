@@ -2,7 +2,9 @@
 
 import { randomUUID } from 'node:crypto';
 import { textOf } from '#query/evaluate/conversions.ts';
+import { VALUE_MOST, ValueTooLarge } from '#query/evaluate/failures.ts';
 import { replacedAll } from '#query/evaluate/regexes.ts';
+import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/evaluate/steps.ts';
 import {
   bounds,
   codePoints,
@@ -26,7 +28,7 @@ import type { FunctionDeclaration } from './function.ts';
 
 const mode = oneOf(['re']);
 
-export const strings: readonly FunctionDeclaration[] = [
+const declared: readonly FunctionDeclaration[] = [
   {
     name: 'concat',
     group: 'strings',
@@ -35,6 +37,8 @@ export const strings: readonly FunctionDeclaration[] = [
     args: [several(x)],
     result: 'string',
     nulls: 'own',
+    reads: 'all',
+    weight: JSON_WEIGHT,
     host: (args, { zone }) => args.map((value) => textOf(value, zone) ?? '').join(''),
     examples: [{ text: 'concat("a", null, 1.0)', gives: 'a1' }],
   },
@@ -48,8 +52,8 @@ export const strings: readonly FunctionDeclaration[] = [
     result: 'string',
     nulls: 'null',
     check: requireRegex,
-    host: ([text, from, to, how]) => {
-      if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`);
+    host: ([text, from, to, how], { steps }) => {
+      if (how !== undefined) return replacedAll(`${text}`, `${from}`, `${to}`, steps);
       return from === '' ? `${text}` : replacedText(`${text}`, `${from}`, `${to}`);
     },
     examples: [{ text: 'replace("a-b", "(\\\\w)-(\\\\w)", "$2.$1", "re")', gives: 'b.a' }],
@@ -75,8 +79,9 @@ export const strings: readonly FunctionDeclaration[] = [
     args: [s, x],
     result: 'string',
     nulls: 'null',
-    host: ([separator, x = null], { zone }) =>
-      Array.isArray(x) ? x.map((value: Value) => textOf(value, zone) ?? '').join(`${separator}`) : textOf(x, zone),
+    reads: 'all',
+    weight: JSON_WEIGHT,
+    host: ([separator, x = null], { zone }) => (Array.isArray(x) ? joined(x, `${separator}`, zone) : textOf(x, zone)),
     examples: [{ text: 'strjoin("-", array("a", null, 2))', gives: 'a--2' }],
   },
   {
@@ -253,11 +258,19 @@ export const strings: readonly FunctionDeclaration[] = [
   },
 ];
 
+export const strings: readonly FunctionDeclaration[] = declared.map((one) => ({ weight: FOLDING_WEIGHT, ...one }));
+
 /** With "re" the text to find is a constant pattern. */
 function requireRegex([, pattern, , how]: readonly Expression[]): void {
   if (!pattern || !how) return;
   if (!isConstant(pattern)) throw notConstant(pattern, { name: 'replace', position: 2, type: 'string' });
   if (pattern.kind === 'literal' && pattern.inner) checkPattern(pattern.inner);
+}
+
+/** Unless the text would be too large for the process. */
+function joined(list: readonly Value[], separator: string, zone: string): string {
+  if (list.length * separator.length > VALUE_MOST) throw new ValueTooLarge();
+  return list.map((value) => textOf(value, zone) ?? '').join(separator);
 }
 
 const whole = (value: Value | undefined): bigint => (typeof value === 'bigint' ? value : 0n);

@@ -4,6 +4,7 @@ import { SERVICE_COLUMNS } from '#query/columns.ts';
 import { textOf } from '#query/evaluate/conversions.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
 import { occurs, replacedAll } from '#query/evaluate/regexes.ts';
+import { JSON_WEIGHT } from '#query/evaluate/steps.ts';
 import { piecesOf, placesIn, writtenValues } from '#query/evaluate/written-values.ts';
 import type { Call, Expression, Span } from '#query/expression.ts';
 import { QueryMistake } from '#query/mistake.ts';
@@ -33,9 +34,11 @@ export const joinedFields: FunctionDeclaration = {
   args: [s, s, x, x, x, x, several(x)],
   result: 'string',
   nulls: 'own',
+  reads: 'all',
+  weight: JSON_WEIGHT,
   host: (
     [between = null, behind = null, pattern = null, names = null, gone = null, rest = null, ...values],
-    { zone },
+    { zone, steps },
   ) => {
     if (between === null || behind === null) return null;
     const known: readonly Value[] = Array.isArray(names) ? names : [];
@@ -44,7 +47,7 @@ export const joinedFields: FunctionDeclaration = {
       .filter(([name]) => !absent.has(name))
       .sort(([one], [other]) => compareText(one, other));
     return [...known.map((name, index) => [`${name}`, values[index] ?? null] as const), ...others]
-      .filter(([name, value]) => value !== null && (pattern === null || occurs(name, `${pattern}`)))
+      .filter(([name, value]) => value !== null && (pattern === null || occurs(name, `${pattern}`, steps)))
       .map(([name, value]) => `${name}${between}${textOf(value, zone)}`)
       .join(`${behind}`);
   },
@@ -61,6 +64,9 @@ export const writing: readonly FunctionDeclaration[] = [
     args: [formatText, several(x)],
     result: 'string',
     nulls: 'own',
+    baseSteps: 8,
+    reads: 'all',
+    weight: JSON_WEIGHT,
     check: requirePlaces,
     host: ([format = null, ...values], { zone }) =>
       format === null ? null : writtenValues(piecesOf(`${format}`) ?? [], values, zone),
@@ -91,7 +97,7 @@ export const writing: readonly FunctionDeclaration[] = [
     args: [s],
     result: 'string',
     nulls: 'null',
-    host: ([text]) => replacedAll(`${text}`, NOT_OF_SIGNATURE, ''),
+    host: ([text], { steps }) => replacedAll(`${text}`, NOT_OF_SIGNATURE, '', steps),
     examples: [
       { text: 'signature("kim [10.0.0.1] \\"GET /a\\" - 200")', gives: '[...]-' },
       { text: 'signature("한글 \\"a: b")', gives: '":' },

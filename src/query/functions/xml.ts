@@ -1,5 +1,6 @@
 // XML inside of text; parsexml takes whole documents apart.
 
+import { JSON_WEIGHT } from '#query/evaluate/steps.ts';
 import { isLocationPath, xpath } from '#query/evaluate/xpath.ts';
 import { notConstant } from '#query/typing.ts';
 import { s } from './arguments.ts';
@@ -23,6 +24,8 @@ export const xml: readonly FunctionDeclaration[] = [
     args: [s, path],
     result: 'string',
     nulls: 'null',
+    baseSteps: 8,
+    weight: JSON_WEIGHT,
     host: ([text, steps]) => xpath(`${text}`, `${steps}`),
     examples: [{ text: 'xpath("<e><u id=\'7\'>kim</u></e>", "/e/u[@id=\'7\']")', gives: 'kim' }],
   },

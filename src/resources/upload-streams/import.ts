@@ -50,6 +50,7 @@ export async function importUpload(
       await finding?.raise(db);
     });
     await finding?.raised();
+    examination.kept();
     return outcome;
   } catch (cause) {
     await staging.discard();
@@ -69,13 +70,18 @@ async function stageAll(
   for await (const { batches, accepted, rejected } of blocks) {
     await adding;
     if (signal.aborted) throw signal.reason;
-    adding = Promise.all(batches.map((batch) => staging.add(batch)));
+    const added = batches.map((batch) => staging.add(batch));
+    adding = Promise.all(added);
     // Met at the next turn; until then nobody listens.
     adding.catch(() => undefined);
     tally.accepted += accepted;
     tally.rejected_count += rejected.length;
     tally.rejected.push(...rejected.slice(0, reported - tally.rejected.length));
-    for (const batch of batches) await examination.add(batch);
+    for (const [at, batch] of batches.entries()) {
+      await examination.add(batch);
+      const ids = added[at];
+      if (ids && examination.isUnjudged) examination.number(await ids);
+    }
   }
   await adding;
   if (signal.aborted) throw signal.reason;
