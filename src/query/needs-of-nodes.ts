@@ -42,6 +42,7 @@ export function readByNode(node: PlanNode, reading: Reading): void {
     case 'explode':
       // Rows are made by it even where nobody reads the elements.
       reading.expression(node.source);
+      if (node.before !== undefined) reading.id(node.before);
       return;
     case 'lookup':
     case 'geoip':

@@ -9,7 +9,7 @@ import { converterTo, textOf } from './conversions.ts';
 import { compareForLess, equals } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
-import { bounded } from './sizes.ts';
+import { bounded, checkElements } from './sizes.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -17,6 +17,8 @@ import { wildcardTest } from './wildcards.ts';
 interface Elements {
   readonly values: readonly Value[];
   readonly outer: Elements | undefined;
+  /** Of the foreach() calls around, multiplied. */
+  readonly positions: number;
 }
 
 type Compiled<Row> = (row: Row, elements: Elements | undefined) => Value;
@@ -160,6 +162,7 @@ export class Compiler<Row> {
     if (!host) throw new Error(`${called.name} has no host form`);
     const read = args.map((arg, index) => this.#converted(called, arg, index));
     const isStopped = nulls === 'null';
+    const makesLists = LIST_MAKERS.has(called.name);
     return (row, elements) => {
       const values: Value[] = [];
       for (const one of read) {
@@ -167,7 +170,9 @@ export class Compiler<Row> {
         if (value === null && isStopped) return null;
         values.push(value);
       }
-      return bounded(host(values, run));
+      const made = bounded(host(values, run));
+      if (makesLists && Array.isArray(made)) checkElements(made.length, elements?.positions, run);
+      return made;
     };
   }
 
@@ -208,9 +213,13 @@ export class Compiler<Row> {
     let now: { row: Row; elements: Elements | undefined } | undefined;
     const thunks = args.map((arg, index): Lazy => {
       const compiled = this.#converted(called, arg, index);
-      const thunk = (values?: readonly Value[]): Value => {
+      const thunk = (values?: readonly Value[], count = 1): Value => {
         if (!now) throw new Error('an argument is asked for outside of its call');
-        return compiled(now.row, values ? { values, outer: now.elements } : now.elements);
+        const { row, elements: outer } = now;
+        return compiled(
+          row,
+          values ? { values, outer, positions: checkElements(count, outer?.positions, run) } : outer,
+        );
       };
       return arg.kind === 'pattern' ? Object.assign(thunk, { fits: wildcardTest(arg.parts) }) : thunk;
     });
@@ -220,6 +229,9 @@ export class Compiler<Row> {
     };
   }
 }
+
+/** Functions whose elements count towards the ceiling of a row (6.4), besides foreach(). */
+const LIST_MAKERS: ReadonlySet<string> = new Set(['split', 'zip']);
 
 interface Equality extends Comparison {
   readonly operator: '==' | '!=';

@@ -26,7 +26,7 @@ function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
     case 'repeat':
       return counter(node.copy);
     case 'explode':
-      return counter(node.position);
+      return [...counter(node.position), ...counter(node.exploded)];
     case 'pivot':
       return [...counter(node.single), ...node.rowFields.map(({ column }) => column)];
     case 'project':
