@@ -42,15 +42,22 @@ export const lists: Forms = {
     const text = compiler.once(values, (...names) => {
       const areThere = names.map((name) => `${name} is not null`).join(' and ');
       const count = `greatest(${names.map((name) => `json_array_length(${name})`).join(', ')})::bigint`;
-      const element = compiler.variable();
-      const row = `json_array(${names.map((_, index) => `${element}[${index + 1}]`).join(', ')})`;
-      const made = `to_json(list_transform(list_zip(${names.map(elementsOf).join(', ')}), lambda ${element}: ${row}))`;
-      const text = compiler.once([sql(count, 'long')], (n = '') => limited(made, n, compiler));
+      const text = compiler.once([sql(count, 'long')], (n = '') => limited(zipped(names, n, compiler), n, compiler));
       return `case when ${areThere} then ${text} end`;
     });
     return sql(text, 'list');
   },
 };
+
+/** Put together as text: all of it is JSON already. */
+function zipped(names: readonly string[], count: string, compiler: Compiler): string {
+  const [element, position] = [compiler.variable(), compiler.variable()];
+  const items = names.map((_, index) => `coalesce(${element}[${index + 1}]::varchar, 'null')`);
+  const positions = multiplied(count, compiler);
+  const row = stoppable(`'[' || ${items.join(" || ',' || ")} || ']'`, { position, positions }, compiler);
+  const lists = `list_zip(${names.map(elementsOf).join(', ')})`;
+  return `('[' || array_to_string(list_transform(${lists}, lambda ${element}, ${position}: ${row}), ',') || ']')::json`;
+}
 
 /** A list of JSON as a list of DuckDB: taken apart once, not once for each position. */
 const elementsOf = (list: string): string => `(${list}->'$[*]')::json[]`;

@@ -22,7 +22,9 @@ export function bytesPerPosition(expression: Expression, compiler: Compiler, dep
   const name = expression.called.name;
   const inner = name === 'foreach' && first ? bytesPerPosition(first, compiler, depth + 1) : [];
   const args = name === 'foreach' ? others : expression.args;
-  return [...inner, ...padding(expression, compiler), ...args.flatMap((arg) => bytesPerPosition(arg, compiler, depth))];
+  const padded = paddedBytes(expression, compiler);
+  const own = padded > 0 ? [String(padded)] : [];
+  return [...inner, ...own, ...args.flatMap((arg) => bytesPerPosition(arg, compiler, depth))];
 }
 
 const TEXTS: readonly string[] = ['string', 'any', 'list', 'map', 'binary'];
@@ -38,8 +40,9 @@ function fieldBytes(field: FieldRead, compiler: Compiler, depth: number): string
   return [`coalesce(strlen(${compiler.compile(outer).text}::varchar), 0)`];
 }
 
-function padding({ called: { name }, args: [, count] }: Call, compiler: Compiler): string[] {
-  if (name !== 'lpad' && name !== 'rpad') return [];
+/** What lpad() and rpad() make at most. */
+export function paddedBytes({ called: { name }, args: [, count] }: Call, compiler: Compiler): number {
+  if (name !== 'lpad' && name !== 'rpad') return 0;
   const known = count && isConstant(count) ? Number(compiler.constant(count)) : PADDED_MOST;
-  return known > SHORT ? [String(Math.min(known, PADDED_MOST))] : [];
+  return known > SHORT ? Math.min(known, PADDED_MOST) : 0;
 }

@@ -92,7 +92,7 @@ export function explodeSql(node: Explode, compiler: PlanCompiler): string {
   const [whole, list] = [compiler.name('value'), compiler.name('list')];
   const [count, all] = [compiler.name('count'), compiler.name('count')];
   const valued = `(select *, ${value} as ${whole} from (${compiler.node(input)}))`;
-  const { from, where, value: paced } = inPlaces(valued, `coalesce(strlen(${whole}::varchar), 0) / 2`, compiler);
+  const { from, where, value: paced } = inPlaces(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
   const length = `case when vigil_is_list(${whole}) then greatest(json_array_length(${whole}), 1) else 1 end::bigint`;
   const counted = `(select *, ${paced(length)} as ${count} from ${from} where ${where})`;
   const times = before === undefined ? count : `${count} * coalesce(${alias(before)}, 1)`;

@@ -1,8 +1,10 @@
 // How many rows DuckDB computes at once. It takes 2,048 at a time and looks at an interrupt, and at its memory, only between
-// two such vectors: where each row may make thousands of elements, one vector is minutes of work and gigabytes. So a row gets as
+// two such vectors of stored rows: where each row may make thousands of elements, one vector is minutes of work and gigabytes. So a row gets as
 // many places in a vector as it is heavy. Places are made by unnest(), of which a filter leaves the first: a light row takes one
 // and costs next to nothing more, a heavy one has a vector for itself.
 
+import { paddedBytes } from '#query/dialects/duckdb/forms/position-bytes.ts';
+import { stopToken } from '#query/dialects/duckdb/stop-check.ts';
 import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
 import { type ColumnId, childrenOf, type Expression, isConstant, someWithin } from '#query/expression.ts';
 import { inputsOf } from '#query/needs.ts';
@@ -42,10 +44,12 @@ export function pacedRows(
 /** `weight` in elements. */
 export function inPlaces(from: string, weight: string, compiler: PlanCompiler): Paced {
   const [places, place] = [compiler.name('places'), compiler.name('place')];
-  const count = `least(${VECTOR_ROWS}, 1 + (${weight}) / ${PLACE})::bigint`;
+  const count = `least(${VECTOR_ROWS}, 1 + (${weight}) // ${PLACE})::bigint`;
+  const token = compiler.bind(stopToken(compiler.around.run)).text;
   return {
     from: `(select *, unnest(${places}) as ${place} from (select *, range(${count}) as ${places} from ${from}))`,
-    where: `${place} = 0`,
+    // All vectors that one of stored rows becomes are worked off before DuckDB looks at an interrupt.
+    where: `case when ${place} <> 0 then false when len(${places}) = 1 then true else not vigil_stopped(${token}, ${place}) end`,
     // A list among the columns keeps DuckDB from filling a vector up again.
     value: (text) => `case when ${place} < len(${places}) then ${text} end`,
   };
@@ -74,7 +78,7 @@ function weightOf(expressions: readonly Expression[], compiler: PlanCompiler): s
   const lengths = [...ids].map((id) => `coalesce(strlen(${compiler.column(id).text}::varchar), 0)`);
   const bytes = `(${[String(constants), ...lengths].join(' + ')})`;
   const depth = Math.max(0, ...expressions.map(foreachDepth));
-  return depth === 0 ? `${bytes} / 8` : `least(pow(${bytes} / 2, ${depth}) * (1 + ${bytes} / 1024), 1e9)`;
+  return depth === 0 ? `${bytes} // 8` : `least(pow(${bytes} / 2, ${depth}) * (1 + ${bytes} / 1024), 1e9)`;
 }
 
 const TEXTS: readonly string[] = ['string', 'any', 'list', 'map'];
@@ -86,9 +90,12 @@ function textsIn(expression: Expression): readonly ColumnId[] {
   return source?.kind === 'column' && TEXTS.includes(type) ? [source.id] : [];
 }
 
+/** Of constants, and of what lpad() and rpad() fill up. */
 function constantBytes(expression: Expression, compiler: PlanCompiler): number {
-  if (isConstant(expression)) return taggedJson(compiler.writer().constant(expression)).length;
-  return childrenOf(expression).reduce((total, inner) => total + constantBytes(inner, compiler), 0);
+  const writer = compiler.writer();
+  if (isConstant(expression)) return taggedJson(writer.constant(expression)).length;
+  const own = expression.kind === 'call' ? paddedBytes(expression, writer) : 0;
+  return childrenOf(expression).reduce((total, inner) => total + constantBytes(inner, compiler), own);
 }
 
 function foreachDepth(expression: Expression): number {
