@@ -173,8 +173,14 @@ export class LiveQueries {
       .reverse();
   }
 
+  /** For the account whose query it is. */
   status(query: LiveQuery): StatusRecord {
-    return statusRecord(query, this.#parts.clock.now(), this.#parts.zone);
+    return statusRecord(query, this.#parts.clock.now(), { zone: this.#parts.zone, isOwn: true });
+  }
+
+  /** For lists, which administrators see too. */
+  listedStatus(query: LiveQuery): StatusRecord {
+    return statusRecord(query, this.#parts.clock.now(), { zone: this.#parts.zone, isOwn: false });
   }
 
   /** Rows of a cursor that are there by now. */

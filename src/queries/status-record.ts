@@ -8,8 +8,12 @@ import type { LiveQuery } from './live-query.ts';
 
 export type StatusRecord = ReturnType<typeof statusRecord>;
 
-/** To be answered: its stamp is another one every time. */
-export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {
+/** To be answered: its stamp is another one every time. `isOwn`: to nobody but the account whose query it is. */
+export function statusRecord(
+  query: LiveQuery,
+  now: Temporal.Instant,
+  { zone, isOwn }: { zone: string; isOwn: boolean },
+) {
   query.glance();
   const { request } = query;
   const [own, ...subqueries] = query.cells.pipelines;
@@ -23,7 +27,7 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
     is_finished: query.isFinished,
     is_cancelled: query.trouble !== undefined,
     is_scheduled_query: request.source === 'scheduled-query',
-    constants: shownConstants(query.outline.constants, zone),
+    constants: shownConstants(query.outline.constants, zone, isOwn),
     query_string: request.text,
     background: request.background,
     commands: own?.cells.map(commandOf) ?? [],

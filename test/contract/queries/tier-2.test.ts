@@ -10,7 +10,7 @@ import { createAccount, created } from '#test/support/accounts.ts';
 import { entriesOf } from '#test/support/audit.ts';
 import { everythingKept } from '#test/support/kept.ts';
 import { createLogger, push, rowsOf } from '#test/support/logs.ts';
-import { ask, badQuery, endAll, linesOf, PATIENCE, ran, rowsFrom, type Status } from '#test/support/queries.ts';
+import { ask, badQuery, endAll, linesOf, listed, PATIENCE, ran, rowsFrom, type Status } from '#test/support/queries.ts';
 import { outcome, serviceFor } from '#test/support/suites.ts';
 
 const PLACES = `network,country,region,city,latitude,longitude,asn
@@ -151,7 +151,7 @@ describe('Commands of tier 2', () => {
     expect(clear).toHaveLength(0);
   });
 
-  it('are given keys that nobody is shown again', PATIENCE, async () => {
+  it('are given keys that nobody but their own account is shown again', PATIENCE, async () => {
     const q = 'json "{}" | eval x = decode(decrypt($("secret_key"), encrypt($("secret_key"), "plain")))';
     const params = { secret_key: 'kept to myself', other: 5 };
     let last: Status;
@@ -162,13 +162,15 @@ describe('Commands of tier 2', () => {
       await subject.call('POST', '/api/core/cursors', { form: { ...form, params: '{"secret": broken' } });
     });
     expect(linesOf(await rowsFrom(subject, last.id))).toEqual([{ x: 'plain' }]);
-    expect(last.constants).toEqual({ secret_key: '***', other: 5 });
+    expect(last.constants).toEqual(params);
+    const shown = await listed(subject, last.id);
+    expect(shown?.constants).toEqual({ secret_key: '***', other: 5 });
     expect(entries.map(({ params: kept }) => kept?.params)).toEqual([
       { secret_key: '***', other: 5 },
       '{"secret_key":"***","other":5}',
       '***',
     ]);
-    expect(JSON.stringify([last, entries])).not.toContain('kept to myself');
+    expect(JSON.stringify([shown, entries])).not.toContain('kept to myself');
   });
 
   it('cost what they cost, and no more than their limit', PATIENCE, async () => {

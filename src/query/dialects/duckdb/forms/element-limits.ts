@@ -50,7 +50,7 @@ export function limitedReads(made: string, bytes: readonly string[], positions: 
 }
 
 /** Positions of a row from which on a cancel is looked for. */
-const CHECKED_FROM = 4096;
+const CHECKED_FROM = 256;
 const CHECKED_EVERY = 1024;
 
 /** The body of a foreach(), which looks now and then whether its query was cancelled. `position` is counted from 1. */
