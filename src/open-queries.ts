@@ -45,6 +45,7 @@ export async function openQueries(
     ...parts,
     ...geoip,
     zone,
+    listElements: config['list-elements'],
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     limits: limitsOf(config),

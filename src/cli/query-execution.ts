@@ -121,7 +121,12 @@ async function textOf(
 ): Promise<AsyncIterable<string | Uint8Array>> {
   if (wish.format === 'table')
     return tableText(client, { id, rows, width: stdout.isTTY ? stdout.columns || undefined : undefined });
-  return await client.stream(`/cursors/${id}`, { format: wish.format, offset: '0', limit: String(rows) });
+  return await client.stream(`/cursors/${id}`, {
+    format: wish.format,
+    times: 'millis',
+    offset: '0',
+    limit: String(rows),
+  });
 }
 
 function report(status: QueryStatus, { speech, isTimed, note }: Asking): number {

@@ -44,7 +44,7 @@ export interface TablePage {
 export async function* tablePages(client: Client, { id, rows, width }: Extent): AsyncGenerator<TablePage> {
   for (let offset = 0; offset < rows; offset += ROWS_PER_PAGE) {
     const limit = Math.min(ROWS_PER_PAGE, rows - offset);
-    const page = await pageOf(client, `/cursors/${id}?format=json-single&offset=${offset}&limit=${limit}`);
+    const page = await pageOf(client, `/cursors/${id}?format=json-single&times=millis&offset=${offset}&limit=${limit}`);
     const [head = '', ...lines] = linesOf(page, width);
     yield { names: JSON.stringify(page.field_order), head, lines };
   }

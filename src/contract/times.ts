@@ -23,11 +23,15 @@ const DAY = 86_400_000;
 const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
+/** How exactly moments of rows are written; milliseconds are no part of a stamp elsewhere. */
+export const PRECISIONS = ['seconds', 'millis'] as const;
+export type Precision = (typeof PRECISIONS)[number];
+
 /**
  * The stamps of many moments of one zone, given as epoch milliseconds. Rows of a result have millions of them, so
  * Temporal is asked only once for each day and for each stretch between two changes of the clocks.
  */
-export function stampsIn(zone: string): (epochMilliseconds: number) => string {
+export function stampsIn(zone: string, precision: Precision = 'seconds'): (epochMilliseconds: number) => string {
   const days = new Map<number, string>();
   let stretches: StampStretch[] = [];
   let recent: StampStretch | undefined;
@@ -56,9 +60,13 @@ export function stampsIn(zone: string): (epochMilliseconds: number) => string {
     const day = Math.floor((at + offset) / DAY);
     const seconds = Math.floor((at + offset - day * DAY) / 1000);
     const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-    return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${text}`;
+    const fraction = precision === 'millis' ? `.${String(modulo(at, 1000)).padStart(3, '0')}` : '';
+    return `${dayOf(day)} ${TWO_DIGITS[hour]}:${TWO_DIGITS[minute]}:${TWO_DIGITS[seconds % 60]}${fraction}${text}`;
   };
 }
+
+/** Offsets of zones are whole seconds. */
+const modulo = (value: number, by: number): number => ((value % by) + by) % by;
 
 /** Undefined when the text is not of the format or names no real moment. */
 export function fromStamp(text: string): Temporal.Instant | undefined {

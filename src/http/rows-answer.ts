@@ -1,17 +1,23 @@
 // How rows of a query are asked for and answered, whichever operation answers them.
 
 import { wrongFormat } from '#contract/errors.ts';
+import { PRECISIONS, type Precision } from '#contract/times.ts';
 import { FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { Answer } from './endpoint.ts';
-import { oneOf, words } from './params.ts';
+import { oneOf, orElse, words } from './params.ts';
 
-export const rowFields = { fields: words, format: oneOf(FORMATS, wrongFormat) } as const;
+export const rowFields = {
+  fields: words,
+  format: oneOf(FORMATS, wrongFormat),
+  times: orElse(oneOf(PRECISIONS), 'seconds'),
+} as const;
 
 /** What an operation has of rows, and how they are wanted. */
 interface Wanted {
   readonly fields: readonly string[] | undefined;
   readonly format: (typeof FORMATS)[number] | undefined;
+  readonly times: Precision;
   /** The header of the request. */
   readonly accept: string;
   readonly zone: string;
@@ -21,7 +27,7 @@ interface Wanted {
 export function rowsAnswer(
   query: LiveQuery,
   rows: Parameters<typeof rendered>[1],
-  { fields, format, accept, zone, headers }: Wanted,
+  { fields, format, times, accept, zone, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
   const {
@@ -35,6 +41,7 @@ export function rowsAnswer(
     ...(asStored ? { asStored } : {}),
     ...(fields ? { fields } : {}),
     zone,
+    times,
     total: () => Number(query.rowCount),
   };
   return new Answer(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });

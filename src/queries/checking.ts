@@ -30,6 +30,8 @@ export interface CheckingParts {
   readonly systemObjects: ReadonlySet<string>;
   readonly memory: MemoryLookups;
   readonly geoip?: AddressPlaces;
+  /** Elements that the lists of one row may make together. */
+  readonly listElements?: number;
   readonly exports: ExportPlaces;
 }
 
@@ -149,8 +151,8 @@ export class Checking {
       row += 1n;
       return row;
     };
-    const { geoip } = this.#parts;
-    const known = geoip ? { places: geoip } : {};
+    const { geoip, listElements } = this.#parts;
+    const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
     return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow, ...known };
   }
 

@@ -6,6 +6,7 @@ import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Plan } from '#query/plan.ts';
+import { subPlans } from '#query/sub-plans.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/values.ts';
 
 export type Constants = ReadonlyMap<string, Value>;
@@ -67,7 +68,7 @@ function numberOf(value: number): Value {
 /** What the setq commands of the text itself have given, in their order. */
 export type SetqRows = readonly ReadonlyMap<string, Value>[];
 
-/** Those that were given and those that the text sets, as far as they are worked out. */
+/** Those that were given, those that the text sets, as far as they are worked out, and the arguments of its procedures. */
 export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Constants {
   const known = new Map(given);
   let setqs = 0;
@@ -75,7 +76,18 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
     if (step.kind === 'set' && step.value.kind === 'literal') known.set(step.name, step.value.value);
     if (step.kind === 'setq') for (const [name, value] of setBy(step.query, rows[setqs++])) known.set(name, value);
   }
+  for (const [name, value] of argumentsIn(plan)) if (!known.has(name)) known.set(name, value);
   return known;
+}
+
+/** Of the procedures that the text itself runs, in its order: what those run in turn is their owners'. */
+function argumentsIn(plan: Plan): readonly (readonly [string, Value])[] {
+  const procedures = [plan, ...subPlans(plan)]
+    .flatMap(({ commands }) => commands.filter((node) => node.kind === 'proc'))
+    .sort((one, other) => one.begin - other.begin);
+  return procedures.flatMap(({ constants }) =>
+    [...constants].flatMap(([name, arg]) => (arg.kind === 'literal' ? [[name, arg.value] as const] : [])),
+  );
 }
 
 /** As their own account is shown them. */

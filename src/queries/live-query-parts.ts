@@ -29,6 +29,8 @@ export interface LiveQueriesParts {
   readonly systemObjects: SystemObjects;
   /** What `lookup geoip` knows. */
   readonly geoip?: AddressPlaces;
+  /** Elements that the lists of one row may make together. */
+  readonly listElements?: number;
   /** Told of every query that begins again, and how. */
   begunAgain(how: OtherWay): void;
   /** Told of every query that has ended. */

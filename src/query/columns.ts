@@ -91,19 +91,21 @@ export function withoutKeys({ overflow }: Rows, names: readonly string[]): Pick<
 }
 
 /** Every column that rows have, hidden ones among them, each once. */
-export function idsOf({ columns, overflow, order = [], parameters = [] }: Rows): ColumnId[] {
-  const hidden = [...order.map(({ column }) => column), ...parameters.map(({ id }) => id)];
+export function idsOf({ columns, overflow, order = [], parameters = [], exploded }: Rows): ColumnId[] {
+  const counts = exploded === undefined ? [] : [exploded];
+  const hidden = [...order.map(({ column }) => column), ...parameters.map(({ id }) => id), ...counts];
   return [...new Set([...columns.map(({ id }) => id), ...(overflow ? [overflow.id] : []), ...hidden])];
 }
 
 /** What rows have beside their fields and keep when they get others. */
-export const carried = ({ order, parameters }: Rows): Pick<Rows, 'order' | 'parameters'> => ({
+export const carried = ({ order, parameters, exploded }: Rows): Pick<Rows, 'order' | 'parameters' | 'exploded'> => ({
   ...(order ? { order } : {}),
   ...(parameters ? { parameters } : {}),
+  ...(exploded === undefined ? {} : { exploded }),
 });
 
-/** The same rows in no defined order. */
-export function unordered({ order: _, ...rows }: Rows): Rows {
+/** The same rows in no defined order, and of whatever rows they were made. */
+export function unordered({ order: _, exploded: __, ...rows }: Rows): Rows {
   return rows;
 }
 

@@ -4,6 +4,7 @@
 
 import { fromTimeText } from '#contract/times.ts';
 import { durationOf } from './durations.ts';
+import { converterTo } from './evaluate/conversions.ts';
 import { VALUE_MOST } from './evaluate/failures.ts';
 import { regexOf } from './evaluate/regexes.ts';
 import { ELEMENT, lengthOf, sizeOf } from './evaluate/sizes.ts';
@@ -107,11 +108,16 @@ function largestElement(list: Expression, place: Place): number {
 
 /** How many dates lie between two that the text says, at least a second apart; the most there may be where it does not. */
 function datesOf({ args: [from, to, span] }: Call): number {
+  if (isNoDate(from) || isNoDate(to) || (span?.kind === 'literal' && span.value === null)) return 0;
   const [begin, end] = [momentIn(from), momentIn(to)];
   const step = span === undefined ? SECONDS.d : span.kind === 'literal' ? lengthOfSpan(String(span.value)) : undefined;
   if (begin === undefined || end === undefined || step === undefined) return MOST_DATES;
   return Math.min(MOST_DATES, Math.max(0, end - begin) / 1000 / step + 1);
 }
+
+/** A bound that is null, or that no date can be read of: there are no dates then. */
+const isNoDate = (bound: Expression | undefined): boolean =>
+  bound?.kind === 'literal' && converterTo('date')(bound.value, 'UTC') === null;
 
 /** Of a date that is written as text; the zone is no matter for an estimate. */
 function momentIn(expression: Expression | undefined): number | undefined {

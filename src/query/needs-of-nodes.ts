@@ -42,6 +42,7 @@ export function readByNode(node: PlanNode, reading: Reading): void {
     case 'explode':
       // Rows are made by it even where nobody reads the elements.
       reading.expression(node.source);
+      if (node.before !== undefined) reading.id(node.before);
       return;
     case 'lookup':
     case 'geoip':
@@ -182,7 +183,7 @@ function readByStats(node: Stats | Streamstats | Rollup, reading: Reading): void
   if (MAKES_GROUPS.includes(kind) || read.length > 0) for (const { value } of by) reading.expression(value);
   for (const { call } of read) {
     for (const arg of call.args) reading.expression(arg);
-    if (call.called.ordered) reading.order(input.rows);
+    if (call.called.ordered || call.args.some(isOrdered)) reading.order(input.rows);
   }
 }
 
@@ -197,7 +198,7 @@ function readByChart(node: Timechart | Pivot, reading: Reading): void {
     const column = columns?.[index];
     if (column && !reading.isRead(column.id)) return;
     for (const arg of call.args) reading.expression(arg);
-    if (call.called.ordered) reading.order(node.input.rows);
+    if (call.called.ordered || call.args.some(isOrdered)) reading.order(node.input.rows);
   });
 }
 

@@ -80,6 +80,7 @@ export class Reading {
   everything(rows: Rows): void {
     this.wholeRows(rows);
     for (const { id } of rows.parameters ?? []) this.#ids.add(id);
+    if (rows.exploded !== undefined) this.#ids.add(rows.exploded);
   }
 
   expression(expression: Expression): void {

@@ -31,6 +31,8 @@ export interface Rows {
   readonly order?: readonly SortKey[];
   /** Carried along like what orders the rows, and lost where rows are made of others. */
   readonly parameters?: readonly RowParameter[];
+  /** How many rows the commands before have made of one; carried and lost in the same way. */
+  readonly exploded?: ColumnId;
   /** Further columns are made from values (timechart by, pivot) and known only while running. */
   readonly dynamic?: true;
 }

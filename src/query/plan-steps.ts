@@ -86,6 +86,9 @@ export interface Explode extends Step {
   readonly source: Expression;
   readonly column: Column;
   readonly position: ColumnId;
+  /** Hidden: how many rows were made of one, with those that `before` counts. */
+  readonly exploded: ColumnId;
+  readonly before?: ColumnId;
 }
 
 export interface Lookup extends Step, LookupName {

@@ -58,7 +58,7 @@ interface Found {
 }
 
 /** Hidden columns that nodes make by number. */
-const HIDDEN = ['position', 'copy', 'sequence', 'single', 'leftOut'];
+const HIDDEN = ['position', 'exploded', 'copy', 'sequence', 'single', 'leftOut'];
 
 function look(value: unknown, found: Found): void {
   if (typeof value !== 'object' || value === null || value instanceof Temporal.Instant) return;

@@ -23,6 +23,7 @@ import {
   stageCountsStatement,
   stageStatement,
   steppedRowsStatement,
+  stopCheckOf,
 } from '#query/dialects/duckdb.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Scan } from '#query/needs.ts';
@@ -64,6 +65,7 @@ export class DuckRun implements PlanRun {
     const { duck, tablesOfRun, newSession } = parts;
     const around = this.#around;
     patienceOf(parts.facts).isShort = !parts.isInThreads;
+    stopCheckOf(parts.facts).signal = parts.signal;
     this.#hosts = new HostStages({
       ...parts,
       ...{ around, statements: this.#statements, stages: this.#stages },

@@ -30,17 +30,23 @@ interface HostTask {
   /** Of the input of the first node, where it has one. */
   readonly given: Rows | undefined;
   readonly as: 'texts' | 'lines';
-  readonly facts: Pick<RunFacts, 'now' | 'zone' | 'user'>;
+  readonly facts: Pick<RunFacts, 'now' | 'zone' | 'user' | 'listElements'>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
 }
 
 /** A task as it is handed to a thread. */
 export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', run: RunFacts): unknown {
   const [first] = nodes;
-  const { now, zone, user } = run;
+  const { now, zone, user, listElements } = run;
   const given = first && 'input' in first ? first.input?.rows : undefined;
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
-  return portable({ nodes, given, as, facts: { now, zone, user }, groups } satisfies HostTask);
+  return portable({
+    nodes,
+    given,
+    as,
+    facts: { now, zone, user, ...(listElements === undefined ? {} : { listElements }) },
+    groups,
+  } satisfies HostTask);
 }
 
 /** Of one answer: what is made of a few rows should not wait for what is made of many. */

@@ -1,5 +1,6 @@
 // Rows of a result as the formats need them: which fields a row shows, in which order, and what their values are.
 
+import type { Precision } from '#contract/times.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { scanObject } from '#kernel/json-members.ts';
 import { turn } from '#kernel/turns.ts';
@@ -23,6 +24,8 @@ export interface RowsAbout {
   readonly fields?: readonly string[];
   /** In which times are written. */
   readonly zone: string;
+  /** How exactly; seconds where it is absent. */
+  readonly times?: Precision;
   /** How many rows there are, whatever part of them is written. Asked when all have been. */
   total(): number;
 }
@@ -62,10 +65,10 @@ export class RowReader {
 
   /** Shows what a record says of itself also where that is no value of the language: null, numbers beyond all bounds. */
   constructor(about: RowsAbout, { showsNulls = false } = {}) {
-    const { columns, fields, hidden, zone } = about;
+    const { columns, fields, hidden, zone, times } = about;
     this.#about = about;
     this.#showsNulls = showsNulls && about.hasOverflow && about.asStored !== undefined;
-    this.#values = new Values(zone);
+    this.#values = new Values(zone, times);
     this.#ranks = fields && new Map(knownNames(about).map((name, index) => [name, index]));
     this.#taken = new Set([...columns.map(({ name }) => name), ...hidden]);
   }

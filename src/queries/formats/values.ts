@@ -1,7 +1,7 @@
 // Values of a result from their source, the JSON that an engine writes, to the JSON that an answer shows. Sources are
 // rewritten as text and not parsed: so whole numbers keep their digits and maps the order of their keys.
 
-import { stampsIn } from '#contract/times.ts';
+import { type Precision, stampsIn } from '#contract/times.ts';
 import { endOfString } from '#kernel/json-members.ts';
 import { long } from '#query/evaluate/conversions.ts';
 import { instantOf } from '#query/evaluate/dates.ts';
@@ -41,8 +41,8 @@ interface Tagged {
 export class Values {
   readonly #stamp: (epochMilliseconds: number) => string;
 
-  constructor(zone: string) {
-    this.#stamp = stampsIn(zone);
+  constructor(zone: string, times?: Precision) {
+    this.#stamp = stampsIn(zone, times);
   }
 
   /** Undefined where it is null. `source` has no blanks around it. */

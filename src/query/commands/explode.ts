@@ -29,9 +29,18 @@ export const explode = command({
     const source = planning.field(name);
     const column = planning.newColumn(name.text, 'any');
     const position = planning.hiddenColumn();
-    const { order } = planning.rows;
-    const rows = withColumn(planning.rows, column);
+    const exploded = planning.hiddenColumn();
+    const { order, exploded: before } = planning.rows;
+    const rows = { ...withColumn(planning.rows, column), exploded };
     const ordered = order ? { ...rows, order: [...order, { column: position, descending: false }] } : rows;
-    return { ...planning.step(ordered), kind: 'explode', source, column, position };
+    return {
+      ...planning.step(ordered),
+      kind: 'explode',
+      source,
+      column,
+      position,
+      exploded,
+      ...(before === undefined ? {} : { before }),
+    };
   },
 });

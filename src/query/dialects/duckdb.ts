@@ -17,6 +17,7 @@ export { preludeStatements } from './duckdb/macros.ts';
 export { patienceOf } from './duckdb/patience.ts';
 export { isForHost } from './duckdb/patterns.ts';
 export * from './duckdb/plan/statements.ts';
+export { stopCheckOf } from './duckdb/stop-check.ts';
 export { taggedJson, taggedValue } from './duckdb/tagged-json.ts';
 
 export const duckdb: Dialect = {

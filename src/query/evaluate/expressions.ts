@@ -9,7 +9,7 @@ import { converterTo, textOf } from './conversions.ts';
 import { compareForLess, equals, ORDERS } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
-import { bounded } from './sizes.ts';
+import { bounded, checkElements } from './sizes.ts';
 import { charactersIn, JSON_WEIGHT, longText, StepMeter } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
@@ -18,6 +18,8 @@ import { wildcardTest } from './wildcards.ts';
 interface Elements {
   readonly values: readonly Value[];
   readonly outer: Elements | undefined;
+  /** Of the foreach() calls around, multiplied. */
+  readonly positions: number;
 }
 
 type Compiled<Row> = (row: Row, elements: Elements | undefined) => Value;
@@ -202,6 +204,7 @@ export class Compiler<Row> {
     const isStopped = nulls === 'null';
     const steps = this.#steps;
     const { baseSteps = 1, weight = 1, reads } = called;
+    const makesLists = LIST_MAKERS.has(called.name);
     return (row, elements) => {
       const values: Value[] = [];
       let characters = 0;
@@ -214,6 +217,7 @@ export class Compiler<Row> {
       steps.take(baseSteps + Math.floor((characters * weight) / 64));
       const made = bounded(host(values, run));
       steps.takeShallow(made);
+      if (makesLists && Array.isArray(made)) checkElements(made.length, elements?.positions, run);
       return made;
     };
   }
@@ -275,10 +279,14 @@ export class Compiler<Row> {
     let now: { row: Row; elements: Elements | undefined } | undefined;
     const thunks = args.map((arg, index): Lazy => {
       const compiled = this.#converted(called, arg, index);
-      const thunk = (values?: readonly Value[]): Value => {
+      const thunk = (values?: readonly Value[], count = 1): Value => {
         if (!now) throw new Error('an argument is asked for outside of its call');
         if (values) steps.take(1);
-        return compiled(now.row, values ? { values, outer: now.elements } : now.elements);
+        const { row, elements: outer } = now;
+        return compiled(
+          row,
+          values ? { values, outer, positions: checkElements(count, outer?.positions, run) } : outer,
+        );
       };
       return arg.kind === 'pattern' ? Object.assign(thunk, { fits: wildcardTest(arg.parts) }) : thunk;
     });
@@ -289,6 +297,9 @@ export class Compiler<Row> {
     };
   }
 }
+
+/** Functions whose elements count towards the ceiling of a row (6.4), besides foreach(). */
+const LIST_MAKERS: ReadonlySet<string> = new Set(['split', 'zip']);
 
 interface Equality extends Comparison {
   readonly operator: '==' | '!=';

@@ -24,14 +24,26 @@ export function failureIn(text: string): RunFailure | undefined {
   return new RunFailure(Number(code) as RunFailureCode, Number(most)); // The pattern knows no other.
 }
 
+/** Elements that the lists of one row may make together, unless a setting says otherwise. */
+export const LIST_ELEMENTS = 1_000_000;
+
+/** Of a run. */
+export const maxElements = ({ listElements = LIST_ELEMENTS }: { readonly listElements?: number | undefined }): number =>
+  listElements;
+
 /** What an engine says where the host takes too long for the rows of a statement. */
 export const HEAVY = 'vigil failure: too heavy for a statement';
 
 /** Of a text that is put together from columns of a row. */
 export const TEXT_MOST_BYTES = 2 ** 20;
 
+/** Of all texts and lists that a list of one row is made of, nested ones multiplied. */
+export const ROW_MOST_BYTES = 2 ** 28;
+/** Of the texts and lists that a row reads for its elements, each as often as it is read. */
+export const ROW_MOST_READ_BYTES = 2 ** 31;
+
 /** What an engine says of a longer one, where others say that they have no memory left. */
-export const TEXT_TOO_LONG = `vigil failure: a text is longer than ${TEXT_MOST_BYTES} bytes`;
+export const TEXT_TOO_LONG = 'vigil failure: a text of a row is too long';
 
 /** What a value may hold that the host makes of a row, in characters and elements: more than any constant can be. */
 export const VALUE_MOST = 2 ** 24;

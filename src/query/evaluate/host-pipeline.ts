@@ -2,11 +2,12 @@
 // comes, so that what evalc has left in a parameter is there for it. Counts are those of rows really handed on.
 
 import type { ColumnId } from '#query/expression.ts';
-import type { Evalc, PlanNode, WindowScan } from '#query/plan.ts';
+import type { Evalc, Explode, PlanNode, WindowScan } from '#query/plan.ts';
 import type { Value } from '#query/values.ts';
 import { binned } from './bins.ts';
 import { compileExpression, type EvaluationScope } from './index.ts';
 import { compileStep, type Facts, type Row, readField } from './row-steps.ts';
+import { checkElements } from './sizes.ts';
 import { compileText } from './text-conditions.ts';
 import { rowJson } from './whole-rows.ts';
 
@@ -89,14 +90,8 @@ export class HostPipeline {
         return (row) => row;
       case 'drop':
         return () => undefined;
-      case 'explode': {
-        const source = compileExpression(node.source, scopeOf(facts));
-        return function* (row) {
-          for (const [at, item] of elements(source(row)).entries()) {
-            yield withValues(row, [node.column.id, item], [node.position, BigInt(at)]);
-          }
-        };
-      }
+      case 'explode':
+        return exploding(node, facts);
       case 'bin': {
         const source = compileExpression(node.source, scopeOf(facts));
         return (row) => withValues(row, [node.column.id, binned(source(row), node, facts.run.zone)]);
@@ -126,6 +121,18 @@ export class HostPipeline {
       return one;
     };
   }
+}
+
+function exploding({ source, column, position, exploded, before }: Explode, facts: Facts): HostStep {
+  const read = compileExpression(source, scopeOf(facts));
+  return function* (row) {
+    const items = elements(read(row));
+    const made = before === undefined ? 1 : Number(row[before] ?? 1);
+    const count = BigInt(checkElements(items.length, made, facts.run));
+    for (const [at, item] of items.entries()) {
+      yield withValues(row, [column.id, item], [position, BigInt(at)], [exploded, count]);
+    }
+  };
 }
 
 const scopeOf = (facts: Facts): EvaluationScope<Row> => ({ ...facts, field: readField });

@@ -1,8 +1,9 @@
 // How large values are, in characters and elements. A list may hold the same list many times over, and lists of lists of
 // them: written out, sixty lines of a query are more than there is memory in the world. Each is counted once.
 
+import type { RunFacts } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
-import { VALUE_MOST, ValueTooLarge } from './failures.ts';
+import { maxElements, RunFailure, VALUE_MOST, ValueTooLarge } from './failures.ts';
 
 /** An element is as dear as so many characters. */
 export const ELEMENT = 4;
@@ -50,4 +51,12 @@ export class Gauge {
     this.#size += sizeOf(value);
     if (this.#size > VALUE_MOST) throw new ValueTooLarge();
   }
+}
+
+/** Elements that a call makes, multiplied by the positions around it; throws where those are too many for one row. */
+export function checkElements(count: number, positions = 1, run: Pick<RunFacts, 'listElements'>): number {
+  const all = count * positions;
+  const most = maxElements(run);
+  if (all > most) throw new RunFailure(93010, most);
+  return all;
 }

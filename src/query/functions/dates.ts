@@ -92,7 +92,8 @@ export const dates: readonly FunctionDeclaration[] = [
     name: 'daterange',
     group: 'dates',
     syntax: "daterange(a, b[, span'])",
-    summary: 'a, a + span, ... before b, each counted from a; `1d` by default. More than 100,000 end the query.',
+    summary:
+      'a, a + span, ... before b, each counted from a; `1d` by default. A null bound gives null. More than 100,000 end the query.',
     args: [d, d, optional(span)],
     result: 'list',
     nulls: 'null',
@@ -100,7 +101,10 @@ export const dates: readonly FunctionDeclaration[] = [
       const step = timeSpanOf(`${text}`);
       return isDate(from) && isDate(to) && step ? dateSteps(from, to, step, run) : null;
     },
-    examples: [{ text: 'len(daterange(date("2026-01-31"), date("2026-05-01"), "1mon"))', gives: 4 }],
+    examples: [
+      { text: 'len(daterange(date("2026-01-31"), date("2026-05-01"), "1mon"))', gives: 4 },
+      { text: 'daterange(date("x", "yyyy"), now())', gives: null },
+    ],
   },
 ];
 

@@ -107,9 +107,9 @@ export interface ConstantArgument {
   readonly parts?: readonly string[];
 }
 
-/** An argument's value; elements are those of the innermost foreach, `_1` first. */
+/** An argument's value; elements are those of the innermost foreach, `_1` first, at one of `count` positions. */
 export interface Lazy {
-  (elements?: readonly Value[]): Value;
+  (elements?: readonly Value[], count?: number): Value;
   /** Of a string with wildcards: whether a text fits. */
   readonly fits?: (text: string) => boolean;
 }
@@ -121,6 +121,8 @@ export interface RunFacts extends Present {
   readonly groups: ReadonlyMap<string, AddressGroup>;
   /** What is known of the places of addresses; absent where nothing is. */
   readonly places?: AddressPlaces;
+  /** Elements that the lists of one row may make together (93010); absent: `LIST_ELEMENTS`. */
+  readonly listElements?: number;
   /** 1 for the first row, and so on; asked by seq(). */
   readonly nextRow: () => bigint;
   /** Counts the work of evaluating, where that is bounded. */

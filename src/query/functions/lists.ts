@@ -104,7 +104,10 @@ export const lists: readonly FunctionDeclaration[] = [
       const count = counts.length === 0 ? 1 : Math.max(...counts);
       const gauge = new Gauge();
       return Array.from({ length: count }, (_, at) => {
-        const made = body(values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value)));
+        const made = body(
+          values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value)),
+          count,
+        );
         gauge.add(made);
         return made;
       });

@@ -163,13 +163,14 @@ describe('Commands of tier 2', () => {
     });
     expect(linesOf(await rowsFrom(subject, last.id))).toEqual([{ x: 'plain' }]);
     expect(last.constants).toEqual(params);
-    expect((await listed(subject, last.id))?.constants).toEqual({ secret_key: '***', other: 5 });
+    const shown = await listed(subject, last.id);
+    expect(shown?.constants).toEqual({ secret_key: '***', other: 5 });
     expect(entries.map(({ params: kept }) => kept?.params)).toEqual([
       { secret_key: '***', other: 5 },
       '{"secret_key":"***","other":5}',
       '***',
     ]);
-    expect(JSON.stringify(entries)).not.toContain('kept to myself');
+    expect(JSON.stringify([shown, entries])).not.toContain('kept to myself');
   });
 
   it('cost what they cost, and no more than their limit', PATIENCE, async () => {

@@ -24,10 +24,13 @@ import { sql, test, Writer } from './writer.ts';
 export class Compiler extends Writer {
   /** Variables of the foreach() calls around, the innermost first. */
   readonly #elements: readonly (readonly Sql[])[];
+  /** How often a part of a row is computed: the positions of the foreach() calls around, multiplied. */
+  readonly positions: string;
 
-  constructor(scope: SqlScope, elements: readonly (readonly Sql[])[] = []) {
+  constructor(scope: SqlScope, elements: readonly (readonly Sql[])[] = [], positions = '1') {
     super(scope);
     this.#elements = elements;
+    this.positions = positions;
   }
 
   /** An expression that is part of no other. */
@@ -85,9 +88,9 @@ export class Compiler extends Writer {
     return { values: values.map((value) => asType(value, type, this)), type };
   }
 
-  /** The body of a foreach(), in which the elements are these. */
-  inner(expression: Expression, elements: readonly Sql[]): Sql {
-    const compiler = new InnerCompiler(this, [elements, ...this.#elements]);
+  /** The body of a foreach(), in which the elements are these; `positions` counts those of the calls around too. */
+  inner(expression: Expression, elements: readonly Sql[], positions: string): Sql {
+    const compiler = new InnerCompiler(this, [elements, ...this.#elements], positions);
     return compiler.compile(expression);
   }
 
@@ -183,8 +186,8 @@ export class Compiler extends Writer {
 class InnerCompiler extends Compiler {
   readonly #outer: Compiler;
 
-  constructor(outer: Compiler, elements: readonly (readonly Sql[])[]) {
-    super(outer.scope, elements);
+  constructor(outer: Compiler, elements: readonly (readonly Sql[])[], positions: string) {
+    super(outer.scope, elements, positions);
     this.#outer = outer;
   }
 

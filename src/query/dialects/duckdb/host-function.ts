@@ -13,6 +13,7 @@ import { functions } from '#query/functions/index.ts';
 import type { Value } from '#query/values.ts';
 import { HostExpression } from './host-expression.ts';
 import { Patience, watched } from './patience.ts';
+import { registerStopCheck } from './stop-check.ts';
 import { taggedJson, taggedValue } from './tagged-json.ts';
 import { thingOf } from './tokens.ts';
 
@@ -75,6 +76,7 @@ export function registerHostFunction(duck: typeof import('@duckdb/node-api'), co
       mainFunction: (_, input, output) => answer(input, output),
     }),
   );
+  registerStopCheck(duck, connection);
 }
 
 function patienceIn(called: string): Patience | undefined {

@@ -1,5 +1,6 @@
 // Strings (9.3). DuckDB's own functions count code points too.
 
+import type { Sql } from '#query/dialects/dialect.ts';
 import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { asType, toAny, toText, toWhole } from '#query/dialects/duckdb/convert.ts';
 import { isForHost, namedGroupsRewritten, replacementRewritten } from '#query/dialects/duckdb/patterns.ts';
@@ -7,6 +8,7 @@ import { sql } from '#query/dialects/duckdb/writer.ts';
 import { TEXT_MOST_BYTES, TEXT_TOO_LONG } from '#query/evaluate/failures.ts';
 import { regexOf } from '#query/evaluate/regexes.ts';
 import { type Call, childrenOf, type Expression } from '#query/expression.ts';
+import { limitedBy } from './element-limits.ts';
 import { argumentAt, compiled, constantAt, wordAt } from './given.ts';
 import type { Forms } from './index.ts';
 
@@ -35,8 +37,22 @@ export const strings: Forms = {
   split(call, compiler) {
     const delimiter = constantAt(call, 1, compiler);
     if (delimiter === null) return asType(compiler.bind(null), 'list', compiler);
-    if (call.args.length > 2 || delimiter === undefined || delimiter === '') return undefined;
-    return sql(`to_json(str_split(${textAt(call, 0, compiler).text}, ${textAt(call, 1, compiler).text}))`, 'list');
+    const values = [textAt(call, 0, compiler), textAt(call, 1, compiler)];
+    const most = call.args.length > 2 ? [wholeAt(call, 2, compiler)] : [];
+    const isForDuck = most.length === 0 && delimiter !== undefined && delimiter !== '';
+    const written = compiler.once([...values, ...most], (s = '', d = '', i) => {
+      const onHost = () => {
+        const texts = [s, d].map((text): Sql => ({ text, type: 'string', isPlain: true }));
+        const count: Sql[] = i === undefined ? [] : [{ text: i, type: 'long', isPlain: true }];
+        return compiler.host('split', [...texts, ...count], 'list').text;
+      };
+      const made = isForDuck ? `to_json(str_split(${s}, ${d}))` : onHost();
+      // Without a delimiter there is one piece.
+      const delimiters = `(strlen(${s}) - strlen(replace(${s}, ${d}, ''))) // greatest(strlen(${d}), 1)`;
+      const pieces = i === undefined ? `(${delimiters} + 1)` : `least(${delimiters} + 1, greatest(${i}, 1))`;
+      return limitedBy(`(strlen(${s}) + 1)`, made, pieces, compiler);
+    });
+    return sql(written, 'list');
   },
 
   substr(call, compiler) {

@@ -38,7 +38,12 @@ function bucketed(node: Timechart, isWhole: boolean, compiler: PlanCompiler): st
       ? `${isInSome(date.text)} or ${start.text} is not null`
       : `${start.text} is not null`;
   const tail = isWhole ? {} : { tail: `where ${isThere}` };
-  return `(${compiler.select(ids, { from, computed: new Map([[bucket.id, start.text]]), ...tail })})`;
+  return `(${compiler.select(ids, {
+    from,
+    computed: new Map([[bucket.id, start.text]]),
+    more: compiler.sequenceOf(node.input),
+    ...tail,
+  })})`;
 }
 
 /** Dates that are in a bucket for sure, which is told sooner than in which: no start of theirs lies before the first year. */

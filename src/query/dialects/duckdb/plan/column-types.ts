@@ -1,6 +1,6 @@
 // The types of all columns of a plan, hidden ones among them.
 
-import type { ColumnId } from '#query/expression.ts';
+import { type AggregateCall, type ColumnId, someWithin } from '#query/expression.ts';
 import { inputsOf } from '#query/needs.ts';
 import type { Column, PlanNode } from '#query/plan.ts';
 import type { ColumnType } from '#query/values.ts';
@@ -26,7 +26,7 @@ function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
     case 'repeat':
       return counter(node.copy);
     case 'explode':
-      return counter(node.position);
+      return [...counter(node.position), ...counter(node.exploded)];
     case 'pivot':
       return [...counter(node.single), ...node.rowFields.map(({ column }) => column)];
     case 'project':
@@ -53,3 +53,11 @@ function madeBy(node: PlanNode): readonly Pick<Column, 'id' | 'type'>[] {
       return [];
   }
 }
+
+/** The aggregates that a node computes over the rows of its input. */
+export function aggregatesOf(node: PlanNode): readonly AggregateCall[] {
+  return 'aggregates' in node ? node.aggregates.map(({ call }) => call) : [];
+}
+
+export const readsSequence = ({ args }: AggregateCall): boolean =>
+  args.some((arg) => someWithin(arg, (inner) => inner.kind === 'call' && inner.called.name === 'seq'));

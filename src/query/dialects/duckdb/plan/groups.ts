@@ -1,6 +1,6 @@
 // stats, eventstats, top and rare.
 
-import type { Sql } from '#query/dialects/dialect.ts';
+import type { Sql, SqlScope } from '#query/dialects/dialect.ts';
 import { duckdb } from '#query/dialects/duckdb.ts';
 import type { AggregateCall, ColumnId } from '#query/expression.ts';
 import type { Assigned, PlanNode, Stats, Top } from '#query/plan.ts';
@@ -29,13 +29,21 @@ export function withComputed(input: PlanNode, made: readonly Assigned[], compile
     computed.set(column.id, compiler.expression(value, column.type).text);
   }
   if (computed.size === 0) return `(${from})`;
-  return `(${compiler.select([...compiler.outputs(input.rows), ...computed.keys()], { from: `(${from})`, computed })})`;
+  const more = compiler.sequenceOf(input);
+  return `(${compiler.select([...compiler.outputs(input.rows), ...computed.keys()], { from: `(${from})`, computed, more })})`;
 }
 
 export function aggregate(call: AggregateCall, as: ColumnType, input: PlanNode, compiler: PlanCompiler): string {
   const order = call.called.ordered ? compiler.order(input.rows) : undefined;
-  const { text, type } = duckdb.aggregate(call, compiler.scope(order === undefined ? {} : { order }), as);
+  const scope = { ...sequenceScope(input, compiler), ...(order === undefined ? {} : { order }) };
+  const { text, type } = duckdb.aggregate(call, compiler.scope(scope), as);
   return type === 'null' ? `any_value(null::json)` : text;
+}
+
+/** Where the arguments of aggregates call seq(). */
+export function sequenceScope(input: PlanNode, compiler: PlanCompiler): Pick<SqlScope, 'sequence'> {
+  const [text] = compiler.sequenceOf(input);
+  return text === undefined ? {} : { sequence: () => ({ text, type: 'long', isPlain: true }) };
 }
 
 export function statsSql(node: Stats, compiler: PlanCompiler): string {

@@ -15,7 +15,7 @@ import { inputsOf, Reading, type Scan } from '#query/needs.ts';
 import { readByNode } from '#query/needs-of-nodes.ts';
 import type { LookupName, PlanNode, Rows, SortKey, TableSource } from '#query/plan.ts';
 import type { ColumnType, MapValue, Value } from '#query/values.ts';
-import { learnTypes } from './column-types.ts';
+import { aggregatesOf, learnTypes, readsSequence } from './column-types.ts';
 import { nodeSql } from './nodes.ts';
 
 /** What a plan is compiled against. */
@@ -77,6 +77,8 @@ export class PlanCompiler {
   /** Of one value in all rows: nothing is sorted by them. */
   readonly #cuts = new Map<PlanNode, Cut>();
   readonly #constant = new Set<ColumnId>();
+  /** Counts of the rows of a node, by their names, where aggregates over them call seq(). */
+  readonly #sequences = new Map<PlanNode, string>();
   readonly #counted: PlanNode | undefined;
   /** The rows of the node that counts, where it is not the root: a step of the statement, of which others read. */
   step: { readonly name: string; readonly text: string } | undefined;
@@ -99,6 +101,9 @@ export class PlanCompiler {
     if ((node.kind === 'table' || node.kind === 'fulltext') && node.tables.length <= 1) this.#learnConstant(node);
     if (this.around.stages?.has(node)) return;
     readByNode(node, this.reading);
+    if ('input' in node && node.input && aggregatesOf(node).some(readsSequence)) {
+      this.#sequences.set(node.input, this.name('seq'));
+    }
     for (const input of inputsOf(node)) this.#visit(input);
   }
 
@@ -117,12 +122,20 @@ export class PlanCompiler {
     const stage = this.around.stages?.get(node);
     const text = stage === undefined ? this.#ownSql(node) : this.select(node.rows, { from: stage });
     const { count, offset } = this.#cuts.get(node) ?? {};
-    if (count === undefined) return text;
     const order = this.order(node.rows);
-    return this.select(node.rows, {
-      from: `(${text})`,
-      tail: `${order === undefined ? '' : `order by ${order} `}${cut(count, offset)}`,
-    });
+    const ordered = order === undefined ? '' : `order by ${order}`;
+    const taken =
+      count === undefined
+        ? text
+        : this.select(node.rows, { from: `(${text})`, tail: `${ordered} ${cut(count, offset)}` });
+    const [sequence] = this.sequenceOf(node);
+    return sequence === undefined ? taken : `select *, row_number() over (${ordered}) as ${sequence} from (${taken})`;
+  }
+
+  /** The name of the count of a node's rows, where there is one. */
+  sequenceOf(node: PlanNode): string[] {
+    const name = this.#sequences.get(node);
+    return name === undefined ? [] : [name];
   }
 
   #ownSql(node: PlanNode): string {

@@ -5,6 +5,7 @@ import type { Sql } from '#query/dialects/dialect.ts';
 import { asType, toAny } from '#query/dialects/duckdb/convert.ts';
 import { duckdb } from '#query/dialects/duckdb.ts';
 import type { Duration } from '#query/durations.ts';
+import { failureText, maxElements } from '#query/evaluate/failures.ts';
 import { compactJson } from '#query/evaluate/json.ts';
 import { compareText } from '#query/evaluate/order-text.ts';
 import { mapOf } from '#query/evaluate/tags.ts';
@@ -13,6 +14,7 @@ import type { Assigned, Bin, Explode, Filter, MatchNet, PlanNode, Project, Repea
 import type { Value } from '#query/values.ts';
 import { onHost } from './host-rows.ts';
 import { alias, cut, type PlanCompiler } from './plan-compiler.ts';
+import { inPlaces, pacedRows } from './vector-size.ts';
 
 /** A scope in which seq() counts the rows of a node, and what they are then read from. */
 function counted(input: PlanNode, from: string, compiler: PlanCompiler) {
@@ -33,10 +35,12 @@ function counted(input: PlanNode, from: string, compiler: PlanCompiler) {
 
 export function filterSql({ input, condition, limit, rows }: Filter, compiler: PlanCompiler): string {
   const { scope, source } = counted(input, compiler.node(input), compiler);
-  const where = `where ${duckdb.condition(condition, scope)}`;
+  const test = duckdb.condition(condition, scope);
+  const { from, where: first, value } = pacedRows(source(), [condition], { input, compiler });
+  const where = `where ${first === undefined ? test : `${first} and ${value(test)}`}`;
   const order = limit === undefined ? undefined : compiler.order(input.rows);
   const tail = [where, ...(order === undefined ? [] : [`order by ${order}`]), cut(limit)].join(' ').trim();
-  return compiler.select(rows, { from: source(), tail });
+  return compiler.select(rows, { from, tail });
 }
 
 /** Those that read nothing of their own list are computed together; a list without work leaves the rows as they are. */
@@ -48,13 +52,16 @@ export function projectSql(node: Project, compiler: PlanCompiler): string {
   compiler.deepen(layers.length, node);
   layers.forEach((layer, index) => {
     const { scope, source } = counted(input, text, compiler);
-    const computed = new Map<ColumnId, string>();
-    for (const { column, value } of layer) {
-      computed.set(column.id, compiler.expression(value, column.type, scope).text);
-    }
+    const made = layer.map(({ column, value }) => ({
+      id: column.id,
+      text: compiler.expression(value, column.type, scope).text,
+    }));
+    const values = layer.map(({ value }) => value);
+    const { from, where, value } = pacedRows(source(), values, { input, compiler });
+    const computed = new Map(made.map(({ id, text: written }) => [id, value(written)]));
     const ids = index === layers.length - 1 ? compiler.outputs(rows) : [...known, ...computed.keys()];
     for (const id of computed.keys()) known.add(id);
-    text = compiler.select(ids, { from: source(), computed });
+    text = compiler.select(ids, { from, computed, ...(where === undefined ? {} : { tail: `where ${where}` }) });
   });
   return text;
 }
@@ -79,17 +86,26 @@ const reads = (expression: Expression, ids: ReadonlySet<ColumnId>): boolean =>
   childrenOf(expression).some((inner) => reads(inner, ids));
 
 /** Elements and their positions side by side; what is no list is its own only element. */
-export function explodeSql({ input, source, column, position, rows }: Explode, compiler: PlanCompiler): string {
-  const from = compiler.node(input);
+export function explodeSql(node: Explode, compiler: PlanCompiler): string {
+  const { input, source, column, position, exploded, before, rows } = node;
   const value = toAny(compiler.expression(source), compiler.writer()).text;
   const [whole, list] = [compiler.name('value'), compiler.name('list')];
+  const [count, all] = [compiler.name('count'), compiler.name('count')];
+  const valued = `(select *, ${value} as ${whole} from (${compiler.node(input)}))`;
+  const { from, where, value: paced } = inPlaces(valued, `coalesce(strlen(${whole}::varchar), 0) // 2`, compiler);
+  const length = `case when vigil_is_list(${whole}) then greatest(json_array_length(${whole}), 1) else 1 end::bigint`;
+  const counted = `(select *, ${paced(length)} as ${count} from ${from} where ${where})`;
+  const times = before === undefined ? count : `${count} * coalesce(${alias(before)}, 1)`;
   const elements = `case when vigil_is_list(${whole}) and ${whole} <> '[]' then ${whole}->'$[*]'
     when vigil_is_list(${whole}) then [null::json] else [${whole}] end`;
-  const listed = `select *, ${elements} as ${list} from (select *, ${value} as ${whole} from (${from}))`;
+  const run = compiler.around.run;
+  const limited = `case when ${all} > ${maxElements(run)} then error('${failureText(93010, maxElements(run))}') else ${elements} end`;
+  const listed = `select *, ${limited} as ${list} from (select *, ${times} as ${all} from ${counted})`;
   const ids = [...new Set([...compiler.outputs(rows), column.id, position])];
   const computed = new Map([
     [column.id, `unnest(${list})`],
     [position, `unnest(range(len(${list})))`],
+    [exploded, all],
   ]);
   const unnested = compiler.select(ids, { from: `(${listed})`, computed });
   return compiler.select(rows, {

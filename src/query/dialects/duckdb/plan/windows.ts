@@ -4,7 +4,7 @@
 import { duckdb } from '#query/dialects/duckdb.ts';
 import type { ColumnId } from '#query/expression.ts';
 import type { Prev, Streamstats } from '#query/plan.ts';
-import { groupKey, withComputed } from './groups.ts';
+import { groupKey, sequenceScope, withComputed } from './groups.ts';
 import { alias, most, type PlanCompiler } from './plan-compiler.ts';
 
 export function streamstatsSql(node: Streamstats, compiler: PlanCompiler): string {
@@ -19,7 +19,7 @@ export function streamstatsSql(node: Streamstats, compiler: PlanCompiler): strin
   const partition = keys.length === 0 ? '' : `partition by ${keys.join(', ')} `;
   const first = window === undefined ? 'unbounded preceding' : `${most(window - 1n)} preceding`;
   const computed = new Map<ColumnId, string>([[sequence, `row_number() over ${all}`]]);
-  const scope = compiler.scope({ window: frame });
+  const scope = compiler.scope({ window: frame, ...sequenceScope(input, compiler) });
   for (const { column, call } of read) {
     const { text, type } = duckdb.aggregate(call, scope, column.type);
     computed.set(column.id, type === 'null' ? 'null::json' : text);
