@@ -27,6 +27,8 @@ export interface PostgresProxy extends AsyncDisposable {
   breakAll(): void;
   /** Takes new connections, or ends them at once. */
   admit(isAdmitted: boolean): void;
+  /** Passes nothing on any more, in no direction, and ends nothing: as when a network has gone. Or goes on. */
+  freeze(isFrozen: boolean): void;
 }
 
 interface Trap {
@@ -38,7 +40,7 @@ interface Trap {
 export async function startPostgresProxy(database: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(database);
   const pairs = new Set<Pair>();
-  const state = { traps: [] as Trap[], broken: 0, isAdmitted: true };
+  const state = { traps: [] as Trap[], broken: 0, isAdmitted: true, isFrozen: false };
   const trapFor = (question: string): Trap | undefined => {
     const at = state.traps.findIndex((trap) => trap.question.test(question));
     const [trap] = at === -1 ? [] : state.traps.splice(at, 1);
@@ -50,6 +52,7 @@ export async function startPostgresProxy(database: string): Promise<PostgresProx
     if (!state.isAdmitted) return void near.destroy();
     const pair: Pair = new Pair(near, connect(Number(port), hostname), { trapFor, gone: () => pairs.delete(pair) });
     pairs.add(pair);
+    pair.freeze(state.isFrozen);
   });
   const url = new URL(database);
   url.host = new URL(await listening(server)).host;
@@ -69,6 +72,10 @@ export async function startPostgresProxy(database: string): Promise<PostgresProx
     },
     admit(isAdmitted) {
       state.isAdmitted = isAdmitted;
+    },
+    freeze(isFrozen) {
+      state.isFrozen = isFrozen;
+      for (const pair of pairs) pair.freeze(isFrozen);
     },
     async [Symbol.asyncDispose]() {
       for (const pair of pairs) pair.end();
@@ -114,6 +121,10 @@ class Pair {
       // Otherwise no word of it reaches the client.
       if (this.#trap?.fault !== 'silent' && this.#trap?.fault !== 'mute') this.end();
     });
+  }
+
+  freeze(isFrozen: boolean): void {
+    for (const socket of [this.#near, this.#far]) isFrozen ? socket.pause() : socket.resume();
   }
 
   end(): void {
