@@ -21,6 +21,8 @@ export interface PostgresProxy extends AsyncDisposable {
   broken(): number;
   /** Breaks the connection of the next question that matches; resolves when it has. */
   breakAt(question: RegExp, fault: Fault): Promise<void>;
+  /** Resolves when a question that matches is passed on. */
+  passing(question: RegExp): Promise<void>;
   /** Does not wait any longer for what it was to break at. */
   disarm(): void;
   /** Ends all connections there are, on both sides. */
@@ -29,6 +31,11 @@ export interface PostgresProxy extends AsyncDisposable {
   admit(isAdmitted: boolean): void;
   /** Passes nothing on any more, in no direction, and ends nothing: as when a network has gone. Or goes on. */
   freeze(isFrozen: boolean): void;
+}
+
+interface Look {
+  readonly question: RegExp;
+  seen(): void;
 }
 
 interface Trap {
@@ -40,11 +47,14 @@ interface Trap {
 export async function startPostgresProxy(database: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(database);
   const pairs = new Set<Pair>();
-  const state = { traps: [] as Trap[], broken: 0, isAdmitted: true, isFrozen: false };
+  const state = { traps: [] as Trap[], looks: [] as Look[], broken: 0, isAdmitted: true, isFrozen: false };
   const trapFor = (question: string): Trap | undefined => {
     const at = state.traps.findIndex((trap) => trap.question.test(question));
     const [trap] = at === -1 ? [] : state.traps.splice(at, 1);
     if (trap) state.broken += 1;
+    const seen = state.looks.filter((look) => look.question.test(question));
+    state.looks = state.looks.filter((look) => !seen.includes(look));
+    for (const look of seen) look.seen();
     return trap;
   };
   const server = createServer((near) => {
@@ -62,6 +72,11 @@ export async function startPostgresProxy(database: string): Promise<PostgresProx
     breakAt(question, fault) {
       const { promise, resolve } = Promise.withResolvers<void>();
       state.traps.push({ question, fault, sprung: resolve });
+      return promise;
+    },
+    passing(question) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.looks.push({ question, seen: resolve });
       return promise;
     },
     disarm() {
