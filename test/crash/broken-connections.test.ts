@@ -13,12 +13,15 @@ import { until } from '#test/support/suites.ts';
 import { named, verdictOn } from '#test/support/tampering.ts';
 import { type Actor, changes, pushes, schedules, uploads } from './connection-actors.ts';
 
-const ROUNDS = Number(process.env.VIGIL_CRASH_ROUNDS ?? 3);
+/** Each round breaks connections in all places, where other suites kill once. */
+const ROUNDS = Math.max(2, Math.ceil(Number(process.env.VIGIL_CRASH_ROUNDS ?? 3) / 4));
 /** A place that nobody comes to is left again. */
-const PATIENCE_MS = 2000;
+const PATIENCE_MS = 4000;
 
+/** Comes by itself only where another one has ended. */
+const NEW = 'a new connection';
 const PLACES: Readonly<Record<string, RegExp>> = {
-  'a new connection': /pg_backend_pid/,
+  [NEW]: /pg_backend_pid/,
   'a begin': /^begin;/,
   'a savepoint': /^savepoint/,
   'a change': /^(insert|update|delete)/,
@@ -78,10 +81,9 @@ async function work(service: Service, proxy: PostgresProxy, actors: readonly Act
 
 async function breakSome(proxy: PostgresProxy, broke: (place: string) => void): Promise<void> {
   for (const [place, question] of Object.entries(PLACES).toSorted(() => Math.random() - 0.5)) {
-    const isBroken = await Promise.race([
-      proxy.breakAt(question, oneOf(FAULTS)).then(() => true),
-      sleep(PATIENCE_MS).then(() => false),
-    ]);
+    const breaking = proxy.breakAt(question, oneOf(FAULTS)).then(() => true);
+    if (place === NEW) proxy.breakAll();
+    const isBroken = await Promise.race([breaking, sleep(PATIENCE_MS).then(() => false)]);
     proxy.disarm();
     if (isBroken) broke(place);
     await sleep(Math.random() * 100);
