@@ -16,6 +16,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Db } from '#store/kysely.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { Store } from '#store/store.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 
 /** After how long something that could not be put on record is tried again. */
 const RETRY = Temporal.Duration.from({ seconds: 1 });
@@ -163,7 +164,8 @@ export class Intake {
         break;
       } catch (error) {
         failed(error);
-        if (tries >= TRIES && !isOutOfSpace(error) && (await this.#isWritten(alongside))) return;
+        const isItsOwn = !isOutOfSpace(error) && !(error instanceof StoreUnreachable);
+        if (tries >= TRIES && isItsOwn && (await this.#isWritten(alongside))) return;
       }
       await clock.sleep(RETRY, this.#stopping.signal);
       if (this.#stopping.signal.aborted) {

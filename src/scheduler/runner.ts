@@ -4,6 +4,7 @@
 import { Refusal } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { ranTooLong, serviceStopping } from '#queries/troubles.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 import { ActiveRun, endOf } from './active-run.ts';
 import { Beginnings } from './beginnings.ts';
 import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
@@ -195,6 +196,8 @@ export class Runner {
     const request = await store.read((db) => kind.request(db, slot.guid));
     if (!request) return this.#drop(run);
     const accepted = await run.accept(queries, request, this.#now).catch((error) => {
+      // It comes later.
+      if (error instanceof StoreUnreachable) throw error;
       this.#parts.failed(error);
       return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
     });

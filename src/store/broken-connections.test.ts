@@ -43,6 +43,7 @@ const UNSEEN = {
   steps: ['the begin', 'a statement', 'the commit'],
   limits: SHORT,
 } as const;
+const WRITERS_LOCK = 0x56494749;
 const silent = { groupCommitted() {}, storeFailed() {} };
 const postgres = databases.find(({ name }) => name === 'postgres');
 
@@ -175,6 +176,27 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     expect(await stuck).toBe('failed');
     await other.close();
     expect(await names()).toEqual(['before', 'other']);
+  });
+
+  it('in the wait for another writer does neither write twice nor wait for good', async () => {
+    await direct.query(`begin; select pg_advisory_xact_lock(${WRITERS_LOCK})`);
+    const waiting = proxy.passing(/pg_advisory_xact_lock/);
+    const writing = store.write(insert('waited'));
+    await waiting;
+    const again = proxy.passing(/pg_advisory_xact_lock/);
+    proxy.breakAll();
+    await again;
+    await direct.query('commit');
+    expect(await writing).toBe('waited');
+    expect(await names()).toEqual(['before', 'waited']);
+  });
+
+  it('is not needed for a wait to end: another writer is waited for so long and no longer', async () => {
+    await direct.query(`begin; select pg_advisory_xact_lock(${WRITERS_LOCK})`);
+    await expect(store.write(insert('waited'))).rejects.toBeInstanceOf(StoreUnreachable);
+    await direct.query('commit');
+    expect(await store.write(insert('next'))).toBe('next');
+    expect(await names()).toEqual(['before', 'next']);
   });
 
   it('does not end a unit that computes for longer than a transaction may be idle', async () => {

@@ -64,18 +64,27 @@ export class PostgresWriter {
   }
 
   async #beginOn(session: Session, kind: TransactionKind): Promise<Transaction> {
-    const { lockMs, idleMs, migrationMs, answerMs } = this.#limits;
-    const mostMs = kind === 'migration' ? migrationMs : lockMs;
-    const begin = `begin; set local lock_timeout = ${mostMs};
-      set local idle_in_transaction_session_timeout = ${idleMs}; select pg_advisory_xact_lock(${WRITERS_LOCK});
-      set local statement_timeout = ${this.#statementMs(kind)}`;
     try {
-      await session.query(begin, { patienceMs: mostMs + answerMs });
+      await this.#lock(session, kind);
     } catch (error) {
       await this.#undo(session);
       throw error;
     }
     return this.#transactionOn(session, kind);
+  }
+
+  /** Nearly always the lock is free: then all of it is one question, and a server that is silent is known by that soon. */
+  async #lock(session: Session, kind: TransactionKind): Promise<void> {
+    const { lockMs, idleMs, migrationMs, answerMs, briefMs } = this.#limits;
+    const mostMs = kind === 'migration' ? migrationMs : lockMs;
+    const statements = `set local statement_timeout = ${this.#statementMs(kind)}`;
+    const begin = `begin; set local lock_timeout = ${mostMs}; set local idle_in_transaction_session_timeout = ${idleMs};
+      ${statements}; select pg_try_advisory_xact_lock(${WRITERS_LOCK}) as is_free`;
+    const answers = await session.query(begin, { patienceMs: briefMs });
+    if (answers.at(-1)?.rows[0]?.is_free === true) return;
+    // Waiting has a limit of its own.
+    const wait = `set local statement_timeout = 0; select pg_advisory_xact_lock(${WRITERS_LOCK}); ${statements}`;
+    await session.query(wait, { patienceMs: mostMs + answerMs });
   }
 
   #transactionOn(session: Session, kind: TransactionKind): Transaction {

@@ -21,12 +21,21 @@ export interface PostgresProxy extends AsyncDisposable {
   broken(): number;
   /** Breaks the connection of the next question that matches; resolves when it has. */
   breakAt(question: RegExp, fault: Fault): Promise<void>;
+  /** Resolves when a question that matches is passed on. */
+  passing(question: RegExp): Promise<void>;
   /** Does not wait any longer for what it was to break at. */
   disarm(): void;
   /** Ends all connections there are, on both sides. */
   breakAll(): void;
   /** Takes new connections, or ends them at once. */
   admit(isAdmitted: boolean): void;
+  /** Passes nothing on any more, in no direction, and ends nothing: as when a network has gone. Or goes on. */
+  freeze(isFrozen: boolean): void;
+}
+
+interface Look {
+  readonly question: RegExp;
+  seen(): void;
 }
 
 interface Trap {
@@ -38,11 +47,14 @@ interface Trap {
 export async function startPostgresProxy(database: string): Promise<PostgresProxy> {
   const { hostname, port } = new URL(database);
   const pairs = new Set<Pair>();
-  const state = { traps: [] as Trap[], broken: 0, isAdmitted: true };
+  const state = { traps: [] as Trap[], looks: [] as Look[], broken: 0, isAdmitted: true, isFrozen: false };
   const trapFor = (question: string): Trap | undefined => {
     const at = state.traps.findIndex((trap) => trap.question.test(question));
     const [trap] = at === -1 ? [] : state.traps.splice(at, 1);
     if (trap) state.broken += 1;
+    const seen = state.looks.filter((look) => look.question.test(question));
+    state.looks = state.looks.filter((look) => !seen.includes(look));
+    for (const look of seen) look.seen();
     return trap;
   };
   const server = createServer((near) => {
@@ -50,6 +62,7 @@ export async function startPostgresProxy(database: string): Promise<PostgresProx
     if (!state.isAdmitted) return void near.destroy();
     const pair: Pair = new Pair(near, connect(Number(port), hostname), { trapFor, gone: () => pairs.delete(pair) });
     pairs.add(pair);
+    pair.freeze(state.isFrozen);
   });
   const url = new URL(database);
   url.host = new URL(await listening(server)).host;
@@ -61,6 +74,11 @@ export async function startPostgresProxy(database: string): Promise<PostgresProx
       state.traps.push({ question, fault, sprung: resolve });
       return promise;
     },
+    passing(question) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      state.looks.push({ question, seen: resolve });
+      return promise;
+    },
     disarm() {
       state.traps = [];
     },
@@ -69,6 +87,10 @@ export async function startPostgresProxy(database: string): Promise<PostgresProx
     },
     admit(isAdmitted) {
       state.isAdmitted = isAdmitted;
+    },
+    freeze(isFrozen) {
+      state.isFrozen = isFrozen;
+      for (const pair of pairs) pair.freeze(isFrozen);
     },
     async [Symbol.asyncDispose]() {
       for (const pair of pairs) pair.end();
@@ -114,6 +136,10 @@ class Pair {
       // Otherwise no word of it reaches the client.
       if (this.#trap?.fault !== 'silent' && this.#trap?.fault !== 'mute') this.end();
     });
+  }
+
+  freeze(isFrozen: boolean): void {
+    for (const socket of [this.#near, this.#far]) isFrozen ? socket.pause() : socket.resume();
   }
 
   end(): void {
