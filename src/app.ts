@@ -10,7 +10,6 @@ import { verifyInBackground } from '#audit/background.ts';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import { narrowModes } from '#files/owner-only.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -156,12 +155,12 @@ async function openParts(
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation } = foundation;
   for (const warning of foundation.warnings) measured.log.warn({}, warning);
+  measured.narrowed(foundation.narrowed);
   const newKey = await installOnce(foundation, { clock, masterKey });
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
-  const narrowing = narrowModes(config.data);
   const engine = await openEngine(config, { store, vault, clock }, measured);
   const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;
@@ -185,7 +184,6 @@ async function openParts(
     scheduler,
   });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
-  measured.narrowed(await narrowing);
   const verification = verifyInBackground(
     { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
     {

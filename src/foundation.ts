@@ -11,6 +11,7 @@ import { newestHead, openWitness } from '#audit/witness.ts';
 import { toStamp } from '#contract/times.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFolder } from '#files/folder-lock.ts';
+import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { isLease, type LogsLease, type OtherKeeper, takeLogsLease } from '#store/logs-lease.ts';
@@ -36,6 +37,8 @@ export interface Foundation {
   /** What does not agree with the audit trail that was found, in words for the service log. */
   readonly alarms: readonly string[];
   readonly warnings: readonly string[];
+  /** Files and folders of the data folder that were open to more than their owner. */
+  readonly narrowed: Narrowed;
   /** Signs a last checkpoint, then closes everything. */
   close(): Promise<void>;
 }
@@ -79,6 +82,8 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
   if (mustExist) requireInstalled(places);
   const warning = checkKeysFolder(places.keys);
   opening.use(lockFolder(places.data));
+  // Before the store is opened: SQLite gives the files beside a database the mode of the database.
+  const narrowed = await narrowModes(places.data);
   const store = await openStore(places.database ?? places.data, parts.observer);
   opening.defer(() => store.close());
   if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(places);
@@ -100,6 +105,7 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
     trail,
     lease,
     installation,
+    narrowed,
     warnings: warning === undefined ? [] : [warning],
     close: () => opening.disposeAsync(),
   };
