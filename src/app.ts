@@ -155,7 +155,7 @@ async function openParts(
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation } = foundation;
   for (const warning of foundation.warnings) measured.log.warn({}, warning);
-  measured.narrowed(foundation.narrowed);
+  if (foundation.narrowed) measured.narrowed(foundation.narrowed);
   const newKey = await installOnce(foundation, { clock, masterKey });
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);

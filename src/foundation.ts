@@ -2,7 +2,7 @@
 // lease of the logs, and over them the audit trail with its signing key and its witness.
 
 import type { KeyObject } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
@@ -38,7 +38,7 @@ export interface Foundation {
   readonly alarms: readonly string[];
   readonly warnings: readonly string[];
   /** Files and folders of the data folder that were open to more than their owner. */
-  readonly narrowed: Narrowed;
+  readonly narrowed: Narrowed | undefined;
   /** Signs a last checkpoint, then closes everything. */
   close(): Promise<void>;
 }
@@ -81,9 +81,10 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
   const { clock, mustExist, openAudit = (opened) => openInstalledAudit(opened, mustExist) } = parts;
   if (mustExist) requireInstalled(places);
   const warning = checkKeysFolder(places.keys);
+  const isNarrowed = !mustExist && isEmptyOrOurs(places.data);
   opening.use(lockFolder(places.data));
   // Before the store is opened: SQLite gives the files beside a database the mode of the database.
-  const narrowed = await narrowModes(places.data);
+  const narrowed = isNarrowed ? await narrowModes(places.data) : undefined;
   const store = await openStore(places.database ?? places.data, parts.observer);
   opening.defer(() => store.close());
   if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(places);
@@ -160,9 +161,18 @@ async function alarmsOf(store: Store, witness: string, keys: string): Promise<st
   return alarms;
 }
 
+/** What else is in a folder that was mistyped keeps its modes. */
+function isEmptyOrOurs(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0 || isDataFolder(folder);
+}
+
+/** Whether a service has ever been started on the folder. */
+const isDataFolder = (folder: string): boolean =>
+  ['metadata.db', 'lock.db', 'tables'].some((name) => existsSync(join(folder, name)));
+
 /** Opening makes what is missing, so a mistyped folder must be noticed before. */
 function requireInstalled({ data, database }: Places): void {
-  const isThere = existsSync(database === undefined ? metadataFile(data) : data);
+  const isThere = database === undefined ? existsSync(metadataFile(data)) : isDataFolder(data);
   if (!isThere) throw new Mistake('folder-not-installed', { data });
 }
 

@@ -53,7 +53,13 @@ interface Unit {
 export async function openStore(location: string, observer: StoreObserver): Promise<Store> {
   const isPostgres = /^postgres(ql)?:\/\//.test(location);
   const driver = isPostgres ? await openPostgres(location) : openSqlite(location);
-  await migrate(driver);
+  try {
+    await migrate(driver);
+  } catch (error) {
+    // Open connections would keep the process from ending.
+    await driver.close();
+    throw error;
+  }
   return new GroupCommitStore(driver, observer);
 }
 

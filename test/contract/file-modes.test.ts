@@ -1,6 +1,6 @@
 // What a service makes is for its own user alone, whatever the mode of the folder that it was given.
 
-import { chmodSync, globSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, globSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { created } from '#test/support/accounts.ts';
@@ -75,6 +75,16 @@ it('What is wider in the data folder is narrowed at the start, and the log says 
   const line = `"files":${files + 1},"folders":${folders},"msg":"modes of the data folder were wider and are narrowed"`;
   await expect.poll(() => second.output().stderr).toContain(line);
   expect(await rowsOf(again, 'table kept | stats count')).toEqual([{ count: 1 }]);
+});
+
+it('What was in a folder before it became the data folder keeps its mode', async () => {
+  const installation = home();
+  const file = join(installation.folder, 'data/of-somebody-else');
+  mkdirSync(join(installation.folder, 'data'));
+  writeFileSync(file, '');
+  chmodSync(file, 0o644);
+  await installation.serve().ready();
+  expect(lstatSync(file).mode & 0o777).toBe(0o644);
 });
 
 it('A keys folder that others can read keeps the service from starting; its own group is a warning', async () => {
