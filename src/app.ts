@@ -11,7 +11,6 @@ import { publicKeyText } from '#audit/checkpoint.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
-import { narrowModes } from '#files/owner-only.ts';
 import type { CallParts } from '#http/call.ts';
 import type { AnyEndpoint, ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
@@ -151,12 +150,12 @@ async function openParts(
   const foundation = await openFoundation(config, { clock, observer: measured });
   const { store, trail, signingKey, installation } = foundation;
   for (const warning of foundation.warnings) measured.log.warn({}, warning);
+  if (foundation.narrowed) measured.narrowed(foundation.narrowed);
   const newKey = await installOnce(foundation, { clock, masterKey });
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
-  const narrowing = narrowModes(config.data);
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) measured.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, measured);
@@ -188,7 +187,6 @@ async function openParts(
     scheduler,
   });
   for (const alarm of foundation.alarms) measured.alarm(alarm);
-  measured.narrowed(await narrowing);
   const verification = verifyInBackground(
     { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
     {

@@ -2,7 +2,7 @@
 // lease of the logs, and over them the audit trail with its signing key and its witness.
 
 import type { KeyObject } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
@@ -11,6 +11,7 @@ import { newestHead, openWitness } from '#audit/witness.ts';
 import { toStamp } from '#contract/times.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFolder } from '#files/folder-lock.ts';
+import { type Narrowed, narrowModes } from '#files/owner-only.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Mistake } from '#kernel/mistake.ts';
 import { isLease, type LogsLease, type OtherKeeper, takeLogsLease } from '#store/logs-lease.ts';
@@ -36,6 +37,8 @@ export interface Foundation {
   /** What does not agree with the audit trail that was found, in words for the service log. */
   readonly alarms: readonly string[];
   readonly warnings: readonly string[];
+  /** Files and folders of the data folder that were open to more than their owner. */
+  readonly narrowed: Narrowed | undefined;
   /** Signs a last checkpoint, then closes everything. */
   close(): Promise<void>;
 }
@@ -78,7 +81,10 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
   const { clock, mustExist, openAudit = (opened) => openInstalledAudit(opened, mustExist) } = parts;
   if (mustExist) requireInstalled(places);
   const warning = checkKeysFolder(places.keys);
+  const isNarrowed = !mustExist && isEmptyOrOurs(places.data);
   opening.use(lockFolder(places.data));
+  // Before the store is opened: SQLite gives the files beside a database the mode of the database.
+  const narrowed = isNarrowed ? await narrowModes(places.data) : undefined;
   const store = await openStore(places.database ?? places.data, parts.observer);
   opening.defer(() => store.close());
   if (mustExist && (await identifyInstallation(store)).isNew) throw notInstalled(places);
@@ -100,6 +106,7 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
     trail,
     lease,
     installation,
+    narrowed,
     warnings: warning === undefined ? [] : [warning],
     close: () => opening.disposeAsync(),
   };
@@ -154,9 +161,18 @@ async function alarmsOf(store: Store, witness: string, keys: string): Promise<st
   return alarms;
 }
 
+/** What else is in a folder that was mistyped keeps its modes. */
+function isEmptyOrOurs(folder: string): boolean {
+  return !existsSync(folder) || readdirSync(folder).length === 0 || isDataFolder(folder);
+}
+
+/** Whether a service has ever been started on the folder. */
+const isDataFolder = (folder: string): boolean =>
+  ['metadata.db', 'lock.db', 'tables'].some((name) => existsSync(join(folder, name)));
+
 /** Opening makes what is missing, so a mistyped folder must be noticed before. */
 function requireInstalled({ data, database }: Places): void {
-  const isThere = existsSync(database === undefined ? metadataFile(data) : data);
+  const isThere = database === undefined ? existsSync(metadataFile(data)) : isDataFolder(data);
   if (!isThere) throw new Mistake('folder-not-installed', { data });
 }
 

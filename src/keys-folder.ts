@@ -8,8 +8,7 @@ const GROUP = 0o070;
 const OTHERS = 0o007;
 
 /** Throws a Mistake for a folder that is open to others; gives a warning for one that is open to the group of the process. */
-export function checkKeysFolder(folder: string): string | undefined {
-  const groups = groupsOfProcess();
+export function checkKeysFolder(folder: string, groups = groupsOfProcess()): string | undefined {
   // Without POSIX modes there is nothing to look at.
   if (!groups || !existsSync(folder)) return undefined;
   const found = [

@@ -29,6 +29,7 @@ const STATES: readonly MessageCode[] = [
   'cannot-read',
   'cannot-write',
   'data-folder-in-use',
+  'database-newer',
   'database-not-installed',
   'demo-database-in-use',
   'demo-folder-in-use',

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -69,6 +70,27 @@ describe('vigil key reset-master', () => {
     expect(existsSync(keys)).toBe(false);
     await service.restart();
     expect((await service.call('GET', '/api/core/users', { key: MASTER_KEY })).status).toBe(200);
+  });
+});
+
+const postgres = databases.find(({ name }) => name === 'postgres');
+
+describe.skipIf(postgres?.skip)('vigil key reset-master on a shared database', () => {
+  it('is refused on another data folder than that of the logs, and on none', async () => {
+    await using service = await startService({ database: 'postgres' });
+    await using other = await startService();
+    await other.stop();
+    const { database, keys, data } = service.config;
+    const reset = (folder: string) => typed([...RESET, `--data=${folder}`, `--keys=${keys}`, `--database=${database}`]);
+    const refused = await reset(other.config.data);
+    expect(refused.exitCode).toBe(1);
+    expect(refused.stderr).toContain(
+      `another service keeps the logs of this database: ${hostname()}, data folder ${data}`,
+    );
+    const mistyped = join(other.config.data, 'mistyped');
+    expect((await reset(mistyped)).exitCode).toBe(1);
+    expect(existsSync(mistyped)).toBe(false);
+    expect((await service.call('GET', '/api/core/users')).status).toBe(200);
   });
 });
 

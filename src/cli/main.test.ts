@@ -1,8 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { typed } from './captured.ts';
 import { commands } from './commands.ts';
 
@@ -55,7 +57,10 @@ describe('The command vigil', () => {
   }
 
   it('passes on what the operating system or a database refuses, without a trace of our own code', async () => {
-    const nobody = ['key', 'reset-master', '--database', 'postgres://127.0.0.1:9/none'];
+    const data = mkdtempSync(join(tmpdir(), 'vigil-main-'));
+    mkdirSync(join(data, 'tables'));
+    onTestFinished(() => rmSync(data, { recursive: true }));
+    const nobody = ['key', 'reset-master', '--data', data, '--database', 'postgres://127.0.0.1:9/none'];
     expect(await typed(nobody)).toEqual({
       exitCode: 1,
       stdout: '',

@@ -1,5 +1,6 @@
 // Brings a database to the newest migration before anything else reads it.
 
+import { Mistake } from '#kernel/mistake.ts';
 import type { Driver } from './connection.ts';
 import { migrations, type Types } from './migrations/index.ts';
 
@@ -12,7 +13,7 @@ export async function migrate(driver: Driver): Promise<void> {
     await connection.exec(LEDGER);
     const [row] = await connection.all('select coalesce(max(number), 0) as newest from migrations');
     const newest = Number(row?.newest);
-    if (newest > migrations.length) throw new NewerDatabase(newest);
+    if (newest > migrations.length) throw newerDatabase(newest);
     for (const [index, migration] of migrations.entries()) {
       if (index < newest) continue;
       for (const statement of migration.statements(typesOf(driver))) await connection.exec(statement);
@@ -26,11 +27,8 @@ export async function migrate(driver: Driver): Promise<void> {
   }
 }
 
-export class NewerDatabase extends Error {
-  constructor(newest: number) {
-    super(`the database is at migration ${newest}, this version knows ${migrations.length}: run the newer version`);
-  }
-}
+const newerDatabase = (newest: number) =>
+  new Mistake('database-newer', { newest: String(newest), known: String(migrations.length) });
 
 function typesOf(driver: Driver): Types {
   const isSqlite = driver.dialect === 'sqlite';

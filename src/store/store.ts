@@ -78,6 +78,7 @@ export async function openStore(
   try {
     await migrate(driver);
   } catch (error) {
+    // Open connections would keep the process from ending.
     await driver.close();
     throw error;
   }

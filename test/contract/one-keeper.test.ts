@@ -135,6 +135,37 @@ describe.skipIf(postgres?.skip)('The logs of one PostgreSQL database', () => {
     await home().serve(environment).ready();
   });
 
+  it('of an older version are not given to a folder without any, and to theirs at once', async () => {
+    const installation = home();
+    const first = installation.serve({ ...environment, VIGIL_SEGMENT_ROWS: '1' });
+    const service = client(await first.ready());
+    const logger = await createLogger(service, { table: 'older' });
+    for (const n of [1, 2, 3]) await push(service, logger, { body: `{"n":${n}}` });
+    await expect.poll(() => sql('select count(*)::int as n from log_segments')).not.toEqual([{ n: 0 }]);
+    await ended(first, 'SIGKILL');
+    await sql('delete from logs_keeper');
+    const other = home();
+    const refused = other.serve(environment);
+    expect(await refused.exited()).toBe(1);
+    const { folder } = other;
+    expect(refused.output().stderr).toContain(`lists records that the data folder ${folder}/data does not hold`);
+    const again = client(await installation.serve(environment).ready());
+    expect(await rowsOf(again, 'table older | stats count')).toEqual([{ count: 3 }]);
+  });
+
+  it('of a newer version are left alone', async () => {
+    const installation = home();
+    const first = installation.serve(environment);
+    await first.ready();
+    await ended(first, 'SIGTERM');
+    await sql("insert into migrations values (1000, 'of a newer version')");
+    const refused = installation.serve(environment);
+    expect(await refused.exited()).toBe(1);
+    expect(refused.output().stderr).toMatch(
+      /^vigil: the database is at migration 1000, this version knows \d+: run the/,
+    );
+  });
+
   it('are given up by a process whose lease was taken: it writes nothing more, and ends', async () => {
     const installation = home();
     const running = installation.serve(environment);

@@ -126,6 +126,16 @@ it('The first start prints a key once, which is that of the account master', asy
   expect((await again.call('GET', USERS, { key })).status).toBe(200);
   expect((await again.call('GET', USERS, { key: other })).status).toBe(401);
   expect(second.output().stdout).not.toContain('vgl_');
+  const ignored =
+    'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one';
+  const { stderr } = second.output();
+  expect(stderr).toContain(`vigil: ${ignored}\n`);
+  expect(stderr).toMatch(new RegExp(`^{"level":40,.*"msg":"${ignored}"}$`, 'm'));
+  second.child.kill('SIGTERM');
+  await second.exited();
+  const third = installation.serve({ VIGIL_MASTER_KEY: key });
+  await third.ready();
+  expect(third.output().stderr).not.toContain('VIGIL_MASTER_KEY');
   expect(first.output().stderr + second.output().stderr).not.toContain(key);
 });
 

@@ -5,7 +5,7 @@ import { createPublicKey } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from '#audit/chain.ts';
-import { ENTRY_COLUMNS, entryOfRow, entryRow, type SealedEntry } from '#audit/entry.ts';
+import { ENTRY_COLUMNS, entryOfRow, entryRow, type Params, type SealedEntry } from '#audit/entry.ts';
 import { openSigningKey } from '#audit/keys.ts';
 import type { Finding, Verdict } from '#audit/verdict.ts';
 import { verifyDatabase } from '#audit/verify-database.ts';
@@ -137,6 +137,15 @@ export class Victim implements AsyncDisposable {
       const sql = `insert into audit_entries (${ENTRY_COLUMNS.join(', ')}) values (${ENTRY_COLUMNS.map(() => '?').join(', ')})`;
       return [sql, ...entryRow(last)] as const;
     });
+  }
+
+  /** A renewal of the audit key that nobody has made, as one more entry. */
+  renewal(msg_params: Params): Statement {
+    const last = this.entries.at(-1);
+    const [[sql] = ['']] = this.append(1);
+    const made = { module: 'service', method: 'renew-audit', msg_params };
+    const entry = { user_name: '-', remote_ip: '127.0.0.1', ...made, id: (last?.id ?? 0) + 1, created_at: 1 };
+    return [sql, ...entryRow({ ...entry, hash: entryHash(last?.hash ?? GENESIS, entry) })];
   }
 
   async #open(): Promise<Driver> {

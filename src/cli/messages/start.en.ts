@@ -5,6 +5,7 @@ export const startEn = {
   'audit-nothing-lost': 'neither the audit key nor the witness was lost: nothing was renewed',
   'audit-renewed': 'The audit trail goes on with the key {fingerprint}. Entry {id} says so.',
   'data-folder-in-use': 'the data folder {folder} is in use by another Vigil process',
+  'database-newer': 'the database is at migration {newest}, this version knows {known}: run the newer version',
   'keys-folder-open': 'keys folder is open to others: chmod -R {who}= {folder}',
   'logs-kept-elsewhere':
     'another service keeps the logs of this database: {host}, data folder {path}, last seen {time}; start it there, or use another database',
