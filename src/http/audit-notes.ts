@@ -81,8 +81,7 @@ export class AuditedObjects {
   #objects(): AuditParams {
     const { listed } = this.#addressed;
     if (!listed) return {};
-    const objects = [...this.#listedNames].map(([key, name]) => called(listed.collection, key, name));
-    return { objects };
+    return { objects: [...this.#listedNames].map(([key, name]) => ({ guid: short(key), name })) };
   }
 
   #partial(failures: readonly Failure[], { input, leftAlone }: CallOutcome): OutcomeNotes {
