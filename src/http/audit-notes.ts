@@ -93,6 +93,7 @@ export class AuditedObjects {
       failures: failures.slice(0, MOST_LISTED).map(shortFailure),
       skipped: leftAlone.slice(0, MOST_LISTED).map(shortFailure),
       ...(leftAlone.length === 0 ? {} : { skipped_count: leftAlone.length }),
+      ...(input.dry_run === true ? { dry_run: true } : {}),
     };
     const [first] = failures;
     const isVain = first !== undefined && succeeded === 0 && leftAlone.length === 0 && input.dry_run !== true;
