@@ -81,8 +81,7 @@ export class AuditedObjects {
   #objects(): AuditParams {
     const { listed } = this.#addressed;
     if (!listed) return {};
-    const objects = [...this.#listedNames].map(([key, name]) => called(listed.collection, key, name));
-    return { objects };
+    return { objects: [...this.#listedNames].map(([key, name]) => ({ guid: short(key), name })) };
   }
 
   #partial(failures: readonly Failure[], { input, leftAlone }: CallOutcome): OutcomeNotes {
@@ -94,6 +93,7 @@ export class AuditedObjects {
       failures: failures.slice(0, MOST_LISTED).map(shortFailure),
       skipped: leftAlone.slice(0, MOST_LISTED).map(shortFailure),
       ...(leftAlone.length === 0 ? {} : { skipped_count: leftAlone.length }),
+      ...(input.dry_run === true ? { dry_run: true } : {}),
     };
     const [first] = failures;
     const isVain = first !== undefined && succeeded === 0 && leftAlone.length === 0 && input.dry_run !== true;

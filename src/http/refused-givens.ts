@@ -2,22 +2,18 @@
 // what of the body had arrived by then. Nothing waits for more, and nothing here complains: what cannot be read is left out.
 
 import type { IncomingMessage } from 'node:http';
+import type { Json } from '#kernel/canonical-json.ts';
 import { endOfString } from '#kernel/json-members.ts';
-import { isSoundText } from '#kernel/sound-text.ts';
+import { isSoundJson, isSoundText } from '#kernel/sound-text.ts';
 import { type Headers, mediaTypeOf } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import {
-  type DecodeOptions,
-  type Decoding,
-  type Given,
-  type Givens,
-  givenInForm,
-  givenInJson,
-  givenInQuery,
-  NOTHING_GIVEN,
-} from './given.ts';
+import { type Given, type Givens, NOTHING_GIVEN, NumberText } from './given.ts';
 
 const ARRIVED_MOST_BYTES = 8 * 1024;
+/** Of a query string: an entry keeps no more than a part of it anyway. */
+const QUERY_MOST_CHARACTERS = 64 * 1024;
+/** As in a body that is read. */
+const MOST_DEPTH = 100;
 
 /** The first bytes of a body that have come by now, left in their place for whoever reads it. */
 export function arrivedBytes(request: IncomingMessage): Buffer | undefined {
@@ -38,68 +34,89 @@ interface RefusedRequest {
 
 export function givensOfRefused({ url, headers, arrived }: RefusedRequest, endpoint: AnyEndpoint): Givens {
   const { method, params } = endpoint;
-  const options = { values: ARRIVED_MOST_BYTES, isKnown: (name: string) => Object.hasOwn(params, name) };
   const mark = url.indexOf('?');
-  const query = mark === -1 ? NOTHING_GIVEN : orNothing(() => givenInQuery(url.slice(mark + 1), options));
+  const query = mark === -1 ? NOTHING_GIVEN : pairsIn(url.slice(mark + 1, mark + 1 + QUERY_MOST_CHARACTERS));
   const isInQuery = (name: string) => !['POST', 'PUT'].includes(method) || params[name]?.isInQuery === true;
-  const inHeaders = orNothing(() => endpoint.givenInHeaders?.(headers) ?? NOTHING_GIVEN);
-  const body = arrived ? arrivedGivens(headers, arrived, options) : NOTHING_GIVEN;
-  return new Map([...[...query].filter(([name]) => isInQuery(name)), ...body, ...inHeaders]);
+  const body = arrived ? arrivedGivens(headers, arrived) : NOTHING_GIVEN;
+  return new Map([...[...query].filter(([name]) => isInQuery(name)), ...body, ...inHeaders(headers, endpoint)]);
 }
 
-function arrivedGivens(headers: Headers, arrived: Buffer, options: DecodeOptions): Givens {
+function inHeaders(headers: Headers, endpoint: AnyEndpoint): Givens {
+  try {
+    return endpoint.givenInHeaders?.(headers) ?? NOTHING_GIVEN;
+  } catch {
+    return NOTHING_GIVEN;
+  }
+}
+
+function arrivedGivens(headers: Headers, arrived: Buffer): Givens {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return NOTHING_GIVEN;
   // Undefined where the text is in a charset that nobody here reads.
   const media = mediaTypeOf(headers);
-  if (media === 'application/x-www-form-urlencoded') return pairsIn(arrived, options);
-  return media === 'application/json' ? membersIn(arrived, options) : NOTHING_GIVEN;
+  const text = arrived.toString('utf8').replace(/\ufffd+$/, '');
+  if (media === 'application/x-www-form-urlencoded') return pairsIn(text);
+  return media === 'application/json' ? membersIn(text) : NOTHING_GIVEN;
 }
 
 /** Each pair by itself: the last may have been cut inside of an escape, and one that is wrong spoils no other. */
-function pairsIn(bytes: Buffer, options: DecodeOptions): Givens {
+function pairsIn(text: string): Givens {
   const givens = new Map<string, Given[]>();
-  for (const pair of bytes.toString('latin1').split('&')) {
-    const whole = pair.replace(/%[0-9a-f]?$/i, '');
-    for (const [name, values] of orNothing(() => givenInForm(Buffer.from(whole, 'latin1'), options))) {
-      givens.set(name, [...(givens.get(name) ?? []), ...values]);
-    }
+  for (const pair of text.split('&')) {
+    const whole = pair.replaceAll('+', ' ').replace(/%[0-9a-f]?$/i, '');
+    const equals = whole.indexOf('=');
+    const name = decoded(equals === -1 ? whole : whole.slice(0, equals));
+    const value = equals === -1 ? '' : decoded(whole.slice(equals + 1));
+    if (!name || value === undefined) continue;
+    const values = givens.get(name);
+    if (values) values.push(value);
+    else givens.set(name, [value]);
   }
   return givens;
 }
 
-/** The members that are whole. */
-function membersIn(bytes: Buffer, options: DecodeOptions): Givens {
-  const text = bytes.toString('utf8').replace(/\ufffd+$/, '');
-  if (!isSoundText(text)) return NOTHING_GIVEN;
-  const whole = orNothing(() => givenInJson(Buffer.from(text), options));
-  if (whole !== NOTHING_GIVEN) return whole;
-  return orNothing(() => givenInJson(Buffer.from(`${text.slice(0, lastMemberEnd(text))}}`), options));
+function decoded(text: string): string | undefined {
+  try {
+    const value = decodeURIComponent(text);
+    return isSoundText(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
-/** Where the last comma between members of the outermost object is. */
-function lastMemberEnd(text: string): number {
-  let depth = 0;
-  let end = 0;
+/** The members that are whole. */
+function membersIn(text: string): Givens {
+  const { deepest, end } = scanned(text);
+  if (deepest > MOST_DEPTH) return NOTHING_GIVEN;
+  const object = parsed(text) ?? parsed(`${text.slice(0, end)}}`);
+  if (object === undefined) return NOTHING_GIVEN;
+  return new Map(
+    Object.entries(object).flatMap(([name, value]) => {
+      const given = typeof value === 'number' ? new NumberText(String(value)) : value;
+      return given === null ? [] : [[name, [given]] as const];
+    }),
+  );
+}
+
+function parsed(text: string): { readonly [name: string]: Json } | undefined {
+  try {
+    const value: Json = JSON.parse(text);
+    const isObject = value !== null && typeof value === 'object' && !Array.isArray(value);
+    // Array.isArray does not narrow a readonly array away.
+    return isObject && isSoundJson(value, text) ? (value as { readonly [name: string]: Json }) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** How deep a text goes, and where the last comma between members of the outermost object is. */
+function scanned(text: string): { deepest: number; end: number } {
+  let [depth, deepest, end] = [0, 0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
     if (character === '"') index = endOfString(text, index);
-    else if (character === '{' || character === '[') depth += 1;
+    else if (character === '{' || character === '[') deepest = Math.max(deepest, ++depth);
     else if (character === '}' || character === ']') depth -= 1;
     else if (character === ',' && depth === 1) end = index;
   }
-  return end;
-}
-
-/** At once: there are a few kilobytes of it. */
-function orNothing(read: () => Givens | Decoding): Givens {
-  try {
-    const reading = read();
-    if (reading instanceof Map) return reading;
-    for (;;) {
-      const step = (reading as Decoding).next();
-      if (step.done) return step.value;
-    }
-  } catch {
-    return NOTHING_GIVEN;
-  }
+  return { deepest, end };
 }

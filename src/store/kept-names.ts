@@ -55,6 +55,8 @@ export const collectionAt = (path: string): Collection | undefined =>
   Object.hasOwn(COLLECTIONS, path) ? COLLECTIONS[path] : undefined;
 
 const PER_STATEMENT = 500;
+/** Titles of tickets from tables under key are not in their column, and must not be in the trail. */
+const SEALED = '***';
 
 /** The names of the first `most` of `keys` that exist, in their order. */
 export async function namesOf(
@@ -71,7 +73,8 @@ export async function namesOf(
     const places = some.map(() => '?').join(', ');
     const values: Value[] = kind === undefined ? some : [kind, ...some];
     const sql = `select ${key} as key, ${name} as name from ${table} where ${ofKind}${key} in (${places})`;
-    const found = new Map((await connectionOf(db).all(sql, values)).map((row) => [String(row.key), String(row.name)]));
+    const rows = await connectionOf(db).all(sql, values);
+    const found = new Map(rows.map((row) => [String(row.key), String(row.name) || SEALED]));
     for (const one of some) {
       const foundName = found.get(one);
       if (foundName !== undefined && names.size < most) names.set(one, foundName);

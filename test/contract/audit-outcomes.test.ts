@@ -68,7 +68,8 @@ onEachDatabase('An entry about several objects', (subject) => {
     expect(vain.msg_params).toMatchObject({ succeeded: 0, failed: 1, failures: [ABSENT], skipped: [], objects: [] });
     const tried = await asked('DELETE', CATEGORIES, { guids: NOWHERE, dry_run: 'true' });
     expect([tried.error, tried.result]).toEqual([undefined, 'Partial success']);
-    expect(tried.msg_params).toMatchObject({ succeeded: 0, failed: 1 });
+    expect(tried.msg_params).toMatchObject({ succeeded: 0, failed: 1, dry_run: true });
+    expect(tried.msg).toContain('; only tried, nothing was done');
   });
 
   it('lists the first hundred of each, and counts them all', async () => {

@@ -114,11 +114,11 @@ function successOf({ kind, keyAs }: AuditedCall, { key, name }: Target, answer: 
   if (kind === 'made') return { [keyAs]: answer[keyAs] ?? answer.guid ?? name, name };
   if (kind === 'changed') return { [keyAs]: key, name };
   const failures = [{ id: NOWHERE, reason: expect.stringMatching(/-not-found$/) }];
-  return { succeeded: 1, failed: 1, failures, skipped: [], objects: [{ [keyAs]: key, name }] };
+  return { succeeded: 1, failed: 1, failures, skipped: [], objects: [{ guid: key, name }] };
 }
 
 function refusedOf({ kind, keyAs }: AuditedCall, { key, name, within }: Target): object {
-  if (kind === 'several') return { objects: [{ [keyAs]: key, name }] };
+  if (kind === 'several') return { objects: [{ guid: key, name }] };
   // What was not made is in no list; what it would have been part of is.
   if (kind === 'made') return key === '' ? {} : { guid: within, name: expect.any(String) };
   return { [keyAs]: key, name };

@@ -20,7 +20,7 @@ const PATHS: readonly [path: string, methods: readonly string[]][] = [
   ['/api/core/audit-logs', ['GET']],
   ['/api/core/audit-logs/export', ['GET']],
   ['/api/core/audit-logs/proof', ['GET']],
-  ['/api/core/upload-streams', ['GET', 'POST', 'OPTIONS']],
+  ['/api/core/upload-streams', ['GET', 'POST', 'DELETE', 'OPTIONS']],
   [`/api/core/upload-streams/${GUID}`, ['GET', 'PATCH', 'DELETE']],
   [`/api/core/upload-streams/${GUID}/complete`, ['POST']],
   ['/healthz', ['GET']],

@@ -36,6 +36,7 @@ export const en = {
     new_name: ', now named {new_name}',
     failed: '; failed: {failed}',
     skipped_count: '; left alone: {skipped_count}',
+    dry_run: '; only tried, nothing was done',
     count: ', {count} time(s)',
   },
   /** Of a list that is too long for a message. */

@@ -27,6 +27,7 @@ export const ko: Labels = {
     new_name: ', 새 이름 {new_name}',
     failed: '; 실패 {failed}건',
     skipped_count: '; 그대로 둔 항목 {skipped_count}건',
+    dry_run: '; 시험만 하고 바꾸지 않음',
     count: ', {count}회',
   },
   further: '외 {count}건',

@@ -34,6 +34,7 @@ export const stop = endpoint({
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
     const stopped = await askToStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
+    // The entry is part of this unit: it counts the runs that are asked to end, whatever becomes of them by then.
     const asked = new Set([...stopped.cancelled, ...stopped.atWork.map(({ guid }) => guid)]);
     for (const guid of found) if (!asked.has(guid)) leaveAlone(guid, 'already-stopped');
     const outcome = { succeeded: 0, failures };

@@ -54,7 +54,7 @@ onEachDatabase(
           msg: 'Removal of uploads cards.ndjson; failed: 1',
           result: 'Partial success',
           params: { tokens: `${other},x` },
-          msg_params: { succeeded: 1, failed: 1, objects: [{ token: other, name: 'cards.ndjson' }] },
+          msg_params: { succeeded: 1, failed: 1, objects: [{ guid: other, name: 'cards.ndjson' }] },
         },
       ]);
     });
