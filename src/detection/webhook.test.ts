@@ -23,6 +23,11 @@ describe('A webhook', () => {
     expect(webhook.told.length).toBe(1);
   });
 
+  it('of an earlier version is called with the user and password of its url', async () => {
+    expect(await told(webhook.url.replace('//', '//user:pass@'), 'any')).toBeUndefined();
+    expect(webhook.told.at(-1)?.headers.authorization).toBe(`Basic ${btoa('user:pass')}`);
+  });
+
   it('that cannot be reached is told by the code of the failure', async () => {
     const gone = await Webhook.open();
     gone.close();

@@ -7,7 +7,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { type Clock, within } from '#kernel/clock.ts';
-import { isRefusedAddress, isWebTarget, type Targets } from '#kernel/web-target.ts';
+import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
 const PATIENCE = Temporal.Duration.from({ seconds: 10 });
@@ -34,7 +34,7 @@ type Resolver = (
 /** Undefined when the message was taken; otherwise why not. */
 export async function tell(message: Message, { targets, clock, until }: Calling): Promise<string | undefined> {
   const url = URL.parse(message.url);
-  if (!url || !isWebTarget(message.url, targets)) return NOT_ALLOWED;
+  if (!url || !mayBeCalled(url, targets)) return NOT_ALLOWED;
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {

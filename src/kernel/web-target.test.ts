@@ -8,6 +8,8 @@ const REFUSED_URLS = [
   'http://LOCALHOST./x',
   'http://a.b.localhost',
   'http://ip6-localhost',
+  'http://%6c%6fcalhost',
+  'http://ⓛocalhost',
   'http://127.0.0.1',
   'http://127.9.9.9:8443/x',
   'http://2130706433',

@@ -71,12 +71,16 @@ const EMBEDDINGS: readonly Embedding[] = [
 
 const NETWORKS = EMBEDDINGS.map(({ network, prefix }) => addressSet([`${network}/${prefix}`]));
 
-/** Whether a text is an http or https URL without user and password that may be called. Names are resolved by the caller. */
+/** Whether a text is an http or https URL without user and password that may be called. */
 export function isWebTarget(text: string, targets: Targets): boolean {
   const url = URL.parse(text);
-  if (!url || !['http:', 'https:'].includes(url.protocol) || url.hostname === '') return false;
-  if (url.username !== '' || url.password !== '') return false;
-  return targets === 'any' || !isRefusedHost(url.hostname);
+  return url !== null && url.username === '' && url.password === '' && mayBeCalled(url, targets);
+}
+
+/** Names are resolved, and what they resolve to is looked at, by the caller. Urls of before may hold user and password. */
+export function mayBeCalled({ protocol, hostname }: URL, targets: Targets): boolean {
+  if (!['http:', 'https:'].includes(protocol) || hostname === '') return false;
+  return targets === 'any' || !isRefusedHost(hostname);
 }
 
 /** Of an address; for what a name resolved to. A text that is no address is refused. */

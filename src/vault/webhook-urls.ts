@@ -12,9 +12,11 @@ type KeptUrl = Pick<AlarmMemberRow, 'group_guid' | 'target' | 'url_box'>;
 
 /** What is kept of a url. Its mark is the same in every group, so that deliveries to one url can be counted together. */
 export const keptUrl = (group: string, url: string, sealing: Sealing) => ({
-  target: sealing.mark(url, 'webhook url'),
+  target: markOf(url, sealing),
   url_box: sealing.seal(url, urlLabel(group)),
 });
+
+const markOf = (url: string, sealing: Sealing): string => sealing.mark(url, 'webhook url');
 
 /** Undefined for a url that cannot be opened, and for a member that is a user. */
 export function urlOf({ group_guid, target, url_box }: KeptUrl, sealing: Sealing | undefined): string | undefined {
@@ -24,12 +26,16 @@ export function urlOf({ group_guid, target, url_box }: KeptUrl, sealing: Sealing
 
 /** Seals the urls that are still in clear. Gives how many must stay so because the master secret is not there. */
 export async function sealClearUrls(store: Store, vault: Vault): Promise<number> {
-  if ((await store.read(clearUrls)).length === 0) return 0;
+  const areSealed = await store.read(
+    async (db) => [...(await clearUrls(db)), ...(await clearTargets(db))].length === 0,
+  );
+  if (areSealed) return 0;
   return await store.write(async (db) => {
     const clear = await clearUrls(db);
     const sealing = vault.sealingIfOpen(await everythingSealed(db));
     if (!sealing) return clear.length;
     for (const row of clear) await sealUrl(db, row, sealing);
+    for (const url of await clearTargets(db)) await markTarget(db, url, sealing);
     return 0;
   });
 }
@@ -46,8 +52,20 @@ const clearUrls = (db: Db): Promise<ClearUrl[]> =>
     .execute();
 
 async function sealUrl(db: Db, { group_guid, ordinal, target: url }: ClearUrl, sealing: Sealing): Promise<void> {
-  const kept = keptUrl(group_guid, url, sealing);
-  const ofGroup = (table: 'alarm_members' | 'alarms') => db.updateTable(table).where('group_guid', '=', group_guid);
-  await ofGroup('alarm_members').set(kept).where('ordinal', '=', ordinal).execute();
-  await ofGroup('alarms').set({ target: kept.target }).where('target', '=', url).execute();
+  const members = db.updateTable('alarm_members').set(keptUrl(group_guid, url, sealing));
+  await members.where('group_guid', '=', group_guid).where('ordinal', '=', ordinal).execute();
+}
+
+/** Of alarms that wait, also to webhooks that have left their group. A mark has no colon, a url always has one. */
+async function clearTargets(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('alarms').select('target').distinct().where('target', 'like', '%:%').execute();
+  return rows.map(({ target }) => target);
+}
+
+async function markTarget(db: Db, url: string, sealing: Sealing): Promise<void> {
+  await db
+    .updateTable('alarms')
+    .set({ target: markOf(url, sealing) })
+    .where('target', '=', url)
+    .execute();
 }

@@ -123,10 +123,11 @@ onEachDatabase('An alarm group', (subject) => {
     const guid = await created(subject, GROUPS, { name: 'old', members: JSON.stringify([HOOK]) });
     const { store } = await storeOf(subject);
     const alarm = { event_guid: NOWHERE, group_guid: guid, target: HOOK.url, tries: 0, due_at: 2 ** 50 };
+    const left = { ...alarm, target: 'https://left.example.com/x' };
     await store.write(async (db) => {
       const clear = { target: HOOK.url, url_box: null };
       await db.updateTable('alarm_members').set(clear).where('group_guid', '=', guid).execute();
-      await db.insertInto('alarms').values(alarm).execute();
+      await db.insertInto('alarms').values([alarm, left]).execute();
     });
     await store.close();
     await subject.service.restart();
@@ -136,7 +137,7 @@ onEachDatabase('An alarm group', (subject) => {
     const rows = async (table: 'alarm_members' | 'alarms') =>
       await again.store.read((db) => db.selectFrom(table).selectAll().where('group_guid', '=', guid).execute());
     const [[kept], [waiting]] = [await rows('alarm_members'), await rows('alarms')];
-    expect(JSON.stringify([kept, waiting])).not.toContain('hooks.example.com');
+    expect(JSON.stringify([kept, await rows('alarms')])).not.toContain('example.com');
     expect(waiting?.target).toBe(kept?.target);
     await again.store.close();
     await subject.service.restart();
