@@ -24,6 +24,10 @@ export interface Rule {
   readonly query?: string;
   readonly last_run_time?: string | null;
   readonly next_run_time?: string | null;
+  readonly last_success_time?: string | null;
+  readonly last_failure_time?: string | null;
+  readonly last_failure_reason?: string | null;
+  readonly query_error?: string | null;
   readonly commands?: readonly { readonly query: string; readonly invert: boolean }[];
   readonly ticket_issue_cond: string;
   readonly user_name: string;

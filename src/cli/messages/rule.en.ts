@@ -20,6 +20,8 @@ export const ruleEn = {
   'rule-test-summary': '{matching} of {records} records match a rule. Nothing was kept or raised.',
   'rule-would-change': 'This is what restoring version {version} would change. Nothing was changed.',
   'rule-would-not-change': 'Restoring version {version} would change nothing.',
+  'field-last-success': 'LAST SUCCESS',
+  'field-rule-error': 'CANNOT WORK',
   'field-address-group': 'ADDRESS GROUP',
   'field-alarm-group': 'ALARM GROUP',
   'field-assignees': 'TICKET ASSIGNEES',

@@ -22,6 +22,8 @@ export const ruleKo: Readonly<Record<keyof typeof ruleEn, string>> = {
   'rule-test-summary': '로그 {records}개 중 {matching}개가 룰에 걸립니다. 저장하거나 탐지한 것은 없습니다.',
   'rule-would-change': '버전 {version}을(를) 복원하면 이렇게 바뀝니다. 아직 바뀐 것은 없습니다.',
   'rule-would-not-change': '버전 {version}을(를) 복원해도 바뀌는 것이 없습니다.',
+  'field-last-success': '마지막 성공',
+  'field-rule-error': '동작 불가 이유',
   'field-address-group': '주소 그룹',
   'field-alarm-group': '알람 그룹',
   'field-assignees': '티켓 담당자',

@@ -133,6 +133,64 @@ onEachDatabase('A procedure', (subject) => {
     expect(procedure).toMatchObject({ owner_guid: owner.guid, owner_name: null, owner_login_name: null });
   });
 
+  it('sees the lookups in memory of its owner, never those of who calls it', async () => {
+    const { member, admin } = ours();
+    const build = (key: string, v: string) =>
+      rowsOf(subject, `json "{k:1,v:'${v}'}" | memlookup op=build name=m key=k v`, { key });
+    const granted_user_guids = member.guid;
+    const form = (name: string, query: string) => ({ name, query, granted_user_guids });
+    await build(admin.key, 'of the owner');
+    for (const [name, query] of [
+      ['looking', 'json "{k:1}" | lookup m k output v | fields v'],
+      ['showing', 'lookuptable m v'],
+      ['naming', 'memlookup op=list | fields name, rows'],
+    ] as const) {
+      const answer = await call('POST', PROCEDURES, { key: admin.key, form: form(name, query) });
+      expect(answer.status, answer.text).toBe(200);
+    }
+    const asked = (q: string) => rowsOf(subject, q, { key: member.key });
+    for (const round of ['none of its own', 'of the caller']) {
+      if (round === 'of the caller') await build(member.key, round);
+      expect(await asked('proc looking()')).toEqual([{ v: 'of the owner' }]);
+      expect(await asked('proc showing()')).toEqual([{ v: 'of the owner' }]);
+      expect(await asked('proc naming()')).toEqual([{ name: 'm', rows: 1 }]);
+    }
+    expect(await asked('proc showing() | union [ lookuptable m v ]')).toEqual([
+      { v: 'of the owner' },
+      { v: 'of the caller' },
+    ]);
+    await asked('memlookup op=drop name=m');
+    expect(await asked('proc looking()')).toEqual([{ v: 'of the owner' }]);
+  });
+
+  it('is named by the removal of its owner, and by its own, with who calls it', async () => {
+    const owner = await createAccount(subject, 'ADMIN', { login: 'going', company_guid: ours().company });
+    const form = { name: 'left', query: `json "{'n':1}"`, company_public: 'true' };
+    const guid = (await call('POST', PROCEDURES, { key: owner.key, form })).json.guid;
+    const caller = await make('calling', 'proc left() | union [ proc left() ]');
+    const dataset = await created(subject, '/api/core/datasets', {
+      name: 'of left',
+      query: 'json "{}" | union [ proc left() ]',
+      shared_users: '[]',
+      shared_groups: '[]',
+    });
+    await make('not calling', `json "{'text':'proc left()'}"`);
+    const dry = (await call('DELETE', PROCEDURES, { form: { guids: guid, dry_run: 'true' } })).json;
+    expect(dry).toEqual({
+      failures: [],
+      references: [
+        { id: guid, kind: 'dataset', guid: dataset, name: 'of left', field: 'query' },
+        { id: guid, kind: 'procedure', guid: caller, name: 'calling', field: 'query' },
+      ],
+    });
+    const removed = (await call('DELETE', '/api/core/users', { form: { guids: owner.guid } })).json;
+    expect(removed).toEqual({
+      failures: [],
+      references: [{ id: owner.guid, kind: 'procedure', guid, name: 'left', field: 'owner_guid' }],
+    });
+    expect(await ask('proc calling()')).toEqual(mistake('(10303) no right to run procedure left at 1:6'));
+  });
+
   it('runs in a cursor, and counts as one query', async () => {
     const id = await openCursor(subject, 'proc busy($("from"))', { params: { from: 2 } });
     const status = await reached(subject, id, isFinished);

@@ -19,6 +19,8 @@ export const datasetAuthors: Migration = {
   },
 };
 
+/** Ids of audit entries are integers of 32 bits. */
+const MAX_ID = 2_147_483_647;
 /** Audit entries that are read at a time. */
 const PAGE = 1000;
 /** Audit entries hold so many characters of a text. */
@@ -29,12 +31,12 @@ async function authorsOf(connection: Connection): Promise<ReadonlyMap<string, st
   const datasets = await connection.all('select guid, query from datasets');
   const texts = new Map(datasets.map(({ guid, query }) => [String(guid), kept(String(query))]));
   const authors = new Map<string, string>();
-  let before = Number.MAX_SAFE_INTEGER;
+  let newest = MAX_ID;
   while (texts.size > 0) {
     const entries = await connection.all(
       `select id, user_guid, params from audit_entries
-       where module = 'datasets' and method = 'update' and error is null and id < ? order by id desc limit ${PAGE}`,
-      [before],
+       where module = 'datasets' and method = 'update' and error is null and id <= ? order by id desc limit ${PAGE}`,
+      [newest],
     );
     for (const { user_guid, params } of entries) {
       const { guid, query } = updateIn(params);
@@ -45,7 +47,7 @@ async function authorsOf(connection: Connection): Promise<ReadonlyMap<string, st
       else if (typeof user_guid === 'string') authors.set(guid, user_guid);
     }
     if (entries.length < PAGE) break;
-    before = Number(entries.at(-1)?.id);
+    newest = Number(entries.at(-1)?.id) - 1;
   }
   return authors;
 }

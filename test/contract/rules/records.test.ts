@@ -25,7 +25,10 @@ import { NO_PERMISSION, outcome, refused, serviceFor } from '#test/support/suite
 
 const STAMP = '2024-03-01 00:00:00+0000';
 const OWN_LEAST = {
-  batch: { dataset_guid: null, dataset_name: null, last_run_time: null, next_run_time: null },
+  batch: {
+    ...{ dataset_guid: null, dataset_name: null, last_run_time: null, next_run_time: null },
+    ...{ last_success_time: null, running: false },
+  },
   stream: {
     ...{ schema_name: 'least', source_type: 'LOGGER', logger_guids: [], logger_names: [] },
     ...{ logger_model_guids: [], logger_model_names: [] },
@@ -69,6 +72,7 @@ for (const { database, skip, kind } of suites) {
         ...OWN_LEAST[kind],
         enabled: false,
         version: 1,
+        ...{ last_failure_time: null, last_failure_reason: null, query_error: null },
         user_guid: await masterGuid(subject),
         user_name: 'master',
         created: STAMP,

@@ -143,7 +143,7 @@ onEachDatabase(
       expect(told).toEqual([
         {
           message: 'a rule cannot judge anything until it is changed',
-          fields: { kind: 'stream', rule: broken, name: 'broken one', reason: expect.stringMatching(/^\d{5} /) },
+          fields: { kind: 'stream', rule: broken, name: 'broken one', reason: expect.stringMatching(/^\(\d{5}\) /) },
         },
       ]);
     });
