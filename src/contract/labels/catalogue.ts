@@ -1,6 +1,6 @@
 // Reading the audit catalogue: an entry's labels in a language, and which actions a label or keyword points to.
 
-import { LOCALES, type Locale } from '#contract/values.ts';
+import { LOCALES, type Locale, languageOf } from '#contract/values.ts';
 import { en, type Labels } from './en.ts';
 import { ko } from './ko.ts';
 
@@ -21,7 +21,7 @@ export interface EntryLabels {
 }
 
 /** An unknown locale is read as English. */
-export const localeOf = (text: string | undefined): Locale => LOCALES.find((locale) => locale === text) ?? 'en';
+export const localeOf = (text: string | undefined): Locale => languageOf(text ?? '') ?? 'en';
 
 export function labelsOf(entry: Described, locale: Locale): EntryLabels {
   const labels = LABELS[locale];

@@ -217,7 +217,9 @@ describe('The locale of Get audit logs', () => {
     ['en', 'locale=en'],
     ['ko', 'locale=ko'],
     ['en', 'locale=fr'],
-    ['en', 'locale=KO'],
+    ['ko', 'locale=KO'],
+    ['ko', 'locale=ko-KR'],
+    ['ko', 'locale=ko_KR'],
     ['en', 'locale=__proto__'],
     ['en', ''],
   ] as const)('gives all labels in %s, sorted, for "%s"', async (locale, query) => {
