@@ -12,6 +12,12 @@ export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(rol
 export const LOCALES = ['en', 'ko'] as const;
 export type Locale = (typeof LOCALES)[number];
 
+/** By the language part in any case: `ko-KR`, `ko_KR` and `KO` are `ko`. Undefined for any other. */
+export function languageOf(text: string): Locale | undefined {
+  const [language] = text.slice(0, 3).toLowerCase().split(/[-_]/, 1);
+  return LOCALES.find((locale) => locale === language);
+}
+
 /** Types of the fields of a log schema. */
 export const SCHEMA_TYPES = [
   'DATE',

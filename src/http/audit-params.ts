@@ -3,9 +3,13 @@
 import { type Params as AuditParams, cut } from '#audit/entry.ts';
 import { MASK, maskSecrets } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import { isRawNumber } from '#kernel/exact-json.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { type Given, type Givens, NumberText } from './given.ts';
+import { type Given, type Givens, MAX_TEXT_AT_ONCE, NumberText } from './given.ts';
 import type { Reader } from './params.ts';
+
+/** The text of so many values is longer than what an entry keeps of one parameter, whatever they are. */
+const MAX_VALUES = 2001;
 
 /** Undefined when none of the declared parameters was given. */
 export function auditParams({ params }: AnyEndpoint, givens: Givens): AuditParams | undefined {
@@ -13,7 +17,9 @@ export function auditParams({ params }: AnyEndpoint, givens: Givens): AuditParam
   for (const [name, reader] of Object.entries(params)) {
     const given = givens.get(name);
     if (!given || given.length === 0) continue;
-    const values = given.map((value) => (reader.isSecret ? MASK : shortened(shownOf(reader, value))));
+    const values = given
+      .slice(0, MAX_VALUES)
+      .map((value) => (reader.isSecret ? MASK : shortened(shownOf(reader, startOf(value)))));
     kept[name] = values.length === 1 ? (values[0] ?? null) : shortened(values);
   }
   return Object.keys(kept).length === 0 ? undefined : kept;
@@ -29,6 +35,35 @@ function shortened(value: Json): Json {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   const kept = cut(text);
   return kept === text ? value : kept;
+}
+
+/** As much of a value as an entry may keep of it, in its own shape: the rest is neither masked nor written. */
+function startOf(given: Given): Given {
+  if (given instanceof NumberText) return given;
+  return beginning(given, { left: MAX_VALUES }) as Given; // Its shape is that of what was given.
+}
+
+function beginning(value: Json, count: { left: number }): Json {
+  count.left -= 1;
+  if (typeof value === 'string') return value.slice(0, MAX_TEXT_AT_ONCE);
+  if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
+  if (Array.isArray(value)) return elements(value, count);
+  const record = value as { readonly [key: string]: Json }; // Array.isArray does not narrow a readonly array away.
+  const kept: [string, Json][] = [];
+  for (const key in record) {
+    if (count.left <= 0) break;
+    kept.push([key.slice(0, MAX_TEXT_AT_ONCE), beginning(record[key] ?? null, count)]);
+  }
+  return Object.fromEntries(kept);
+}
+
+function elements(array: readonly Json[], count: { left: number }): Json {
+  const kept: Json[] = [];
+  for (const item of array) {
+    if (count.left <= 0) break;
+    kept.push(beginning(item, count));
+  }
+  return kept;
 }
 
 /** A read that was refused is written as `read` of the first segment of its path. */

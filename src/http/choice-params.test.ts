@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onlyWith, someOf } from './choice-params.ts';
+import { locale, onlyWith, someOf } from './choice-params.ts';
 import { curlExample } from './curl-example.ts';
 import { type AnyEndpoint, endpoint } from './endpoint.ts';
 import { factsOf } from './operation-facts.ts';
@@ -62,5 +62,17 @@ describe('A parameter that goes with another one', () => {
     ]);
     expect(curlExample(facts)).toContain("--data-urlencode 'size=1'");
     expect(curlExample(facts)).not.toContain('note=');
+  });
+});
+
+describe('A locale', () => {
+  it.each([
+    ['ko', 'ko'],
+    ['KO', 'ko'],
+    ['ko-KR', 'ko'],
+    ['ko_KR.UTF-8', 'ko'],
+    ['En-us', 'en'],
+  ])('is read by its language part: %s', (given, language) => {
+    expect(locale.read([given], 'locale', CIRCUMSTANCES)).toBe(language);
   });
 });

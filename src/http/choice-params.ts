@@ -1,7 +1,8 @@
 // Parameters that are choices: several of a closed set, and those that count only with another one.
 
 import { notOneOf } from '#contract/errors.ts';
-import { list, type Reader } from './params.ts';
+import { LOCALES, type Locale, languageOf } from '#contract/values.ts';
+import { list, type Reader, single } from './params.ts';
 
 /** Items of a closed set, each once. */
 export function someOf<const V extends readonly string[]>(values: V): Reader<V[number][] | undefined> {
@@ -18,6 +19,16 @@ export function someOf<const V extends readonly string[]>(values: V): Reader<V[n
     },
   };
 }
+
+/** Kept as its language part. */
+export const locale: Reader<Locale | undefined> = single(
+  { type: 'string', description: 'read by its language part, as in `ko-KR`', examples: LOCALES },
+  (given, name) => {
+    const language = typeof given === 'string' ? languageOf(given) : undefined;
+    if (language === undefined) throw notOneOf(name, LOCALES);
+    return language;
+  },
+);
 
 /** Read where an earlier parameter has a certain value; otherwise whatever is given is not looked at. */
 export function onlyWith<T>(earlierName: string, wanted: string, reader: Reader<T>): Reader<T | undefined> {

@@ -9,6 +9,7 @@ export interface FormPair {
 }
 
 const SLICE_BYTES = 64 * 1024;
+const SLICE_PAIRS = 512;
 const [PERCENT, AMPERSAND, PLUS, EQUALS, BLANK] = [0x25, 0x26, 0x2b, 0x3d, 0x20];
 const NO_DIGIT = 0xff;
 
@@ -16,9 +17,11 @@ const NO_DIGIT = 0xff;
 export function* formPairs(bytes: Buffer, refusal: () => Refusal): Generator<FormPair | undefined> {
   if (!isUtf8(bytes)) throw refusal();
   let slicedAt = 0;
+  let count = 0;
   for (let from = 0; from < bytes.length; ) {
-    if (from - slicedAt >= SLICE_BYTES) {
+    if (from - slicedAt >= SLICE_BYTES || count === SLICE_PAIRS) {
       slicedAt = from;
+      count = 0;
       yield undefined;
     }
     // Millions of empty pairs are passed over quickly.
@@ -33,6 +36,7 @@ export function* formPairs(bytes: Buffer, refusal: () => Refusal): Generator<For
     const name = yield* decoded(equals === -1 ? pair : pair.subarray(0, equals), refusal);
     const value = equals === -1 ? '' : yield* decoded(pair.subarray(equals + 1), refusal);
     yield { name, value };
+    count += 1;
     from = end + 1;
   }
 }

@@ -51,6 +51,7 @@ export function* givenInJson(body: Buffer, { values, isKnown }: DecodeOptions): 
     if (given !== undefined) addTo(givens, name, given);
   };
   const text = utf8(body);
+  yield;
   try {
     const whole = yield* parseSliced(text, { depth: MOST_DEPTH, values }, sink);
     if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) throw malformedBody();

@@ -54,11 +54,13 @@ export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<
   json(
     { type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys, examples: ['{"page":"1"}'] },
     (value, name) => {
-      const entries = Object.entries(objectOf(value, name)).map(([key, text]): [string, string] => {
+      const entries: [string, string][] = [];
+      const object = objectOf(value, name);
+      for (const key in object) {
+        const text = object[key];
         if (typeof text !== 'string') throw refuse.notJson(name);
-        return [key, text];
-      });
-      if (entries.length > keys) throw refuse.tooManyItems(name, keys);
+        if (entries.push([key, text]) > keys) throw refuse.tooManyItems(name, keys);
+      }
       return Object.fromEntries(entries);
     },
     bytes,
@@ -131,6 +133,7 @@ export const grants: Reader<readonly Grant[] | undefined> = readAsJson(
     if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, circumstances)];
     const value = jsonOf(given, name);
     if (!Array.isArray(value)) throw refuse.notJson(name);
+    requireSize(value, name, MAX_ARRAY_BYTES);
     return value.map((item: Json) => grantOf(item, name, circumstances));
   },
 );

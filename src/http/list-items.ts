@@ -1,5 +1,6 @@
-// The items of a list parameter. Counted before they are made: sixteen megabytes of commas are no list of sixteen million texts.
+// The items of a list parameter. Counted as they are made: sixteen megabytes of commas are no list of sixteen million texts.
 
+import type { Json } from '#kernel/canonical-json.ts';
 import { type Given, NumberText } from './given.ts';
 
 const COMMA = 0x2c;
@@ -8,30 +9,37 @@ const COMMA = 0x2c;
 export function itemsOf(given: readonly Given[], most: number): readonly Given[] | undefined {
   const items: Given[] = [];
   for (const one of given) {
-    for (const item of typeof one === 'string' ? textItems(one) : arrayItems(one)) {
-      if (items.push(item) > most) return undefined;
-    }
+    if (typeof one === 'string') addTextItems(one, items, most);
+    else if (Array.isArray(one)) addArrayItems(one, items, most);
+    else items.push(one);
+    if (items.length > most) return undefined;
   }
   return items;
 }
 
-function* textItems(text: string): Generator<string> {
-  let from = 0;
-  for (let at = 0; at <= text.length; at += 1) {
-    if (at < text.length && text.charCodeAt(at) !== COMMA) continue;
-    const item = at === from ? '' : text.slice(from, at).trim();
-    from = at + 1;
-    if (item !== '') yield item;
+/** Not with `split`, which makes the empty ones, too. */
+function addTextItems(text: string, items: Given[], most: number): void {
+  for (let from = beginOfItem(text, 0); from !== -1 && items.length <= most; ) {
+    const comma = text.indexOf(',', from);
+    const end = comma === -1 ? text.length : comma;
+    items.push(text.slice(from, end).trim());
+    from = beginOfItem(text, end + 1);
   }
 }
 
-function* arrayItems(given: Exclude<Given, string>): Generator<Given> {
-  if (!Array.isArray(given)) {
-    yield given;
-    return;
-  }
-  for (const item of given) {
+/** Long runs of commas and blanks are passed over by the engine, which is quicker at it. */
+function beginOfItem(text: string, from: number): number {
+  const code = text.charCodeAt(from);
+  if (code > COMMA && code < 0x80) return from;
+  const letter = /[^,\s]/g;
+  letter.lastIndex = from;
+  return from < text.length ? (letter.exec(text)?.index ?? -1) : -1;
+}
+
+function addArrayItems(array: readonly Json[], items: Given[], most: number): void {
+  for (const item of array) {
+    if (items.length > most) return;
     const one = typeof item === 'string' ? item.trim() : item;
-    if (one !== null && one !== '') yield typeof one === 'number' ? new NumberText(String(one)) : one;
+    if (one !== null && one !== '') items.push(typeof one === 'number' ? new NumberText(String(one)) : one);
   }
 }

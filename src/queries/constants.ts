@@ -32,9 +32,14 @@ function requireFew(params: GivenParams): void {
   const look = (value: Json): void => {
     count += 1;
     if (count > MOST_VALUES) throw new QueryMistake(90009, { begin: 0, end: 0 }, { n: count, max: MOST_VALUES });
-    if (value !== null && typeof value === 'object' && !isRawNumber(value)) Object.values(value).forEach(look);
+    if (value !== null && typeof value === 'object' && !isRawNumber(value)) lookInto(value);
   };
-  Object.values(params).forEach(look);
+  // Not by Object.values, which takes three times as long for an object of a hundred thousand members.
+  const lookInto = (container: object): void => {
+    if (Array.isArray(container)) for (const item of container) look(item);
+    else for (const key in container) look((container as GivenParams)[key] ?? null);
+  };
+  lookInto(params);
 }
 
 function bound(name: string, value: Json, zone: string): Value {

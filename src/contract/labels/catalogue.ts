@@ -1,6 +1,6 @@
 // Reading the audit catalogue: an entry's labels in a language, and which actions a label or keyword points to.
 
-import { LOCALES, type Locale } from '#contract/values.ts';
+import { LOCALES, type Locale, languageOf } from '#contract/values.ts';
 import { en, type Labels } from './en.ts';
 import { ko } from './ko.ts';
 
@@ -21,10 +21,7 @@ export interface EntryLabels {
 }
 
 /** By its language: `ko-KR` and `KO` are Korean. An unknown one is read as English. */
-export function localeOf(text: string | undefined): Locale {
-  const [language = ''] = (text ?? '').split(/[-_]/);
-  return LOCALES.find((locale) => locale === language.toLowerCase()) ?? 'en';
-}
+export const localeOf = (text: string | undefined): Locale => languageOf(text ?? '') ?? 'en';
 
 export function labelsOf(entry: Described, locale: Locale): EntryLabels {
   const labels = LABELS[locale];

@@ -2,6 +2,7 @@
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
+import { nameAsSent } from '#http/names.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -19,7 +20,7 @@ export const update = endpoint({
   path: '/api/core/scheduled-queries/:guid',
   access: 'ADMIN',
   audit: 'scheduled-queries.update',
-  params: { guid: required(guid), ...fields },
+  params: { guid: required(guid), ...fields, name: required(nameAsSent(255)) },
   answer: nothing,
 
   async run(input, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {

@@ -1,14 +1,14 @@
 // The writable fields of a user. Creating requires some of them; updating keeps whatever is not given.
 
 import { wrongLogin } from '#contract/errors.ts';
-import { LOCALES, ROLES } from '#contract/values.ts';
+import { ROLES } from '#contract/values.ts';
+import { locale } from '#http/choice-params.ts';
 import { addresses, guid, guids, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 
 const login = textLike(50, /^[A-Za-z0-9_.\-@]+$/, wrongLogin);
 const name = text(255);
 const role = { ...oneOf(ROLES), schema: { type: 'string', enum: ROLES, examples: ['MEMBER'] } };
 
-const locale = oneOf(LOCALES);
 const idleTimeout = int(60n, 86_400n);
 
 const texts = {
