@@ -148,7 +148,7 @@ async function openParts(
   const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
   if (secretTrouble) measured.secretTrouble(secretTrouble);
   const engine = await openEngine(config, { store, vault, clock }, measured);
-  const { alarms, batchRules, streamRules } = openDetection(config, { store, vault, clock }, measured);
+  const { alarms, batchRules, streamRules, trials } = openDetection(config, { store, vault, clock }, measured);
   const watcher = streamRules;
   const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
   const index = openTextIndex(store, clock, () => trail.head);
@@ -193,6 +193,7 @@ async function openParts(
     store,
     streamRules,
     trail,
+    trials,
     uploads,
     vault,
     webhookTargets: config['webhook-targets'],
@@ -204,6 +205,7 @@ async function openParts(
     intake.close();
     await scheduler.close();
     await alarms.close();
+    await trials.close();
     await queries.close();
     await attempts.close();
     await accounts.close();

@@ -4,6 +4,7 @@ import { Alarms } from '#detection/alarms.ts';
 import { batchRuleKind } from '#detection/batch-kind.ts';
 import type { Raised } from '#detection/raise.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
+import { Trials } from '#detection/stream/trials.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -45,5 +46,7 @@ export function openDetection(config: Config, needs: DetectionNeeds, measured: R
     failed: (error) => measured.defect(error, 'stream rules'),
   });
   streamRules.open();
-  return { alarms, batchRules: batchRuleKind({ zone, raised }), streamRules };
+  const ruleSteps = config['rule-steps'];
+  const trials = new Trials({ clock: needs.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
+  return { alarms, trials, batchRules: batchRuleKind({ zone, raised }), streamRules };
 }

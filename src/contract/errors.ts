@@ -157,6 +157,7 @@ export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
   new Refusal(status, 'illegal-state', `upload stream not found: ${token}`);
 export const uploadNotCompleted = (token: string) => illegalState(`upload stream not completed: ${token}`);
 export const wrongGzip = (token: string) => illegalState(`wrong gzip data: ${token}`);
+export const testTookTooLong = () => illegalState('test took too long');
 export const tooManyUploads = (most: number) => illegalState(`too many upload streams: ${most}`);
 export const wrongOffset = (offset: number) => new Refusal(409, 'invalid-offset', `upload offset should be ${offset}`);
 export const unsupportedVersion = (header: string, version: string, supported: string) =>

@@ -8,6 +8,7 @@ import type { RunLookups } from '#engines/plan-run.ts';
 import { turn } from '#kernel/turns.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { AddressPlaces } from '#query/evaluate/places.ts';
+import { StepMeter } from '#query/evaluate/steps.ts';
 import type { ExportPlaces } from '#query/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan, TimeRange } from '#query/plan.ts';
@@ -30,6 +31,8 @@ export interface CheckingParts {
   readonly memory: MemoryLookups;
   readonly geoip?: AddressPlaces;
   readonly exports: ExportPlaces;
+  /** Of what the host does with one row. */
+  readonly ruleSteps: number;
 }
 
 export interface CheckedText {
@@ -131,7 +134,16 @@ export class Checking {
     };
     const { geoip } = this.#parts;
     const known = geoip ? { places: geoip } : {};
-    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow, ...known };
+    const steps = new StepMeter(this.#parts.ruleSteps);
+    return {
+      now: this.#of.now,
+      zone,
+      user: this.#of.caller.login,
+      groups: this.groups.groups,
+      nextRow,
+      steps,
+      ...known,
+    };
   }
 
   #reaches(): Reach[] {
