@@ -4,7 +4,7 @@
 import { parentPort } from 'node:worker_threads';
 import { Trial, type TrialAnswer, type TrialPiece } from './trial.ts';
 
-export type TrialMessage = TrialAnswer | { readonly failure: string };
+export type TrialMessage = 'ready' | TrialAnswer | { readonly failure: string };
 
 const trial = new Trial();
 
@@ -17,3 +17,6 @@ parentPort?.on('message', (piece: TrialPiece) => {
 });
 
 const tell = (message: TrialMessage): void => parentPort?.postMessage(message);
+
+// The language is loaded by now.
+tell('ready');

@@ -89,7 +89,8 @@ export class Trials {
     const thread = this.#idle ?? this.#started();
     this.#idle = undefined;
     const over = new AbortController();
-    const late = this.#parts.clock.sleep(PATIENCE, over.signal).then(() => 'late' as const);
+    // To load the language takes a thread as long as a busy machine likes, and is nobody's trial.
+    const late = thread.ready.then(() => this.#parts.clock.sleep(PATIENCE, over.signal)).then(() => 'late' as const);
     const gone = new Promise<'late'>((resolve) => {
       request.signal.addEventListener('abort', () => resolve('late'), { signal: over.signal });
     });
@@ -161,6 +162,8 @@ class TrialThread {
   readonly #worker: Worker;
   /** Marks of the rules that it was told of. */
   readonly #known = new Set<string>();
+  /** Rejects where it ends before. */
+  readonly ready: Promise<void>;
 
   constructor() {
     const file = new URL('./trial-worker.ts', import.meta.url);
@@ -168,6 +171,11 @@ class TrialThread {
     // Whoever waits for an answer hears of it.
     this.#worker.on('error', () => {});
     this.#worker.unref();
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.once('message', () => resolve());
+      this.#worker.once('exit', () => reject(testTookTooLong()));
+    });
+    this.ready.catch(() => undefined);
   }
 
   get isFull(): boolean {
@@ -175,6 +183,7 @@ class TrialThread {
   }
 
   async run(request: TrialRequest, parts: TrialsParts): Promise<TrialOutcome> {
+    await this.ready;
     const answered = this.#answer();
     // Whoever asked may have left before it is awaited.
     answered.catch(() => undefined);
@@ -211,6 +220,7 @@ class TrialThread {
     let characters = 0;
     const over = new AbortController();
     const listen = (message: TrialMessage) => {
+      if (message === 'ready') return;
       if ('failure' in message) reject(new Error(`a trial of stream rules failed: ${message.failure}`));
       else if ('broken' in message) resolve({ results, broken: message.broken });
       else {
