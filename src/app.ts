@@ -159,7 +159,8 @@ async function openParts(
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) measured.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, measured);
-  const { alarms, failures, batchRules, streamRules } = await openDetection(config, { store, vault, clock }, measured);
+  const detection = await openDetection(config, { store, vault, clock }, measured);
+  const { alarms, failures, batchRules, streamRules, trials } = detection;
   const watcher = streamRules;
   const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
   const index = openTextIndex(store, clock, () => trail.head);
@@ -224,6 +225,7 @@ async function openParts(
     store,
     streamRules,
     trail,
+    trials,
     uploads,
     vault,
     webhookTargets: config['webhook-targets'],
@@ -239,6 +241,7 @@ async function openParts(
     scheduler,
     failures,
     alarms,
+    trials,
     queries,
     refusedKeys,
     refusals,

@@ -5,6 +5,7 @@ import { batchRuleKind } from '#detection/batch-kind.ts';
 import { FailureAlarms } from '#detection/failure-alarms.ts';
 import type { Raised } from '#detection/raise.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
+import { Trials } from '#detection/stream/trials.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -52,5 +53,7 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
     failed: (error) => measured.defect(error, 'stream rules'),
   });
   streamRules.open();
-  return { alarms, failures, batchRules: batchRuleKind({ ...needs, zone, raised }), streamRules };
+  const ruleSteps = config['rule-steps'];
+  const trials = new Trials({ clock: needs.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
+  return { alarms, failures, trials, batchRules: batchRuleKind({ ...needs, zone, raised }), streamRules };
 }

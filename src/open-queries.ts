@@ -49,6 +49,7 @@ export async function openQueries(
     folder: join(config.data, 'results'),
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     limits: limitsOf(config),
+    ruleSteps: config['rule-steps'],
     keeping: {
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
       rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),

@@ -173,6 +173,7 @@ export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
   new Refusal(status, 'illegal-state', `upload stream not found: ${token}`);
 export const uploadNotCompleted = (token: string) => illegalState(`upload stream not completed: ${token}`);
 export const wrongGzip = (token: string) => illegalState(`wrong gzip data: ${token}`);
+export const testTookTooLong = () => illegalState('test took too long');
 /** Of what an account, or the service, may keep. */
 export const tooMany = (things: 'api keys' | 'datasets' | 'upload streams', most: number) =>
   illegalState(`too many ${things}: ${most}`);

@@ -8,6 +8,7 @@ import type { RunLookups } from '#engines/plan-run.ts';
 import { turn } from '#kernel/turns.ts';
 import { evaluateConstant } from '#query/evaluate/index.ts';
 import type { AddressPlaces } from '#query/evaluate/places.ts';
+import { StepMeter } from '#query/evaluate/steps.ts';
 import type { ExportPlaces } from '#query/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan, TimeRange } from '#query/plan.ts';
@@ -33,6 +34,8 @@ export interface CheckingParts {
   /** Elements that the lists of one row may make together. */
   readonly listElements?: number;
   readonly exports: ExportPlaces;
+  /** Of what the host does with one row. */
+  readonly ruleSteps: number;
 }
 
 export interface CheckedText {
@@ -153,7 +156,16 @@ export class Checking {
     };
     const { geoip, listElements } = this.#parts;
     const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
-    return { now: this.#of.now, zone, user: this.#of.caller.login, groups: this.groups.groups, nextRow, ...known };
+    const steps = new StepMeter(this.#parts.ruleSteps);
+    return {
+      now: this.#of.now,
+      zone,
+      user: this.#of.caller.login,
+      groups: this.groups.groups,
+      nextRow,
+      steps,
+      ...known,
+    };
   }
 
   /** Commands of different accounts are read as texts of their own. */

@@ -87,6 +87,7 @@ describe('A live query', () => {
       zone: 'Asia/Seoul',
       folder: join(home.folder, 'results'),
       exports: await openExportFolder(join(home.folder, 'exports')),
+      ruleSteps: 100_000,
       limits: LIMITS,
       keeping: {
         status: Temporal.Duration.from({ hours: 1 }),

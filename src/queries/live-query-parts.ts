@@ -24,6 +24,8 @@ export interface LiveQueriesParts {
   /** What file sinks write to. */
   readonly exports: ExportFolder;
   readonly limits: QueryLimits;
+  /** Of what the host does with one row. */
+  readonly ruleSteps: number;
   readonly keeping: Keeping;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;

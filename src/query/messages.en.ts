@@ -116,7 +116,7 @@ export const mistakes = {
   93002: 'the session ended',
   93003: 'memory or disk is exhausted',
   93004: 'node {name} was lost',
-  93010: 'list elements: {n} is more than {max}',
+  93010: 'list elements or steps of a row: {n} is more than {max}',
   93011: 'list elements: {n} is more than {max}',
   95000: 'there is no system object {name}',
   95001: 'no right to see {name}',

@@ -3,10 +3,15 @@
 // service; a sampling profiler says what ran in the longest turn. Answers messages of the process that started it.
 
 import { Session } from 'node:inspector/promises';
+import { loadavg } from 'node:os';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 export interface Held {
   /** Of the longest turn, milliseconds of processor time. */
   readonly longest: number;
+  /** By how many milliseconds the event loop was late at most, and how many processes wanted a processor meanwhile. */
+  readonly delay: number;
+  readonly load: number;
   /** How many turns took longer than 20 milliseconds. */
   readonly long: number;
   /** What ran in the longest, dearest first: share of its samples, and the innermost function of ours. */
@@ -24,6 +29,8 @@ const SAMPLE_MICROSECONDS = 500;
 const NAMED = 4;
 
 const session = new Session();
+const delays = monitorEventLoopDelay({ resolution: 5 });
+delays.enable();
 let turns: Turn[] = [];
 let last = { busy: busyMilliseconds(), at: microseconds() };
 
@@ -55,6 +62,7 @@ async function begun(): Promise<string> {
   await session.post('Profiler.start');
   await new Promise((resolve) => setTimeout(resolve, 5));
   turns = [];
+  delays.reset();
   return 'begun';
 }
 
@@ -94,6 +102,8 @@ async function found(): Promise<Held> {
   const dearest = [...counts].toSorted((one, other) => other[1] - one[1]).slice(0, NAMED);
   return {
     longest: longest.milliseconds,
+    delay: delays.max / 1e6,
+    load: loadavg()[0] ?? 0,
     long: measured.filter(({ milliseconds }) => milliseconds > LONG_MS).length,
     by: dearest.map(([name, count]) => `${Math.round((100 * count) / total)} % ${name}`),
   };

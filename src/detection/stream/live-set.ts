@@ -10,8 +10,9 @@ import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { AddressBook } from './address-book.ts';
 import { Partitions, type RuleIndex } from './partitions.ts';
+import { groupsIn } from './rule-rows.ts';
 import type { StreamRule } from './stages.ts';
-import { groupsIn, type StreamSurroundings, streamRuleOf } from './stream-rule.ts';
+import { type StreamSurroundings, streamRuleOf } from './stream-rule.ts';
 
 /** A rule that cannot judge anything, and why. */
 export interface BrokenRule {

@@ -1,6 +1,6 @@
 // Makes stream rules ready to judge records: their texts are read once and become closures.
 
-import { CONDITION_GROUPS, type Snapshot } from '#detection/snapshot.ts';
+import type { Snapshot } from '#detection/snapshot.ts';
 import { type Condition, FREE_TEXT } from '#detection/templates.ts';
 import type { Clues } from '#query/clues.ts';
 import { compileRule, type Reading, type RuleSurroundings } from '#query/condition.ts';
@@ -30,10 +30,6 @@ const named = (guids: unknown): ReadonlySet<string> | undefined =>
 
 /** As snapshots keep them. */
 const conditionsIn = ({ commands }: Snapshot) => commands as unknown as readonly Condition[];
-
-/** The address groups that the conditions of a rule ask. */
-export const groupsIn = ({ snapshot }: Pick<RuleRow, 'snapshot'>): string[] =>
-  Object.keys((JSON.parse(snapshot) as Snapshot)[CONDITION_GROUPS] ?? {});
 
 /** In the order in which the conditions are given, which is that of their ordinals. */
 export function stagesOf(conditions: readonly Condition[], user: string, around: StreamSurroundings): Stages {

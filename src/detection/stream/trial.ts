@@ -1,30 +1,32 @@
-// Rules tried on records that nobody keeps: which would match, and what stopped the others. Nothing is raised.
+// Rules tried on records that nobody keeps: which would match, and what stopped the others. Nothing is raised. Runs in a
+// thread (trial-worker.ts), to which a task comes in pieces; rules that were tried before are compiled already.
 
 import type { Fields } from '#detection/matches.ts';
 import type { Condition } from '#detection/templates.ts';
-import type { Clock } from '#kernel/clock.ts';
+import { recordOf } from '#ingest/record.ts';
 import { shownConstants } from '#queries/constants.ts';
+import { StepMeter, StepsExceeded } from '#query/evaluate/steps.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { MapValue } from '#query/values.ts';
-import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
-import { AddressBook } from './address-book.ts';
+import { arrivedRecord } from './arrived-record.ts';
+import { type GroupEntry, LiveGroup } from './live-group.ts';
 import type { BrokenRule } from './live-set.ts';
+import { markOf } from './rule-rows.ts';
 import type { Stages } from './stages.ts';
-import { groupsIn, stagesOf, streamRuleOf } from './stream-rule.ts';
+import { type StreamSurroundings, stagesOf, streamRuleOf } from './stream-rule.ts';
 
 /** A rule that is tried; null for one that is being written. */
-export interface Named {
+interface Named {
   readonly guid: string | null;
   readonly name: string | null;
 }
 
-export interface Tried extends Named {
+interface Tried extends Named {
   readonly stages: Stages;
-  /** Whether it is told why a record does not fit, too. */
-  readonly isExplained: boolean;
 }
 
+/** One that is being written. */
 export interface Draft {
   readonly conditions: readonly Condition[];
   /** The address groups that they ask. */
@@ -32,13 +34,136 @@ export interface Draft {
   readonly user: string;
 }
 
-export interface Match extends Named {
+/** What is tried, beside rules, groups and records. */
+export interface TrialTask {
+  readonly zone: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  readonly ruleSteps: number;
+  readonly lineBytes: number;
+  /** Those of the rules that were told of that are tried, by their marks. */
+  readonly rules: readonly string[];
+  readonly draft: Omit<Draft, 'groups'> | undefined;
+  /** Whether it is told why a record does not fit, too, and which rules cannot be tried. */
+  readonly isExplained: boolean;
+}
+
+/** What a thread is told, piece by piece: rules that it does not know, then groups, lines and the task. */
+export type TrialPiece =
+  | { readonly rows: readonly RuleRow[] }
+  | { readonly group: string; readonly entries: readonly GroupEntry[] }
+  /** Records as JSON. */
+  | { readonly lines: readonly string[] }
+  | { readonly task: TrialTask };
+
+export type TrialAnswer =
+  /** Of some records, each as JSON. */
+  { readonly results: readonly string[] } | { readonly broken: readonly BrokenRule[] };
+
+/** Of an answer that is sent at once. */
+const ANSWER_CHARACTERS = 256 * 1024;
+
+export class Trial {
+  /** Rows until they are tried, then what they were compiled to. */
+  readonly #rules = new Map<string, RuleRow | Tried>();
+  #groups = new Map<string, LiveGroup>();
+  #lines: string[] = [];
+  #now = 0;
+  /** What rules are compiled with, by the first task: it is the same for all of a service. */
+  #around: (StreamSurroundings & { readonly steps: StepMeter }) | undefined;
+
+  /** All but the last give no answer. */
+  *take(piece: TrialPiece): Generator<TrialAnswer> {
+    if ('rows' in piece) for (const row of piece.rows) this.#rules.set(markOf(row), row);
+    else if ('group' in piece) this.#enter(piece.group, piece.entries);
+    else if ('lines' in piece) this.#lines.push(...piece.lines);
+    else {
+      yield* this.#run(piece.task);
+      this.#lines = [];
+      this.#groups = new Map();
+    }
+  }
+
+  #enter(guid: string, entries: readonly GroupEntry[]): void {
+    const known = this.#groups.get(guid);
+    if (known) known.add(entries);
+    else this.#groups.set(guid, new LiveGroup(entries, () => this.#now));
+  }
+
+  *#run(task: TrialTask): Generator<TrialAnswer> {
+    this.#now = task.now;
+    this.#around ??= {
+      zone: task.zone,
+      groups: () => this.#groups,
+      now: () => Temporal.Instant.fromEpochMilliseconds(this.#now),
+      steps: new StepMeter(task.ruleSteps),
+    };
+    const { tried, broken } = this.#tried(task, this.#around);
+    const judging = { ...this.#around, ...task, at: task.now };
+    let results: string[] = [];
+    let characters = 0;
+    for (const line of this.#lines) {
+      const result = JSON.stringify(resultOf(line, tried, judging));
+      results.push(result);
+      characters += result.length;
+      if (characters < ANSWER_CHARACTERS) continue;
+      yield { results };
+      [results, characters] = [[], 0];
+    }
+    yield { results };
+    yield { broken: task.isExplained ? broken : [] };
+  }
+
+  #tried(
+    { rules, draft }: TrialTask,
+    around: StreamSurroundings,
+  ): { readonly tried: Tried[]; readonly broken: BrokenRule[] } {
+    const tried: Tried[] = [];
+    const broken: BrokenRule[] = [];
+    for (const mark of rules) {
+      const known = this.#rules.get(mark);
+      const rule = known && 'snapshot' in known ? compiled(known, around) : known;
+      if (!rule) throw new Error(`the rule ${mark} was not told of`);
+      if ('stages' in rule) {
+        tried.push(rule);
+        this.#rules.set(mark, rule);
+      } else broken.push(rule);
+    }
+    if (draft) tried.push({ guid: null, name: null, stages: stagesOf(draft.conditions, draft.user, around) });
+    return { tried, broken };
+  }
+}
+
+interface Judging extends Pick<TrialTask, 'zone' | 'lineBytes' | 'isExplained'> {
+  /** When the records arrive, in epoch milliseconds. */
+  readonly at: number;
+  readonly steps: StepMeter;
+}
+
+function resultOf(line: string, tried: readonly Tried[], judging: Judging): object {
+  const log = Buffer.byteLength(line) > judging.lineBytes ? 'line-too-long' : recordOf(line, judging);
+  if (typeof log === 'string') return { reason: log, matches: [], misses: [] };
+  const outcome = outcomeOf(arrivedRecord(log.text, log.time, null), tried, judging);
+  return judging.isExplained ? outcome : { ...outcome, misses: [] };
+}
+
+function compiled(row: RuleRow, around: StreamSurroundings): Tried | BrokenRule {
+  const { guid, name } = row;
+  try {
+    return { guid, name, stages: streamRuleOf(row, around) };
+  } catch (failure) {
+    if (!(failure instanceof QueryMistake)) throw failure;
+    return { guid, name, reason: `${failure.code} ${failure.message}` };
+  }
+}
+
+interface Match extends Named {
   /** The row that would feed the event. */
   readonly fields: Fields;
 }
 
 /** The condition that stopped a record. */
-export interface Miss extends Named {
+interface Miss extends Named {
   readonly ordinal: number;
   /** Normalized. */
   readonly condition: string;
@@ -48,67 +173,44 @@ export interface Miss extends Named {
   readonly fields: Fields;
 }
 
-interface TrialParts {
-  readonly clock: Clock;
-  readonly zone: string;
-}
-
-/** Makes rules ready that may be out of force, and one that is being written, with the address groups as they are now. */
-export async function triedRules(
-  db: Db,
-  { rows, draft }: { readonly rows: readonly RuleRow[]; readonly draft: Draft | undefined },
-  { clock, zone }: TrialParts,
-): Promise<{ readonly tried: Tried[]; readonly broken: BrokenRule[] }> {
-  const book = new AddressBook(() => clock.now().epochMilliseconds);
-  await book.keep(db, new Set([...rows.flatMap(groupsIn), ...(draft?.groups ?? [])]));
-  const around = { zone, groups: () => book.groups, now: () => clock.now() };
-  const tried: Tried[] = [];
-  const broken: BrokenRule[] = [];
-  for (const row of rows) {
-    const { guid, name } = row;
-    try {
-      tried.push({ guid, name, stages: streamRuleOf(row, around), isExplained: true });
-    } catch (failure) {
-      if (!(failure instanceof QueryMistake)) throw failure;
-      broken.push({ guid, name, reason: `${failure.code} ${failure.message}` });
-    }
-  }
-  if (draft) {
-    const stages = stagesOf(draft.conditions, draft.user, around);
-    tried.push({ guid: null, name: null, stages, isExplained: true });
-  }
-  return { tried, broken };
-}
-
-/** What becomes of one record. */
-export function outcomeOf(record: MapValue, rules: readonly Tried[], zone: string) {
+/** What becomes of one record; rules that take too many steps for it neither match nor say what stopped them. */
+function outcomeOf(record: MapValue, rules: readonly Tried[], judging: Judging) {
   const matches: Match[] = [];
   const misses: Miss[] = [];
-  for (const { guid, name, stages, isExplained } of rules) {
-    const end = passage(stages, record, zone);
-    if ('condition' in end) {
-      if (isExplained) misses.push({ guid, name, ...end });
-    } else matches.push({ guid, name, ...end });
+  let reason: 'too-long' | null = null;
+  judging.steps.beginRecord();
+  for (const { guid, name, stages } of rules) {
+    const end = passage(stages, record, judging);
+    if (!end) reason = 'too-long';
+    else if ('condition' in end) misses.push({ guid, name, ...end });
+    else matches.push({ guid, name, ...end });
   }
-  return { matches, misses };
+  return { reason, matches, misses };
 }
 
-/** Through one condition after the other, as far as it gets. */
+/** Through one condition after the other, as far as it gets; undefined where that takes too many steps. */
 function passage(
   { stages }: Stages,
   record: MapValue,
-  zone: string,
-): Omit<Match, keyof Named> | Omit<Miss, keyof Named> {
+  { zone, steps }: Judging,
+): Omit<Match, keyof Named> | Omit<Miss, keyof Named> | undefined {
+  if (steps.isRecordSpent) return undefined;
+  steps.beginRule();
   let row = record;
-  for (const { ordinal, text, isNegated, reads, judge } of stages) {
-    const next = judge(row);
-    if (!next) {
-      const read = new Map(reads.map((name) => [name, row.get(name) ?? null]));
-      return { ordinal, condition: text, invert: isNegated, fields: shown(read, zone) };
+  try {
+    for (const { ordinal, text, isNegated, reads, judge } of stages) {
+      const next = judge(row);
+      if (!next) {
+        const read = new Map(reads.map((name) => [name, row.get(name) ?? null]));
+        return { ordinal, condition: text, invert: isNegated, fields: shown(read, zone) };
+      }
+      row = next;
     }
-    row = next;
+    return { fields: shown(row, zone) };
+  } catch (failure) {
+    if (failure instanceof StepsExceeded) return undefined;
+    throw failure;
   }
-  return { fields: shown(row, zone) };
 }
 
 /** Shown constants are JSON. */

@@ -5,6 +5,7 @@ import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/dialects/duck
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { HostPipeline } from '#query/evaluate/host-pipeline.ts';
 import type { Row } from '#query/evaluate/row-steps.ts';
+import { StepMeter } from '#query/evaluate/steps.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { PlanNode, Rows } from '#query/plan.ts';
 import { portable, revived } from '#query/portable.ts';
@@ -32,6 +33,8 @@ interface HostTask {
   readonly as: 'texts' | 'lines';
   readonly facts: Pick<RunFacts, 'now' | 'zone' | 'user' | 'listElements'>;
   readonly groups: ReadonlyMap<string, readonly string[]>;
+  /** Steps of one row; undefined for as many as it takes. */
+  readonly rowSteps: number | undefined;
 }
 
 /** A task as it is handed to a thread. */
@@ -40,12 +43,14 @@ export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', 
   const { now, zone, user, listElements } = run;
   const given = first && 'input' in first ? first.input?.rows : undefined;
   const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
+  const rowSteps = run.steps?.most;
   return portable({
     nodes,
     given,
     as,
     facts: { now, zone, user, ...(listElements === undefined ? {} : { listElements }) },
     groups,
+    rowSteps,
   } satisfies HostTask);
 }
 
@@ -62,9 +67,9 @@ export class HostWork {
   constructor(task: unknown) {
     // Made by `portableTask`.
     this.#task = revived(task) as HostTask;
-    const { nodes, facts, groups } = this.#task;
+    const { nodes, facts, groups, rowSteps } = this.#task;
     const known = new Map([...groups].map(([guid, entries]) => [guid, new AddressGroup(entries)]));
-    const run = { ...facts, groups: known, nextRow: () => 0n };
+    const run = { ...facts, groups: known, nextRow: () => 0n, steps: new StepMeter(rowSteps) };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
     const [first] = nodes;
     this.#window = first?.kind === 'window' ? new WindowRows(first) : undefined;

@@ -8,6 +8,7 @@ import { binned } from './bins.ts';
 import { compileExpression, type EvaluationScope } from './index.ts';
 import { compileStep, type Facts, type Row, readField } from './row-steps.ts';
 import { checkElements } from './sizes.ts';
+import { JSON_WEIGHT, type StepMeter } from './steps.ts';
 import { compileText } from './text-conditions.ts';
 import { rowJson } from './whole-rows.ts';
 
@@ -29,11 +30,13 @@ export const asksForNothing = (nodes: readonly PlanNode[]): boolean =>
 export class HostPipeline {
   readonly #counts = new Map<PlanNode, bigint>();
   readonly #steps: readonly { readonly node: PlanNode; readonly step: HostStep }[];
+  readonly #meter: StepMeter | undefined;
   #isSatisfied = false;
 
   /** From the first to the last; rows that are pushed are those of the input of the first. */
   constructor(nodes: readonly PlanNode[], facts: Facts) {
     const parameters = new Map<string, Value>();
+    this.#meter = facts.run.steps;
     this.#steps = nodes.map((node) => ({ node, step: this.#step(node, facts, parameters) }));
     for (const node of nodes) this.#counts.set(node, 0n);
   }
@@ -43,7 +46,9 @@ export class HostPipeline {
     return this.#from(0, row);
   }
 
+  /** Each of several that a step makes of one is a row of its own, with steps of its own. */
   *#from(first: number, row: Row): Generator<Row> {
+    this.#meter?.beginRecord();
     let current = row;
     for (let at = first; at < this.#steps.length; at += 1) {
       const { node, step } = this.#steps[at] ?? noStep(at);
@@ -98,7 +103,11 @@ export class HostPipeline {
       }
       case 'tojson': {
         const json = rowJson(node, scopeOf(facts));
-        return (row) => withValues(row, [node.column.id, json(row)]);
+        const meter = this.#meter;
+        return (row) => {
+          for (const value of row) meter?.takeDeep(value ?? null, JSON_WEIGHT);
+          return withValues(row, [node.column.id, json(row)]);
+        };
       }
       default:
         return single(node, facts);

@@ -45,7 +45,12 @@ export function compileAggregate<Row>(
     );
 }
 
-/** The value of an expression that reads no field. */
+/** The value of an expression that reads no field. It is no work of a row: how much it may be is counted before. */
 export function evaluateConstant(expression: Expression, run: RunFacts, constants: ReadonlyMap<string, Value>): Value {
-  return compileExpression<undefined>(expression, { run, constants, field: () => () => null })(undefined);
+  const scope = { run: run.steps ? withoutSteps(run) : run, constants, field: () => () => null };
+  return compileExpression<undefined>(expression, scope)(undefined);
+}
+
+function withoutSteps({ steps: _, ...run }: RunFacts): RunFacts {
+  return run;
 }

@@ -3,19 +3,19 @@
 import { notFound } from '#contract/errors.ts';
 import { conditionsIn, requireKnownTemplates } from '#detection/rule-content.ts';
 import { conditionsParam } from '#detection/rule-fields.ts';
-import { findRule } from '#detection/rule-store.ts';
-import { arrivedRecord } from '#detection/stream/arrived-record.ts';
-import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import type { Draft, Tried } from '#detection/stream/trial.ts';
-import { type Call, endpoint } from '#http/endpoint.ts';
+import { enabledRules, findRule } from '#detection/rule-store.ts';
+import { groupsIn } from '#detection/stream/rule-rows.ts';
+import type { Draft } from '#detection/stream/trial.ts';
+import type { Trials } from '#detection/stream/trials.ts';
+import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { exactMaps } from '#http/json-params.ts';
 import { guids, required, text } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, orNull, string } from '#http/shapes.ts';
-import type { PushLimits } from '#ingest/decode.ts';
-import { REASONS, recordOf } from '#ingest/record.ts';
+import { REASONS } from '#ingest/record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { inTurns } from '#kernel/turns.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
+import { groupsWhole } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
@@ -23,12 +23,11 @@ const RECORDS_MOST = 1000;
 
 interface Needs extends Call {
   readonly clock: Clock;
-  readonly zone: string;
   readonly queries: LiveQueries;
-  readonly streamRules: StreamRules;
-  readonly pushLimits: PushLimits;
+  readonly trials: Trials;
 }
 
+const TOO_LONG = 'too-long';
 const named = { guid: orNull(guidText), name: orNull(string) };
 
 export const test = endpoint({
@@ -38,7 +37,8 @@ export const test = endpoint({
     'is being written (its `guid` and `name` are null in the answer); without both all rules in force are tried, or those ' +
     'of `schema_code`. Conditions alone are looked at, not whose logs a rule examines. For each record, in its order: ' +
     'the rules that match, with the row that would feed the event, and for rules that were named or given the condition ' +
-    'that stopped it and what it read. A record that would be rejected says why. Nothing is raised.',
+    'that stopped it and what it read. A record that would be rejected says why; so does one for which a rule takes more steps than ' +
+    '`rule-steps`, which then neither matches nor says what stopped it. After five seconds the test ends. Nothing is raised.',
   method: 'POST',
   path: '/api/core/stream-rules/test',
   access: 'MEMBER',
@@ -52,7 +52,7 @@ export const test = endpoint({
   answer: object({
     results: arrayOf(
       object({
-        reason: orNull({ type: 'string', enum: REASONS }),
+        reason: orNull({ type: 'string', enum: [...REASONS, TOO_LONG] }),
         matches: arrayOf(object({ ...named, fields: map })),
         misses: arrayOf(object({ ...named, ordinal: int32, condition: string, invert: boolean, fields: map })),
       }),
@@ -61,23 +61,28 @@ export const test = endpoint({
   }),
 
   async run(input, needs: Needs) {
-    const { db, clock, zone, pushLimits } = needs;
-    const { triedRules, outcomeOf } = await import('#detection/stream/trial.ts');
-    const rows = await rowsOf(db, input.guids ?? []);
+    const { db, clock, caller, trials, gone } = needs;
+    const named = await rowsOf(db, input.guids ?? []);
     // An empty list counts as absent: conditions that are not there would fit everything.
     const draft = input.commands?.length ? await draftOf(input, needs) : undefined;
-    const { tried, broken } = await triedRules(db, { rows, draft }, { clock, zone });
-    if (rows.length === 0 && !draft) tried.push(...(await inForce(input.schema_code, needs)));
-    const arrival = { at: clock.now().epochMilliseconds, zone };
-    const resultOf = (record: object): object => {
-      const line = JSON.stringify(record);
-      const log = Buffer.byteLength(line) > pushLimits.lineBytes ? 'line-too-long' : recordOf(line, arrival);
-      if (typeof log === 'string') return { reason: log, matches: [], misses: [] };
-      return { reason: null, ...outcomeOf(arrivedRecord(log.text, log.time, null), tried, zone) };
-    };
-    return { results: await inTurns(eachOf(input.records, resultOf)), broken };
+    const isExplained = named.length > 0 || draft !== undefined;
+    const rows = isExplained ? named : await inForce(db, input.schema_code);
+    const asked = new Set([...(await inTurns(eachOf(rows, groupsIn))).flat(), ...(draft?.groups ?? [])]);
+    const known = await groupsWhole(db, [...asked], clock.now().epochMilliseconds);
+    const groups = new Map([...asked].map((guid) => [guid, known.get(guid)?.entries ?? []]));
+    const lines = await inTurns(eachOf(input.records, (record) => JSON.stringify(record)));
+    const trial = { account: caller.userGuid, lines, rows, draft, groups, isExplained, signal: gone };
+    const { results, broken } = await trials.run(trial);
+    return new Answer(answerText(results, broken));
   },
 });
+
+/** Results are JSON already. */
+async function* answerText(results: readonly string[], broken: readonly object[]): AsyncGenerator<string> {
+  yield '{"results":[';
+  for (const [at, result] of results.entries()) yield at === 0 ? result : `,${result}`;
+  yield `],"broken":${JSON.stringify(broken)}}`;
+}
 
 function* eachOf<T, R>(items: readonly T[], work: (item: T) => R): Generator<undefined, R[]> {
   const results: R[] = [];
@@ -106,9 +111,7 @@ async function draftOf(input: Readonly<Record<string, unknown>>, { caller, queri
   return { conditions, groups, user: caller.login };
 }
 
-async function inForce(schema: string | undefined, { streamRules }: Needs): Promise<Tried[]> {
-  const rules = (await streamRules.ready())?.rules ?? [];
-  return rules
-    .filter((rule) => schema === undefined || rule.schema === schema)
-    .map((rule) => ({ guid: rule.rule.guid, name: rule.rule.name, stages: rule, isExplained: false }));
+async function inForce(db: Db, schema: string | undefined): Promise<RuleRow[]> {
+  const rows = await enabledRules(db, 'stream');
+  return rows.filter(({ schema_code }) => schema === undefined || schema_code === schema);
 }

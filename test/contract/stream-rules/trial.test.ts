@@ -1,6 +1,6 @@
 // POST /stream-rules/test: which rules would match, what stops the others, and that nothing comes of it.
 
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createTeam, type Team } from '#test/support/accounts.ts';
 import { NOWHERE } from '#test/support/rules.ts';
 import {
@@ -18,6 +18,18 @@ const TEST = `${STREAM_RULES}/test`;
 onEachDatabase('Testing stream rules', (subject) => {
   const { call } = subject;
   const tried = async (json: object) => (await call('POST', TEST, { json })).json;
+  /** Lets time go by until it is answered. */
+  async function passing<T>(answer: Promise<T>): Promise<T> {
+    let isDone = false;
+    void answer.finally(() => {
+      isDone = true;
+    });
+    while (!isDone) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+      subject.clock.advance({ seconds: 1 });
+    }
+    return await answer;
+  }
   let stream: Stream;
   let team: Team;
   let [logins, local, off] = ['', '', ''];
@@ -106,6 +118,45 @@ onEachDatabase('Testing stream rules', (subject) => {
       { reason: 'invalid-time', matches: [], misses: [] },
       { reason: 'line-too-long', matches: [], misses: [] },
     ]);
+  });
+
+  describe('bounds the work for a record', () => {
+    const nested = 'search len(foreach(foreach(foreach(_1 + 1, list), list), list)) > 0';
+    const list = Array.from({ length: 450 }, (_, n) => n);
+    const commands = [{ template_id: 1, query: nested }];
+
+    it('with the reason too-long where a rule takes too many steps, and goes on with the next', async () => {
+      const { results } = await tried({ records: [{ list }, { list: [1, 2] }, {}], commands });
+      expect(results[0]).toEqual({ reason: 'too-long', matches: [], misses: [] });
+      expect(results[1]).toMatchObject({ reason: null, matches: [{ guid: null }], misses: [] });
+      expect(results[2]).toMatchObject({ reason: null, matches: [], misses: [{ ordinal: 1 }] });
+    });
+
+    it('and counts other rules by themselves', async () => {
+      const dear = await createStreamRule(subject, {
+        schema: stream.schema,
+        where: [nested],
+        fields: { name: 'dear' },
+      });
+      const json = { records: [{ list, outcome: 'failed', user: 'root' }], guids: [dear, logins] };
+      expect((await tried(json)).results[0]).toMatchObject({ reason: 'too-long', matches: [{ guid: logins }] });
+      await call('DELETE', STREAM_RULES, { json: { guids: [dear] } });
+    });
+
+    it('for ten parsejson of 900 kB', async () => {
+      const text = JSON.stringify(Array.from({ length: 110_000 }, (_, n) => 1_000_000 + n));
+      const query = Array.from({ length: 10 }, () => 'parsejson field=text').join(' | ');
+      const { results } = await tried({ records: [{ text }], commands: [{ template_id: 1, query }] });
+      expect(results[0]).toEqual({ reason: 'too-long', matches: [], misses: [] });
+    });
+
+    it('and for all of them: after five seconds it ends, and the next begins anew', async () => {
+      const records = Array.from({ length: 1000 }, () => ({ list }));
+      const answer = call('POST', TEST, { json: { records, commands } });
+      const late = outcome(await passing(answer));
+      expect(late).toEqual(refused(500, 'illegal-state', 'test took too long'));
+      expect((await tried({ records: [{ list: [1] }], commands })).results[0].reason).toBeNull();
+    });
   });
 
   const many = Array.from({ length: 1001 }, () => ({}));

@@ -3,7 +3,9 @@
 
 import type { Sql } from '#query/dialects/dialect.ts';
 import { compileExpression } from '#query/evaluate/index.ts';
+import type { StepMeter } from '#query/evaluate/steps.ts';
 import { childrenOf, type Expression, type FieldRead, someWithin } from '#query/expression.ts';
+import type { RunFacts } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
 import type { Compiler } from './compiler.ts';
 import { tokenOf } from './tokens.ts';
@@ -19,10 +21,18 @@ const depthOf = (expression: Expression): number =>
   1 + childrenOf(expression).reduce((deepest, inner) => Math.max(deepest, depthOf(inner)), 0);
 
 export class HostExpression {
-  readonly evaluate: (fields: readonly Value[]) => Value;
+  readonly #evaluate: (fields: readonly Value[]) => Value;
+  readonly #steps: StepMeter | undefined;
 
-  constructor(evaluate: HostExpression['evaluate']) {
-    this.evaluate = evaluate;
+  constructor(evaluate: (fields: readonly Value[]) => Value, { steps }: RunFacts) {
+    this.#evaluate = evaluate;
+    this.#steps = steps;
+  }
+
+  /** For one row. */
+  evaluate(fields: readonly Value[]): Value {
+    this.#steps?.beginRecord();
+    return this.#evaluate(fields);
   }
 }
 
@@ -41,7 +51,7 @@ export function hostExpression(expression: Expression, compiler: Compiler): Sql 
       return (values) => values[place] ?? null;
     },
   });
-  const token = compiler.bind(tokenOf(new HostExpression(evaluate), run));
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
   const values = fields.map((field) => compiler.compile(field));
   return compiler.host('expression', [token, ...values], expression.type);
 }

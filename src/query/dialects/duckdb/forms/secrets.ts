@@ -6,6 +6,7 @@ import type { Compiler } from '#query/dialects/duckdb/compiler.ts';
 import { HostExpression } from '#query/dialects/duckdb/host-expression.ts';
 import { tokenOf } from '#query/dialects/duckdb/tokens.ts';
 import type { Call } from '#query/expression.ts';
+import type { Value } from '#query/values.ts';
 import { argumentAt, constantAt } from './given.ts';
 import type { Forms } from './index.ts';
 
@@ -20,8 +21,8 @@ export const secrets: Forms = {
 function underKey(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
   const { run } = compiler.scope;
   const key = constantAt(call, 0, compiler) ?? null;
-  const evaluate: HostExpression['evaluate'] = ([value = null]) =>
+  const evaluate = ([value = null]: readonly Value[]) =>
     key === null || value === null ? null : (call.called.host?.([key, value], run) ?? null);
-  const token = compiler.bind(tokenOf(new HostExpression(evaluate), run));
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
   return compiler.host('expression', [token, argumentAt(call, 1, compiler), ...more], 'binary');
 }

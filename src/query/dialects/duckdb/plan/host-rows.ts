@@ -11,6 +11,6 @@ export function onHost(
   values: readonly Sql[],
   { type, compiler }: { type: ColumnType; compiler: PlanCompiler },
 ): Sql {
-  const token = compiler.bind(tokenOf(new HostExpression(evaluate), compiler.around.run));
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate, compiler.around.run), compiler.around.run));
   return compiler.writer().host('expression', [token, ...values], type);
 }
