@@ -16,9 +16,9 @@ const CANCEL_MOST_MS = 2000;
 const HELD_MOST_MS = 100;
 const MIB = 1024 * 1024;
 
-const ROWS = 'table web | repeat count=100000 | eval b = seq()';
-/** So many elements, another list in every row. */
-const list = (count: number) => `eval l = split(lpad(string(b), ${count}, ","), ",")`;
+const ROWS = 'table web | repeat count=100000';
+/** So many elements, of a column: it is made for every row. */
+const list = (count: number) => `eval l = split(lpad(path, ${count}, ","), ",")`;
 
 /** Each row stays below the ceiling, or makes the whole of it. */
 const AT_CEILING = [
