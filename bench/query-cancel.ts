@@ -2,7 +2,7 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Effort, Row } from './support/bench.ts';
-import { ALL_RECORDS, type HeavyQuery, heavyQueries } from './support/heavy-queries.ts';
+import { ALL_RECORDS, type HeavyQuery, heavyQueries, LIST_QUERIES } from './support/heavy-queries.ts';
 import { CORPUS_VARIABLE } from './support/log-corpus.ts';
 import { type Chance, chance, percentile } from './support/numbers.ts';
 import { begun, cancel, forget, type QueryStatus, statusOf } from './support/query-calls.ts';
@@ -40,7 +40,7 @@ export const queryCancel: Bench = {
 };
 
 const NOTES = [
-  `POST /api/core/queries/{id}/cancel of \`vigil serve\`, from sending it until GET /api/core/queries/{id}, asked again every millisecond, says is_finished. The queries are cursors, of ${heavyQueries.length + 1} kinds in turn; one hands out every record and is cancelled while its rows are written.`,
+  `POST /api/core/queries/{id}/cancel of \`vigil serve\`, from sending it until GET /api/core/queries/{id}, asked again every millisecond, says is_finished. The queries are cursors, of ${heavyQueries.length + 1 + LIST_QUERIES.length} kinds in turn; one hands out every record and is cancelled while its rows are written, ${LIST_QUERIES.length} make lists at the ceiling of a row.`,
   `The moment is random, the same at every run: "any moment" up to ${SHARE_OF_RUN} of what the query takes, at most ${LATEST_MS} ms, "at its beginning" in its first ${EARLY_MS} ms. A query that was done before its cancel counts for nothing and is tried again.`,
   `"afterwards" is the processor time of the whole service in the ${AFTERWARDS_MS} ms after it said that the query had stopped, in steps of 10 ms: work that went on would show there.`,
 ];
@@ -131,6 +131,7 @@ async function candidatesOf(subject: Subject, say: Effort['say']): Promise<Candi
   const all = [
     ...heavyQueries.map(({ query, sql }: HeavyQuery) => ({ query, sql: sql(subject.log.files) })),
     { query: ALL_RECORDS },
+    ...LIST_QUERIES.map((query) => ({ query })),
   ];
   const candidates: Candidate[] = [];
   for (const one of all) {

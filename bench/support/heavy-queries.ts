@@ -55,3 +55,12 @@ export const heavyQueries: readonly HeavyQuery[] = [
 
 /** Every record comes out. */
 export const ALL_RECORDS = `table ${TABLE}`;
+
+const LIST = 'eval l = split(lpad(path, 900, ","), ",")';
+
+/** Lists at the ceiling of one row, which plain DuckDB does not stop making when it is interrupted. */
+export const LIST_QUERIES: readonly string[] = [
+  `table ${TABLE} | ${LIST} | eval c = foreach(foreach(concat(_1, "x"), l), l), n = len(c) | stats sum(n)`,
+  `table ${TABLE} | ${LIST} | search len(foreach(len(zip(l, l)), l)) == 7`,
+  `table ${TABLE} | ${LIST} | eval m = l | explode l | explode m | stats count by m`,
+];

@@ -12,11 +12,11 @@ describe('Rows that the host works on', () => {
   it('may become a million', PATIENCE, async () => {
     const status = await ran(
       subject,
-      `json "{a:1}" | ${MEGABYTE} | evalc z = 1 | eval y = split(x, "a") | fields y | explode y | stats count, count(y) as y`,
+      `json "{a:1}" | ${MEGABYTE} | evalc z = 1 | eval y = split(right(x, 999999), "a") | fields y | explode y | stats count, count(y) as y`,
     );
     expect(status.error_detail).toBeUndefined();
-    expect(linesOf(await rowsFrom(subject, status.id))).toEqual([{ count: 1_000_001, y: 1_000_001 }]);
-    expect(status.commands[5].push_count).toBe(1_000_001);
+    expect(linesOf(await rowsFrom(subject, status.id))).toEqual([{ count: 1_000_000, y: 1_000_000 }]);
+    expect(status.commands[5].push_count).toBe(1_000_000);
   });
 
   it.each([

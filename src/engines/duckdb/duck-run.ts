@@ -101,7 +101,7 @@ export class DuckRun implements PlanRun {
     const progress = this.#begun(plan);
     const sinks = new Sinks();
     try {
-      const step = stepOf(plan, page);
+      const step = stepOf(plan, page, (node) => this.#stretchTo(node) !== undefined);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         if (isSink(node)) await this.#feed(node, sinks);

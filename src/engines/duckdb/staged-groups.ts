@@ -26,10 +26,18 @@ function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
 
 export const isSink = (node: PlanNode): node is Import | Output => node.kind === 'import' || node.kind === 'output';
 
-/** The group that is a step of the last statement; none where rows are taken for something else before. */
-export function stepOf(plan: Plan, page: Page | undefined): CountingNode | undefined {
+/**
+ * The group that is a step of the last statement; none where rows are taken for something else before, or where the host
+ * goes on with its rows: the last statement then reads those of the host.
+ */
+export function stepOf(
+  plan: Plan,
+  page: Page | undefined,
+  runsInHost: (node: PlanNode) => boolean,
+): CountingNode | undefined {
   const nodes = chainOf(plan);
   if (nodes.some((node) => isSink(node) || node.kind === 'memlookup')) return undefined;
   const last = nodes.findLast((node) => isWorthStaging(node, plan, page));
-  return last && isCounting(last) && last !== plan.result ? last : undefined;
+  if (!last || !isCounting(last) || last === plan.result) return undefined;
+  return nodes.slice(nodes.indexOf(last) + 1).some(runsInHost) ? undefined : last;
 }

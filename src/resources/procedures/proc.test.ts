@@ -36,6 +36,17 @@ onEachDatabase('A procedure', (subject) => {
     expect(await numbers('proc busy(null)')).toEqual([]);
   });
 
+  it('shows its arguments as constants of the run, the first of equal keys', async () => {
+    const constants = async (q: string, params = {}) => {
+      const { json } = await call('POST', '/api/core/cursors', { json: { q, params } });
+      return (await call('GET', `/api/core/queries/${json.id}?wait=10`)).json.constants;
+    };
+    expect(await constants('proc busy("2")')).toEqual({ least: '2' });
+    expect(await constants('set a = 3 | proc busy($("a")) | union [ proc busy(7) ]')).toEqual({ a: 3, least: 3 });
+    expect(await constants('proc busy(1 + 1)', { least: 9, secret: 'x' })).toEqual({ least: 9, secret: 'x' });
+    expect(await constants('proc busy(null)')).toEqual({ least: null });
+  });
+
   it.each([
     ['proc bizy(1)', '(10300) there is no procedure bizy at 1:6'],
     ['proc busy()', '(10301) busy takes 1 arguments at 1:6'],
