@@ -2,11 +2,6 @@
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { maskDatabaseUser } from '#contract/secret-names.ts';
-import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
-import type { FailingThing } from '#detection/failure-store.ts';
-import { RULE_KINDS } from '#detection/kinds.ts';
-import type { Raised } from '#detection/raise.ts';
-import type { BrokenRule } from '#detection/stream/live-set.ts';
 import type { FoundDamage } from '#engines/damages.ts';
 import type { EngineUse } from '#engines/engine.ts';
 import type { Narrowed } from '#files/owner-only.ts';
@@ -20,8 +15,8 @@ import type { StoreObserver } from '#store/store.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
 import { collectInstruments } from './collect-instruments.ts';
 import { connectionInstruments } from './connection-instruments.ts';
+import { detectionInstruments } from './detection-instruments.ts';
 import type { ServiceLog } from './service-log.ts';
-import { stepInstruments } from './step-instruments.ts';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const DELAYS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];
@@ -177,40 +172,6 @@ function scheduleInstruments(metrics: Metrics, log: ServiceLog) {
     },
     runBegun(milliseconds: number) {
       delays.observe({}, milliseconds / 1000);
-    },
-  };
-}
-
-/** What rules have found, and what became of the alarms. */
-function detectionInstruments(metrics: Metrics, log: ServiceLog) {
-  const matches = metrics.counter('vigil_rule_matches_total', 'Matches of rules, by kind of rule.');
-  const events = metrics.counter('vigil_rule_events_total', 'New events of rules, by kind of rule.');
-  const tickets = metrics.counter('vigil_rule_tickets_total', 'Tickets that rules have raised, by kind of rule.');
-  const alarms = metrics.counter('vigil_alarms_total', 'Tries to tell a webhook of an event, by outcome.');
-  for (const kind of RULE_KINDS) for (const one of [matches, events, tickets]) one.add({ kind }, 0);
-  for (const outcome of ALARM_OUTCOMES) alarms.add({ outcome }, 0);
-  return {
-    ...stepInstruments(metrics, log),
-    raised({ rule: { kind, guid }, missing, ...found }: Raised) {
-      matches.add({ kind }, found.matches);
-      events.add({ kind }, found.events);
-      tickets.add({ kind }, found.tickets);
-      for (const thing of missing) log.error({ kind, rule: guid, missing: thing }, 'what a rule refers to has gone');
-    },
-    capped({ guid, ...found }: { guid: string; matches: number; most: number }) {
-      log.warn({ kind: 'stream', rule: guid, ...found }, 'a rule has found more at once than becomes events');
-    },
-    broken({ guid, name, reason }: BrokenRule) {
-      log.error({ kind: 'stream', rule: guid, name, reason }, 'a rule cannot judge anything until it is changed');
-    },
-    failing({ kind, guid, name }: FailingThing, reason: string | undefined) {
-      if (reason === undefined) log.info({ kind, guid, name }, 'works again');
-      else log.error({ kind, guid, name, reason }, 'begins to fail');
-    },
-    alarmed({ outcome, ...fields }: AlarmReport) {
-      alarms.add({ outcome });
-      if (outcome === 'failed') log.error(fields, 'an alarm could not be delivered');
-      if (outcome === 'retried') log.warn(fields, 'an alarm could not be delivered and is tried again');
     },
   };
 }

@@ -4,15 +4,19 @@ import { describe, expect, it } from 'vitest';
 import { isTest, type Source, sourcesIn } from '#test/support/sources.ts';
 
 const FILE_LINES = 300;
+/** Lists of declarations are to look things up in, not read. */
+const DECLARATION_LINES = 600;
+const DECLARATIONS =
+  /^src\/(query\/functions\/|contract\/labels\/|cli\/messages\/|store\/([\w-]+-)?schema\.ts|([\w-]+-)?settings?\.ts)/;
 const FUNCTION_LINES = 60;
 
 const sources = sourcesIn('src/**/*.ts', 'bin/*.ts', 'bench/*.ts').filter((source) => !isTest(source));
 
 describe('Sizes', () => {
-  it(`keep every file within ${FILE_LINES} lines`, () => {
+  it(`keep every file within ${FILE_LINES} lines, lists of declarations within ${DECLARATION_LINES}`, () => {
     const long = [...sources, ...sourcesIn('test/**/*.ts', 'src/**/*.test.ts')]
       .map(({ path, text }) => ({ path, lines: text.split('\n').length }))
-      .filter(({ lines }) => lines > FILE_LINES);
+      .filter(({ path, lines }) => lines > (DECLARATIONS.test(path) ? DECLARATION_LINES : FILE_LINES));
     expect(long).toEqual([]);
   });
 

@@ -3,6 +3,7 @@
 
 import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { Mistake } from '#kernel/mistake.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
 import type { MessageCode } from './messages/en.ts';
 import { isMessageCode, type Speech } from './speech.ts';
 import { harmless } from './table.ts';
@@ -65,6 +66,7 @@ export function exitCodeOf(error: unknown): number {
 export function worded(error: unknown, speech: Speech): string {
   if (error instanceof Refused) return harmless(`${error.message} (${error.code})`);
   if (error instanceof Mistake && isMessageCode(error.code)) return harmless(speech.say(error.code, error.values));
+  if (error instanceof StoreUnreachable) return harmless(speech.say('refused-outside', { reason: error.message }));
   if (isFromOutside(error)) return harmless(speech.say('refused-outside', { reason: reasonOf(error) }));
   return speech.say('unexpected', { reason: error instanceof Error ? (error.stack ?? error.message) : String(error) });
 }

@@ -3,7 +3,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller, Rightful } from '#access/caller.ts';
-import { CountedRefusal, noSuchQuery, Refusal } from '#contract/errors.ts';
+import { Refusal } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import { within } from '#kernel/clock.ts';
@@ -15,6 +15,7 @@ import { KeptQueries } from './kept-queries.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import type { LiveQueriesParts, ToCheck } from './live-query-parts.ts';
 import { MemoryLookups } from './memory-lookups.ts';
+import { isOwn, notTheirs } from './ownership.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
@@ -289,15 +290,6 @@ export class LiveQueries {
     return Temporal.Instant.compare(since.add(length), this.#parts.clock.now()) > 0;
   }
 }
-
-/** That it is another's is for the trail alone: whoever asks hears the same as of a query that never was. */
-function notTheirs(id: number, query: LiveQuery | undefined, caller: Caller): Refusal {
-  const refusal = noSuchQuery(id);
-  if (!query || isOwn(query, caller)) return refusal;
-  return new CountedRefusal(refusal, `query ${id}`, { id, login_name: query.request.caller.login });
-}
-
-const isOwn = ({ request }: LiveQuery, caller: Rightful): boolean => request.caller.userGuid === caller.userGuid;
 
 async function orRefused<T>(checking: Promise<T>, text: string): Promise<T> {
   try {

@@ -3,10 +3,11 @@
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Store } from '#store/store.ts';
+import type { ActiveRun } from './active-run.ts';
 import type { Claimant } from './claims.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
-import type { CountedSlot, FailedRun } from './slot.ts';
+import type { CountedSlot, FailedRun, RunEnd } from './slot.ts';
 
 export interface RunnerParts {
   readonly store: Store;
@@ -26,4 +27,11 @@ export interface RunnerParts {
   failed(error: unknown): void;
   /** Something has changed that the loop must look at. */
   wake(): void;
+}
+
+/** An end that is not written down yet. */
+export interface Unsettled {
+  readonly run: ActiveRun;
+  readonly end: RunEnd;
+  readonly collected: unknown;
 }

@@ -11,7 +11,7 @@ import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
 import { KeptRuns } from './kept-runs.ts';
 import { begin, finish, takeQueued } from './ledger.ts';
-import type { RunnerParts } from './runner-parts.ts';
+import type { RunnerParts, Unsettled } from './runner-parts.ts';
 import { jitterOf } from './settings.ts';
 import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
 
@@ -23,13 +23,6 @@ interface Waiting {
   readonly slot: OpenSlot;
   /** Not before then. */
   readonly from: number;
-}
-
-/** An end that is not written down yet. */
-interface Unsettled {
-  readonly run: ActiveRun;
-  readonly end: RunEnd;
-  readonly collected: unknown;
 }
 
 export class Runner {

@@ -4,12 +4,13 @@
 
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/clock.ts';
-import type { Connection, DialectName, Driver, Transaction } from './connection.ts';
+import type { Connection, DialectName, Driver } from './connection.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate } from './migrate.ts';
 import { openPostgres } from './postgres.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { openSqlite } from './sqlite.ts';
+import { inSavepoint, type Open, type Outcome, openedOver } from './unit.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
@@ -54,17 +55,9 @@ export interface StoreObserver {
   storeFailed(error: unknown): void;
 }
 
-type Outcome = { readonly value: unknown } | { readonly error: unknown };
-
 interface Unit {
   perform(transaction: Open): Promise<Outcome>;
   settle(outcome: Outcome): void;
-}
-
-/** A transaction, and what is laid over its connection: both end with it. */
-interface Open extends Pick<Transaction, 'connection'> {
-  /** Made when a unit needs it. */
-  db(): Promise<Db>;
 }
 
 /** `location` is a data folder, or a `postgres://` URL. */
@@ -270,34 +263,5 @@ class GroupCommitStore implements Store {
   #refuse(units: readonly Unit[], error: unknown): void {
     this.#checked(error);
     for (const unit of units) unit.settle({ error });
-  }
-}
-
-function openedOver(connection: Connection, dialect: DialectName): Open {
-  let db: Promise<Db> | undefined;
-  return {
-    connection,
-    db() {
-      db ??= kyselyOver(connection, dialect);
-      return db;
-    },
-  };
-}
-
-async function inSavepoint(
-  { connection, db }: Open,
-  work: (db: Db) => Promise<unknown>,
-  failed?: (error: unknown) => void,
-): Promise<Outcome> {
-  const over = await db();
-  await connection.exec('savepoint unit');
-  try {
-    const value = await work(over);
-    await connection.exec('release unit');
-    return { value };
-  } catch (error) {
-    await connection.exec('rollback to unit; release unit');
-    failed?.(error);
-    return { error };
   }
 }

@@ -62,6 +62,7 @@ const codeOf = (error: Error): string => ('code' in error ? String(error.code) :
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // Where a name has several addresses, the error that none of them answers says nothing but its code.
+  // Several addresses of one host fail together, each with its own words.
+  if (cause instanceof AggregateError) return cause.errors.map(String).join('; ');
   return cause.message || codeOf(cause) || 'no answer';
 }

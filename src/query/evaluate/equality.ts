@@ -1,5 +1,6 @@
 // == and != (4.2), < and its kin (4.3).
 
+import type { Comparison } from '#query/expression.ts';
 import type { Value } from '#query/values.ts';
 import { boolOfText, dateOf, numberOfText } from './conversions.ts';
 import { compareAlike, rankOf } from './order.ts';
@@ -39,3 +40,10 @@ export const ORDERS: Readonly<Record<'<' | '<=' | '>' | '>=', (order: number) =>
   '>': (order) => order > 0,
   '>=': (order) => order >= 0,
 };
+
+export interface Equality extends Comparison {
+  readonly operator: '==' | '!=';
+}
+
+export const isEquality = (comparison: Comparison): comparison is Equality =>
+  comparison.operator === '==' || comparison.operator === '!=';

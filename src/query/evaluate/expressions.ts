@@ -5,25 +5,15 @@ import type { Arithmetic, Call, Comparison, Expression, FieldRead, Logic } from 
 import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
 import { negated, operation } from './arithmetic.ts';
+import type { Compiled, Elements, Test } from './compiled.ts';
 import { converterTo, textOf } from './conversions.ts';
-import { compareForLess, equals, ORDERS } from './equality.ts';
+import { compareForLess, type Equality, equals, isEquality, ORDERS } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
 import { bounded, checkElements } from './sizes.ts';
 import { charactersIn, JSON_WEIGHT, longText, StepMeter } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
-
-/** Elements of the innermost foreach() first. */
-interface Elements {
-  readonly values: readonly Value[];
-  readonly outer: Elements | undefined;
-  /** Of the foreach() calls around, multiplied. */
-  readonly positions: number;
-}
-
-type Compiled<Row> = (row: Row, elements: Elements | undefined) => Value;
-type Test<Row> = (row: Row, elements: Elements | undefined) => boolean;
 
 export class Compiler<Row> {
   readonly #scope: EvaluationScope<Row>;
@@ -300,10 +290,3 @@ export class Compiler<Row> {
 
 /** Functions whose elements count towards the ceiling of a row (6.4), besides foreach(). */
 const LIST_MAKERS: ReadonlySet<string> = new Set(['split', 'zip']);
-
-interface Equality extends Comparison {
-  readonly operator: '==' | '!=';
-}
-
-const isEquality = (comparison: Comparison): comparison is Equality =>
-  comparison.operator === '==' || comparison.operator === '!=';

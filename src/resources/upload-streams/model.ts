@@ -83,3 +83,6 @@ export function uploadMetadataOf({ completes_itself, file_name, metadata }: Uplo
     .map(([key, value]) => (value === '' ? key : `${key} ${Buffer.from(value).toString('base64')}`))
     .join(',');
 }
+
+/** A token is a GUID, whatever the case of its letters. */
+export const keyOf = (token: string): string => token.toLowerCase();

@@ -24,7 +24,7 @@ import { PartDamaged } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import type { Vault } from '#vault/vault.ts';
 import { type ImportParts, importUpload } from './import.ts';
-import { isWhole, markOf, type Outcome } from './model.ts';
+import { isWhole, keyOf, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
   expiredTokens,
@@ -295,6 +295,3 @@ function withoutTokens({ table, path, cause }: FoundDamage): FoundDamage {
   const reason = cause instanceof Error ? new Error(shortened(cause.message)) : undefined;
   return { table, path: shortened(path), cause: reason };
 }
-
-/** A token is a GUID, whatever the case of its letters. */
-const keyOf = (token: string): string => token.toLowerCase();
