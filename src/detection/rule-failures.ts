@@ -1,17 +1,17 @@
-// Whoever judges logs by rules tells here when a rule fails and when it works again.
+// Told of rules that fail and of those that work again. Whoever keeps what rules show of their last failure, and tells people
+// of it, stands behind this.
 
 import type { RuleKind } from './kinds.ts';
 
-export interface FailedRule {
+export interface FailingRule {
   readonly kind: RuleKind;
   readonly guid: string;
   readonly name: string;
 }
 
-/** Both are cheap, and may be called for every record. */
 export interface RuleFailures {
-  /** `at` in epoch milliseconds. */
-  failed(rule: FailedRule, reason: string, at: number): void;
-  /** The rule has judged a record. Does nothing for a rule that does not fail. */
-  works(rule: FailedRule): void;
+  /** Each time that it fails: whoever tells people of it does so with the first. */
+  failed(rule: FailingRule, reason: string, at: Temporal.Instant): void;
+  /** A rule that has failed does what it should again. */
+  works(rule: FailingRule): void;
 }
