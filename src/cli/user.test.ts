@@ -117,7 +117,7 @@ describe('vigil user', () => {
     const removed = await vigil([...remove, '--json']);
     expect({ ...removed, stdout: JSON.parse(removed.stdout) }).toEqual({
       exitCode: 0,
-      stdout: { failures: [] },
+      stdout: { failures: [], references: [] },
       stderr: '',
     });
     expect((await vigil(['user', 'show', 'leaving'])).exitCode).toBe(1);

@@ -17,7 +17,7 @@ import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { type FailingThing, failingOf, isThere, noteFailure, noteWorks, type Telling } from './failure-store.ts';
-import type { FailedRule, RuleFailures } from './rule-failures.ts';
+import type { FailingRule, RuleFailures } from './rule-failures.ts';
 
 /** How often a thing that goes on failing is written down. */
 const WRITE_PERIOD = Temporal.Duration.from({ seconds: 1 });
@@ -93,11 +93,11 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     return this.#failing > 0;
   }
 
-  failed(rule: FailedRule, reason: string, at: number): void {
-    this.#fail(thingOf(rule), reason, at);
+  failed(rule: FailingRule, reason: string, at: Temporal.Instant): void {
+    this.#fail(thingOf(rule), reason, at.epochMilliseconds);
   }
 
-  works(rule: FailedRule): void {
+  works(rule: FailingRule): void {
     const known = this.#known.get(keyOf(thingOf(rule)));
     if (!known?.isFailing || known.isBroken) return;
     const now = this.#now;
@@ -106,14 +106,14 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   }
 
   /** Something that the rule needs has gone. */
-  broken(rule: FailedRule, reason: string): void {
+  broken(rule: FailingRule, reason: string): void {
     const known = this.#known.get(keyOf(thingOf(rule)));
     if (known?.isBroken) return;
     this.#fail(thingOf(rule), reason, this.#now, true);
   }
 
   /** The rule was changed, or what it needs: whatever it failed for is over until it fails again. */
-  mended(rule: FailedRule): void {
+  mended(rule: FailingRule): void {
     this.#mend(thingOf(rule));
   }
 
@@ -186,4 +186,4 @@ export class FailureAlarms implements RuleFailures, JobFailures {
 
 const keyOf = ({ kind, guid }: Pick<FailingThing, 'kind' | 'guid'>): string => `${kind} ${guid}`;
 
-const thingOf = ({ kind, guid, name }: FailedRule): FailingThing => ({ kind: `${kind}-rule`, guid, name });
+const thingOf = ({ kind, guid, name }: FailingRule): FailingThing => ({ kind: `${kind}-rule`, guid, name });

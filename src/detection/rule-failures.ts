@@ -3,7 +3,7 @@
 
 import type { RuleKind } from './kinds.ts';
 
-export interface FailedRule {
+export interface FailingRule {
   readonly kind: RuleKind;
   readonly guid: string;
   readonly name: string;
@@ -13,8 +13,8 @@ export interface FailedRule {
 export interface RuleFailures {
   /** Whether `works` is worth a call. */
   readonly isAnyFailing: boolean;
-  /** Each time that it fails; `at` in epoch milliseconds. */
-  failed(rule: FailedRule, reason: string, at: number): void;
+  /** Each time that it fails: whoever tells people of it does so with the first. */
+  failed(rule: FailingRule, reason: string, at: Temporal.Instant): void;
   /** The rule has judged a record. Does nothing for a rule that does not fail. */
-  works(rule: FailedRule): void;
+  works(rule: FailingRule): void;
 }

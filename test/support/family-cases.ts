@@ -34,6 +34,7 @@ const TABLE_GROUP =
   "'name' must be 1 to 50 characters, alphanumeric or underscore characters only, and must not start with a number";
 const NO_GRANTS = { shared_users: [], shared_groups: [] };
 const OWNED = { owner_guid: '$master', owner_name: 'master' };
+const WRITTEN = { query_user_guid: '$master', query_user_name: 'master' };
 const JSON_QUERY = `json "{'n':1}" | search n >= 1`;
 
 export const FAMILIES: readonly FamilyCase[] = [
@@ -46,12 +47,13 @@ export const FAMILIES: readonly FamilyCase[] = [
     writers: 'MEMBER',
     longest: 255,
     least: { query: JSON_QUERY, shared_users: '[]', shared_groups: '[]' },
-    leastRead: { query: JSON_QUERY, ...OWNED, ...NO_GRANTS },
+    leastRead: { query: JSON_QUERY, ...OWNED, ...WRITTEN, ...NO_GRANTS },
     most: { query: JSON_QUERY, pivot: '{"rows":["a"]}', shared_users: '$master', shared_groups: '[]' },
     mostRead: {
       query: JSON_QUERY,
       pivot: { rows: ['a'] },
       ...OWNED,
+      ...WRITTEN,
       shared_groups: [],
       shared_users: [{ guid: '$master', name: 'master', read_only: true, created: '$now' }],
     },

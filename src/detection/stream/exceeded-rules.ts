@@ -28,7 +28,7 @@ export function tellExceeded({ rule: { guid, name } }: StreamRule, log: Exceeded
   parts.stepsExceeded('stream', logs);
   const what = isByOthers ? 'too many steps of the rules before it' : 'too many steps';
   const reason = `${what}: table ${table}, _id ${id ?? 'unknown'}, rule ${name}`;
-  parts.failures.failed({ kind: 'stream', guid, name }, reason, parts.clock.now().epochMilliseconds);
+  parts.failures.failed({ kind: 'stream', guid, name }, reason, parts.clock.now());
 }
 
 /** A rule has judged a log within its steps. */

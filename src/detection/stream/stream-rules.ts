@@ -3,7 +3,7 @@
 
 import { notFound } from '#contract/errors.ts';
 import { referencesOf } from '#detection/references.ts';
-import type { FailedRule, RuleFailures } from '#detection/rule-failures.ts';
+import type { FailingRule, RuleFailures } from '#detection/rule-failures.ts';
 import { enabledRules } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
@@ -25,8 +25,8 @@ const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
 /** Told of rules that lack something they need, and of those that do not, or no longer. */
 export interface BrokenRules {
-  broken(rule: FailedRule, reason: string): void;
-  mended(rule: FailedRule): void;
+  broken(rule: FailingRule, reason: string): void;
+  mended(rule: FailingRule): void;
   /** There is no rule of this GUID any more. */
   gone(guid: string): void;
 }

@@ -24,16 +24,16 @@ export const remove = endpoint({
 
   async run(input, { db, caller }: Call) {
     const masters = { left: await countMasters(db) };
-    const found: object[][] = [];
+    const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const reason = await obstacle(guid, { db, caller, masters });
-      if (reason !== undefined) return reason;
-      // Before its grants go with it.
-      found.push(await referencesTo(db, 'users', [guid]));
-      if (!input.dry_run) await removeUser(db, guid);
-      return undefined;
+      if (reason === undefined) passed.push(guid);
+      return reason;
     });
-    return { failures, references: found.flat() };
+    // Before grants go with them.
+    const references = await referencesTo(db, 'users', passed);
+    if (!input.dry_run) for (const guid of passed) await removeUser(db, guid);
+    return { failures, references };
   },
 });
 

@@ -147,7 +147,7 @@ onEachDatabase('Users are changed', (subject) => {
     const boss = await createAccount(subject, 'MASTER', { login: 'red-boss', company_guid: red.company });
     expect(await asAdmin('PUT', `${USERS}/${boss.guid}`, { title: 'x' })).toEqual(NO_PERMISSION);
     const removal = await asAdmin('DELETE', USERS, { guids: boss.guid });
-    expect(removal).toEqual([200, { failures: [{ id: boss.guid, reason: 'no-permission' }] }]);
+    expect(removal).toEqual([200, { failures: [{ id: boss.guid, reason: 'no-permission' }], references: [] }]);
     const { json } = await subject.call('GET', `${USERS}/${boss.guid}`);
     expect(json.user).not.toHaveProperty('title');
   });
@@ -164,6 +164,7 @@ onEachDatabase('Users are changed', (subject) => {
           { id: guid, reason: 'user-not-found' },
           { id: master, reason: 'user-not-found' },
         ],
+        references: [],
       },
     ]);
     const group = await created(subject, '/api/core/user-groups', { name: 'blues', company_guid: blue.company });
