@@ -118,21 +118,25 @@ export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Cl
   const now = clock.now().epochMilliseconds;
   await trail.change(
     (db) => replaceMasterKeys(db, key, now),
-    () => ({
+    (outcome) => ({
       user_name: NOBODY,
       remote_ip: HERE,
       module: 'users',
       method: 'reset-master',
-      msg_params: { login: MASTER },
+      ...('error' in outcome
+        ? { msg_params: { login: MASTER }, error: `user not found: ${MASTER}` }
+        : { msg_params: { login: MASTER, ...outcome.value } }),
     }),
   );
   return key;
 }
 
-async function replaceMasterKeys(db: Db, key: string, now: number): Promise<void> {
-  const user = await db.selectFrom('users').select('guid').where('login', '=', MASTER).executeTakeFirst();
+/** Whose keys they were. */
+async function replaceMasterKeys(db: Db, key: string, now: number): Promise<{ guid: string; name: string }> {
+  const user = await db.selectFrom('users').select(['guid', 'name']).where('login', '=', MASTER).executeTakeFirst();
   if (!user) throw new Mistake('no-master-account');
   await db.deleteFrom('api_keys').where('user_guid', '=', user.guid).execute();
   await db.updateTable('users').set({ role: 'MASTER', trust_hosts: '[]' }).where('guid', '=', user.guid).execute();
   await insertMasterKey(db, { userGuid: user.guid, key, now });
+  return user;
 }

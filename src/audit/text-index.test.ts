@@ -51,6 +51,17 @@ describe('The text index', () => {
     expect((await find('late 299')).total).toBe(1);
   });
 
+  it('hides nothing that was acknowledged while it is filled', async () => {
+    await Promise.all(Array.from({ length: 3000 }, (_, n) => record(`early ${n}`)));
+    const filling = index.fill();
+    const all = () => new AuditSearch(store, index).find({ ...ANY, keywords: [] }, PAGE);
+    for (let n = 1; n <= 100; n += 1) {
+      await record(`late ${n}`);
+      expect((await all()).total).toBe(3000 + n);
+    }
+    await filling;
+  });
+
   it('finds what is indexed, what is not yet, and nothing else', async () => {
     await record('zebrafish one');
     await index.fill();

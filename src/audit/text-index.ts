@@ -90,14 +90,12 @@ class SqliteTextIndex implements TextIndex {
   }
 
   async #indexEntries(after: number, to: number): Promise<void> {
-    const texts = 'select id, text from audit_texts where id > ? and id <= ?';
-    const reached = 'update audit_indexed set id = ?, hash = (select hash from audit_entries where id = ?)';
-    // Not `immediate`: that would lock the metadata database too, which is attached, and stop its writer.
-    await this.#scanner.exec('begin');
+    const texts = `select id, text from audit_texts where id > ${after} and id <= ${to}`;
+    const reached = `update audit_indexed set id = ${to}, hash = (select hash from audit_entries where id = ${to})`;
+    // Not `immediate`: that would lock the metadata database too, which is attached, and stop its writer. All at once: a search
+    // that came in between would see the trail as it was when this began, without entries that were acknowledged since.
     try {
-      await this.#scanner.all(`insert into audit_fts (rowid, text) ${texts}`, [after, to]);
-      await this.#scanner.all(reached, [to, to]);
-      await this.#scanner.exec('commit');
+      await this.#scanner.exec(`begin; insert into audit_fts (rowid, text) ${texts}; ${reached}; commit`);
     } catch (error) {
       await this.#scanner.exec('rollback');
       throw error;

@@ -24,6 +24,7 @@ for (const { name, skip } of databases) {
       const { audit_logs } = (await service.call('GET', '/api/core/audit-logs?actions=users.reset-master', { key }))
         .json;
       expect(audit_logs).toMatchObject([{ module: 'users', method: 'reset-master', result: 'Success', user: '-' }]);
+      expect(audit_logs[0].msg_params).toMatchObject({ login: 'master', name: 'master', guid: expect.any(String) });
       const { head } = (await service.call('GET', '/api/core/audit-logs/proof', { key })).json;
       expect(head.id).toBeGreaterThanOrEqual(audit_logs[0].id);
     });

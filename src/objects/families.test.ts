@@ -187,8 +187,8 @@ onEachDatabase('The family of', (subject) => {
       expect(entries).toMatchObject([
         { ...common, method: 'create', action: `Create ${one}`, result: 'Success' },
         { ...common, method: 'create', action: `Create ${one}`, result: 'Failure' },
-        { ...common, method: 'update', action: `Update ${one}`, params: { name } },
-        { ...common, method: 'remove', action: `Remove ${many}`, msg: `Removal of ${many} ${key}` },
+        { ...common, method: 'update', action: `Update ${one}`, params: { name }, msg_params: { new_name: name } },
+        { ...common, method: 'remove', action: `Remove ${many}`, msg: `Removal of ${many} ${name}` },
       ]);
     });
   });

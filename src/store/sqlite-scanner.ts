@@ -13,9 +13,17 @@ database.exec('pragma journal_mode = wal; pragma synchronous = normal');
 database.prepare('attach ? as metadata').run(metadataFile(folder));
 const connection = sqliteConnection(database);
 
-parentPort?.on('message', async ({ id, sql, values }: { id: number; sql: string; values: Value[] }) => {
+interface Asked {
+  readonly id: number;
+  readonly sql: string;
+  /** Undefined for several statements that are run at once, with nothing else in between. */
+  readonly values: Value[] | undefined;
+}
+
+parentPort?.on('message', async ({ id, sql, values }: Asked) => {
   try {
-    parentPort?.postMessage({ id, rows: await connection.all(sql, values) });
+    const rows = values ? await connection.all(sql, values) : await connection.exec(sql);
+    parentPort?.postMessage({ id, rows });
   } catch (error) {
     parentPort?.postMessage({ id, error });
   }

@@ -124,7 +124,7 @@ function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
     return started;
   }
 
-  function all(sql: string, values: readonly Value[] = []): Promise<Row[]> {
+  function ask(sql: string, values: readonly Value[] | undefined): Promise<Row[]> {
     worker ??= start();
     const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
     next += 1;
@@ -135,8 +135,8 @@ function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
   }
 
   return {
-    all,
-    exec: async (sql) => void (await all(sql)),
+    all: (sql, values = []) => ask(sql, values),
+    exec: async (sql) => void (await ask(sql, undefined)),
     insertMany: () => Promise.reject(new Error('the scanner does not write rows')),
     updateMany: () => Promise.reject(new Error('the scanner does not write rows')),
     async close() {

@@ -147,12 +147,13 @@ onEachDatabase('The addresses of a group', (subject) => {
     expect(outcome(await call('POST', at(guid), { key, form: { ip: '10.0.0.1' } }))).toEqual(NO_PERMISSION);
     expect(outcome(await call('DELETE', at(guid), { key }))).toEqual(NO_PERMISSION);
     expect((await call('GET', at(guid), { key })).json).toEqual({ total_count: 0, addresses: [] });
+    const group = (await call('GET', `/api/core/address-groups/${guid}`)).json.address_group;
     const entries = await entriesOf(subject, async () => {
       const made = (await add(guid, { ip: '10.0.0.1' })).json.guid;
       await call('DELETE', at(guid), { form: { guids: made } });
     });
     expect(entries).toMatchObject([
-      { method: 'create-address', msg: `Creation of address 10.0.0.1 in address group ${guid}` },
+      { method: 'create-address', msg: `Creation of address 10.0.0.1 in address group ${group.name}` },
       { module: 'address-groups', method: 'remove-addresses', action: 'Remove addresses' },
     ]);
   });
