@@ -40,11 +40,11 @@ describe('vigil query', () => {
   });
 
   it.each<[string, string[], string]>([
-    ['all rows as lines of JSON', [], 'format=json&offset=0&limit=5'],
-    ['as many as wanted', ['--limit', '3'], 'format=json&offset=0&limit=3'],
-    ['no more than there are', ['--limit=9'], 'format=json&offset=0&limit=5'],
-    ['csv', ['--format', 'csv'], 'format=csv&offset=0&limit=5'],
-    ['one JSON document', ['--json'], 'format=json-single&offset=0&limit=5'],
+    ['all rows as lines of JSON', [], 'format=json&times=millis&offset=0&limit=5'],
+    ['as many as wanted', ['--limit', '3'], 'format=json&times=millis&offset=0&limit=3'],
+    ['no more than there are', ['--limit=9'], 'format=json&times=millis&offset=0&limit=5'],
+    ['csv', ['--format', 'csv'], 'format=csv&times=millis&offset=0&limit=5'],
+    ['one JSON document', ['--json'], 'format=json-single&times=millis&offset=0&limit=5'],
   ])('asks for %s', async (_, flags, query) => {
     expect((await vigil(['table web', ...flags], { events: done({ rows: 5 }), rows: asked })).stdout).toBe(query);
   });
@@ -77,9 +77,9 @@ describe('vigil query', () => {
       exitCode: 0,
       stdout: '',
     });
-    expect(readFileSync(csv, 'utf8')).toBe('format=csv&offset=0&limit=1');
+    expect(readFileSync(csv, 'utf8')).toBe('format=csv&times=millis&offset=0&limit=1');
     expect(await vigil(['x', '--output', lines], script)).toMatchObject({ exitCode: 0, stdout: '' });
-    expect(readFileSync(lines, 'utf8')).toBe('format=json&offset=0&limit=1');
+    expect(readFileSync(lines, 'utf8')).toBe('format=json&times=millis&offset=0&limit=1');
     const nowhere = join(folder, 'none', 'a');
     const failed = await vigil(['x', '--output', nowhere], script);
     expect([failed.exitCode, failed.stderr]).toEqual([1, `vigil: cannot write ${nowhere} (ENOENT)\n`]);
@@ -114,7 +114,7 @@ describe('vigil query', () => {
   ])('writes what there is of a query that failed, and says so (%s)', async (LANG, status, says) => {
     const events = done({ rows: 1234, is_cancelled: true, ...status });
     const outcome = await vigil(['x'], { events, rows: asked }, { environment: { LANG } });
-    expect(outcome).toMatchObject({ exitCode: 1, stdout: 'format=json&offset=0&limit=1234', stderr: says });
+    expect(outcome).toMatchObject({ exitCode: 1, stdout: 'format=json&times=millis&offset=0&limit=1234', stderr: says });
   });
 
   it('passes on warnings, in the language of the terminal', async () => {
@@ -165,7 +165,7 @@ describe('vigil query on a terminal', () => {
       {
         events: done({ rows: 1002 }),
         rows: (query) => {
-          expect(query.toString()).toBe('format=json-single&offset=0&limit=1000');
+          expect(query.toString()).toBe('format=json-single&times=millis&offset=0&limit=1000');
           return page(
             { 이름: 'string', n: 'long', m: 'map' },
             '[{"이름":"김철수","n":9223372036854775807,"m":{"a":1}},{"이름":"a\\u001b[2J\\nb","n":5}]',
