@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { created } from '#test/support/accounts.ts';
 import { everythingKept } from '#test/support/kept.ts';
 import { rowsOf } from '#test/support/logs.ts';
+import { inStore } from '#test/support/stopped-store.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 import { append, cancel, complete, offsetOf, opened } from '#test/support/uploads.ts';
 
@@ -92,6 +93,8 @@ describe('A part', () => {
     const secret = readFileSync(secretFile);
     await subject.service.stop();
     rmSync(secretFile);
+    // A database of an older version, which does not know its secret yet: any other would not start.
+    await inStore(subject, (db) => db.deleteFrom('installation').where('key', '=', 'master-secret').execute());
     await subject.service.restart();
     const closed = illegal(`table is closed: ${table}`);
     expect(await offsetOf(subject, token)).toBe(LINE.length);

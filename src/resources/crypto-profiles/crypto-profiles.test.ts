@@ -56,7 +56,7 @@ describe('A crypto profile is refused', () => {
     [{ name: 'x', algorithm: 'aes-128-gcm', key }, wrongKey(16)],
   ])('on creation with %j', async (form, complaint) => {
     expect(outcome(await call('POST', PROFILES, { form }))).toEqual(complaint);
-    expect(existsSync(join(subject.service.config.keys, 'master-secret'))).toBe(false);
+    expect((await call('GET', PROFILES)).json.total_count).toBe(0);
   });
 
   it('for a guid that is none, or none given', async () => {
