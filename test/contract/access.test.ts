@@ -148,7 +148,7 @@ onEachDatabase(
   { flags: { 'trusted-proxies': '127.0.0.1' } },
 );
 
-describe('The rate of a key, where it is set', () => {
+describe('The rate of an account, where it is set', () => {
   const subject = serviceFor({ flags: { 'key-rate': '2', 'key-burst': '3' } });
   const { call, clock } = subject;
   const used = async (key: string) => (await call('GET', USERS, { key })).status;
@@ -163,12 +163,14 @@ describe('The rate of a key, where it is set', () => {
     expect([await used(MASTER_KEY), await used(MASTER_KEY), await used(MASTER_KEY)]).toEqual([200, 200, 429]);
   });
 
-  it('is that of one key, not of its account or address', async () => {
+  it('is one for all keys of the account, and nothing to another one at the same address', async () => {
     clock.advance({ minutes: 1 });
     const { json } = await call('GET', USERS);
     const { key } = await createKey(subject, json.users[0].guid);
+    clock.advance({ minutes: 1 });
+    const other = await createAccount(subject, 'MEMBER', { login: 'other' });
     await used(MASTER_KEY);
-    expect([await used(MASTER_KEY), await used(key)]).toEqual([429, 200]);
+    expect([await used(MASTER_KEY), await used(key), await used(other.key)]).toEqual([429, 429, 200]);
   });
 
   it('leaves no entry when it refuses a change', async () => {

@@ -36,7 +36,7 @@ const OF_CRON: readonly Complaint[] = [
   [{ description: 'd'.repeat(2001) }, tooLong('description', 2000)],
   [{ description: '한'.repeat(2001) }, tooLong('description', 2000)],
   [{ enabled: 'yes' }, wrongType('enabled should be boolean type')],
-  [{ enabled: 'TRUE' }, wrongType('enabled should be boolean type')],
+  [{ enabled: 'TRUER' }, wrongType('enabled should be boolean type')],
   [{ enabled: '1' }, wrongType('enabled should be boolean type')],
   [{ query: '' }, missing('query')],
   [{ trigger_type: '' }, missing('trigger_type')],
