@@ -10,7 +10,7 @@ import { compareForLess, equals, ORDERS } from './equality.ts';
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
 import { bounded } from './sizes.ts';
-import { charactersIn, JSON_WEIGHT, longText, StepMeter } from './steps.ts';
+import { charactersIn, JSON_WEIGHT, longText, type StepMeter, UnlimitedSteps } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -29,7 +29,7 @@ export class Compiler<Row> {
 
   constructor(scope: EvaluationScope<Row>) {
     this.#scope = scope;
-    this.#steps = scope.run.steps ?? new StepMeter();
+    this.#steps = scope.run.steps ?? new UnlimitedSteps();
   }
 
   compile(expression: Expression): Compiled<Row> {
@@ -94,7 +94,8 @@ export class Compiler<Row> {
     const a = this.compile(left);
     const b = this.compile(right);
     return (row, elements) => {
-      const [one, other] = [a(row, elements), b(row, elements)];
+      const one = a(row, elements);
+      const other = b(row, elements);
       steps.take(1 + longText(one) + longText(other));
       return operate(one, other);
     };
@@ -119,7 +120,8 @@ export class Compiler<Row> {
     }
     const b = this.compile(right);
     return (row, elements) => {
-      const [one, other] = [a(row, elements), b(row, elements)];
+      const one = a(row, elements);
+      const other = b(row, elements);
       steps.take(1 + longText(one) + longText(other));
       const found = compareForLess(one, other, zone);
       return found === null ? null : holds(found);
