@@ -157,8 +157,7 @@ export class Compiler<Row> {
 
   /** The text of whatever value there is. */
   #text(expression: Expression): (row: Row, elements: Elements | undefined) => string | null {
-    const { zone } = this.#scope.run;
-    const steps = this.#steps;
+    const [steps, { zone }] = [this.#steps, this.#scope.run];
     const read = this.compile(expression);
     return (row, elements) => {
       const value = read(row, elements);
