@@ -114,7 +114,11 @@ describe('vigil query', () => {
   ])('writes what there is of a query that failed, and says so (%s)', async (LANG, status, says) => {
     const events = done({ rows: 1234, is_cancelled: true, ...status });
     const outcome = await vigil(['x'], { events, rows: asked }, { environment: { LANG } });
-    expect(outcome).toMatchObject({ exitCode: 1, stdout: 'format=json&times=millis&offset=0&limit=1234', stderr: says });
+    expect(outcome).toMatchObject({
+      exitCode: 1,
+      stdout: 'format=json&times=millis&offset=0&limit=1234',
+      stderr: says,
+    });
   });
 
   it('passes on warnings, in the language of the terminal', async () => {

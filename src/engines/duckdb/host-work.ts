@@ -5,7 +5,7 @@ import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/dialects/duck
 import { AddressGroup } from '#query/evaluate/address-group.ts';
 import { HostPipeline } from '#query/evaluate/host-pipeline.ts';
 import type { Row } from '#query/evaluate/row-steps.ts';
-import { StepMeter } from '#query/evaluate/steps.ts';
+import { StepMeter, UnlimitedSteps } from '#query/evaluate/steps.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { PlanNode, Rows } from '#query/plan.ts';
 import { portable, revived } from '#query/portable.ts';
@@ -69,7 +69,12 @@ export class HostWork {
     this.#task = revived(task) as HostTask;
     const { nodes, facts, groups, rowSteps } = this.#task;
     const known = new Map([...groups].map(([guid, entries]) => [guid, new AddressGroup(entries)]));
-    const run = { ...facts, groups: known, nextRow: () => 0n, steps: new StepMeter(rowSteps) };
+    const run = {
+      ...facts,
+      groups: known,
+      nextRow: () => 0n,
+      steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps),
+    };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
     const [first] = nodes;
     this.#window = first?.kind === 'window' ? new WindowRows(first) : undefined;

@@ -11,7 +11,7 @@ import { compareForLess, type Equality, equals, isEquality, ORDERS } from './equ
 import type { EvaluationScope } from './index.ts';
 import { equalsConstant, orderToConstant } from './literals.ts';
 import { bounded, checkElements } from './sizes.ts';
-import { charactersIn, JSON_WEIGHT, longText, StepMeter } from './steps.ts';
+import { charactersIn, JSON_WEIGHT, longText, type StepMeter, UnlimitedSteps } from './steps.ts';
 import { isTrue } from './truth.ts';
 import { wildcardTest } from './wildcards.ts';
 
@@ -21,7 +21,7 @@ export class Compiler<Row> {
 
   constructor(scope: EvaluationScope<Row>) {
     this.#scope = scope;
-    this.#steps = scope.run.steps ?? new StepMeter();
+    this.#steps = scope.run.steps ?? new UnlimitedSteps();
   }
 
   compile(expression: Expression): Compiled<Row> {
@@ -86,7 +86,8 @@ export class Compiler<Row> {
     const a = this.compile(left);
     const b = this.compile(right);
     return (row, elements) => {
-      const [one, other] = [a(row, elements), b(row, elements)];
+      const one = a(row, elements);
+      const other = b(row, elements);
       steps.take(1 + longText(one) + longText(other));
       return operate(one, other);
     };
@@ -111,7 +112,8 @@ export class Compiler<Row> {
     }
     const b = this.compile(right);
     return (row, elements) => {
-      const [one, other] = [a(row, elements), b(row, elements)];
+      const one = a(row, elements);
+      const other = b(row, elements);
       steps.take(1 + longText(one) + longText(other));
       const found = compareForLess(one, other, zone);
       return found === null ? null : holds(found);
@@ -147,8 +149,7 @@ export class Compiler<Row> {
 
   /** The text of whatever value there is. */
   #text(expression: Expression): (row: Row, elements: Elements | undefined) => string | null {
-    const { zone } = this.#scope.run;
-    const steps = this.#steps;
+    const [steps, { zone }] = [this.#steps, this.#scope.run];
     const read = this.compile(expression);
     return (row, elements) => {
       const value = read(row, elements);

@@ -8,7 +8,7 @@ import { RunFailure } from './failures.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from './index.ts';
 import { laidOver, parsedValue } from './parsed-text.ts';
 import { captures, regexOf } from './regexes.ts';
-import { JSON_WEIGHT, StepMeter, StepsExceeded } from './steps.ts';
+import { JSON_WEIGHT, type StepMeter, StepsExceeded, UnlimitedSteps } from './steps.ts';
 
 /** Values by column id; an overflow is a map. Made for one record and changed in place, as no id is given twice. */
 export type Row = Value[];
@@ -44,7 +44,7 @@ export function compileSteps(result: PlanNode, facts: Facts): (record: MapValue)
   };
 }
 
-const meterOf = ({ run }: Facts): StepMeter => run.steps ?? new StepMeter();
+const meterOf = ({ run }: Facts): StepMeter => run.steps ?? new UnlimitedSteps();
 
 /** Of copying the fields of a record. */
 const FIELD_WEIGHT = 16;

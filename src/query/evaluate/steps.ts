@@ -30,7 +30,7 @@ export class StepsExceeded extends RunFailure {
 }
 
 /**
- * Counts for one thread: what evaluates a record is not interrupted, so rules share one. Without a number it never throws.
+ * Counts for one thread: what evaluates a record is not interrupted, so rules share one.
  */
 export class StepMeter {
   /** For one rule and record, or for one row of a query. */
@@ -41,7 +41,7 @@ export class StepMeter {
   /** For the rules that have not judged the record yet, and the present one. */
   #ofRecord: number;
 
-  constructor(most: number = UNLIMITED) {
+  constructor(most: number) {
     this.most = most;
     this.#left = most;
     this.#granted = most;
@@ -94,8 +94,14 @@ export class StepMeter {
 
 const CHARACTERS_PER_STEP = 64;
 
-/** More than anything takes. */
-const UNLIMITED = 2 ** 49;
+/** Where nobody bounds the work. */
+export class UnlimitedSteps extends StepMeter {
+  constructor() {
+    super(0);
+  }
+
+  override take(): void {}
+}
 
 /** Numbers, truth values and dates are read in no time. */
 const isLong = (value: Value): boolean => typeof value === 'string' || (typeof value === 'object' && value !== null);

@@ -217,9 +217,10 @@ export const conditions: readonly FunctionDeclaration[] = [
       if (text === null) return () => false;
       return (x) => (typeof x === 'string' ? x.includes(text) : holds(x, y, zone));
     },
-    host: ([x = null, y = null], { zone }) => holds(x, y, zone),
-    reads: 'all',
-    weight: JSON_WEIGHT,
+    host: ([x = null, y = null], { zone, steps }) => {
+      if (typeof x !== 'string') steps?.takeDeep(x, JSON_WEIGHT);
+      return holds(x, y, zone);
+    },
     examples: [{ text: 'contains(array(1, 2), "2")', gives: true }],
   },
 ];

@@ -27,7 +27,6 @@ import { i, oneOf, optional, s, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 
 const mode = oneOf(['re']);
-
 const declared: readonly FunctionDeclaration[] = [
   {
     name: 'concat',
