@@ -27,6 +27,8 @@ export async function openScheduler(
     ...needs,
     zone: config['time-zone'],
     node: NODE_NAME,
+    // The lease of the logs says so.
+    isAlone: true,
     // A service that runs by itself is both.
     nodeTypes: NODE_TYPES,
     settings: {

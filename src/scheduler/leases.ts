@@ -19,14 +19,14 @@ export async function giveUpLease(db: Db, lease: string): Promise<void> {
 
 /**
  * Leases of processes that are gone, with the last moment each was known to be there. Where nobody else can be at work on
- * the database (`isShared` is false), all others are.
+ * the database (`isAlone`), all others are.
  */
 export async function deadLeases(
   db: Db,
-  { lease, now, isShared }: { lease: string; now: number; isShared: boolean },
+  { lease, now, isAlone }: { lease: string; now: number; isAlone: boolean },
 ): Promise<ReadonlyMap<string, number>> {
   let others = db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease);
-  if (isShared) others = others.where('renewed_at', '<', now - LEASE_MS);
+  if (!isAlone) others = others.where('renewed_at', '<', now - LEASE_MS);
   return new Map((await others.execute()).map(({ lease, renewed_at }) => [lease, renewed_at]));
 }
 

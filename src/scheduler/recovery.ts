@@ -26,26 +26,28 @@ export interface Recovered {
 
 interface RecoveryParts {
   readonly store: Store;
+  readonly isAlone: boolean;
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly failures: JobFailures;
 }
 
-export async function recover({ store, kinds, claimant, failures }: RecoveryParts, now: number): Promise<Recovered> {
+export async function recover(parts: RecoveryParts, now: number): Promise<Recovered> {
+  const { store, kinds, claimant, failures, isAlone } = parts;
   const found: Recovered = { open: [], missed: [], outcomes: [] };
-  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isShared: store.isShared }));
+  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isAlone }));
   for (;;) {
     const rows = await store.read((db) => orphans(db, dead));
     if (rows.length === 0) break;
-    const parts = await store.write(async (db) => {
+    const taken = await store.write(async (db) => {
       const slice: Recovered = { open: [], missed: [], outcomes: [] };
       for (const row of rows)
         await takeOver(db, row, { kinds, claimant, failures, seen: lastSeen(row, dead), found: slice });
       return slice;
     });
-    found.open.push(...parts.open);
-    found.missed.push(...parts.missed);
-    found.outcomes.push(...parts.outcomes);
+    found.open.push(...taken.open);
+    found.missed.push(...taken.missed);
+    found.outcomes.push(...taken.outcomes);
     failures.written();
     await turn();
   }

@@ -13,6 +13,8 @@ export interface SchedulerParts {
   readonly clock: Clock;
   readonly zone: string;
   readonly node: string;
+  /** Whether no other process can be at work on the database: whatever others have begun is nobody's then. */
+  readonly isAlone: boolean;
   readonly nodeTypes: readonly NodeType[];
   readonly settings: SchedulerSettings;
   readonly kinds: readonly JobKind[];

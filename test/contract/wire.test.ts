@@ -11,7 +11,10 @@ const MALFORMED_BODY = refused(400, 'invalid-argument', 'malformed request body'
 const MALFORMED = refused(400, 'invalid-argument', 'malformed request');
 const NO_NAME = refused(400, 'null-argument', 'name should be not null');
 const twice = (name: string) => refused(400, 'invalid-argument', `'${name}' is given twice.`);
-const notFound = (...ids: string[]) => [200, { failures: ids.map((id) => ({ id, reason: 'user-not-found' })) }];
+const notFound = (...ids: string[]) => [
+  200,
+  { failures: ids.map((id) => ({ id, reason: 'user-not-found' })), references: [] },
+];
 
 /** Depth 1 is the object itself. */
 const nested = (depth: number) => `{"name":"deep ${depth}","x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
@@ -188,12 +191,7 @@ const REMOVALS: readonly [sentence: string, query: string, body: object | undefi
   ['in the query string', `?guids=${NOWHERE}`, undefined, notFound(NOWHERE)],
   ['in the body', '', { guids: NOWHERE }, notFound(NOWHERE)],
   ['in both: the body wins', `?guids=${NOWHERE}`, { guids: ELSEWHERE }, notFound(ELSEWHERE)],
-  [
-    'one here, one there',
-    '?dry_run=true',
-    { guids: NOWHERE },
-    [200, { ...(notFound(NOWHERE)[1] as object), references: [] }],
-  ],
+  ['one here, one there', '?dry_run=true', { guids: NOWHERE }, notFound(NOWHERE)],
   ['of which the body wins though the other is wrong', '?guids=x', { guids: NOWHERE }, notFound(NOWHERE)],
   ['separated by commas', `?guids=%20${NOWHERE}%20,%20,,${ELSEWHERE},`, undefined, notFound(NOWHERE, ELSEWHERE)],
   ['repeated', `?guids=${NOWHERE}&guids=${ELSEWHERE}`, undefined, notFound(NOWHERE, ELSEWHERE)],
@@ -216,12 +214,7 @@ const REMOVALS: readonly [sentence: string, query: string, body: object | undefi
   ['with a real boolean', '', { guids: NOWHERE, dry_run: false }, notFound(NOWHERE)],
   ['with a boolean as text', '', { guids: NOWHERE, dry_run: 'false' }, notFound(NOWHERE)],
   ['with a boolean in any case', '', { guids: NOWHERE, dry_run: 'FaLSE' }, notFound(NOWHERE)],
-  [
-    'with a boolean in any case in the query string',
-    `?guids=${NOWHERE}&dry_run=TRUE`,
-    undefined,
-    [200, { ...(notFound(NOWHERE)[1] as object), references: [] }],
-  ],
+  ['with a boolean in any case in the query string', `?guids=${NOWHERE}&dry_run=TRUE`, undefined, notFound(NOWHERE)],
   ['with no boolean', '', { guids: NOWHERE, dry_run: null }, notFound(NOWHERE)],
   ['with an empty boolean', `?guids=${NOWHERE}&dry_run=`, undefined, notFound(NOWHERE)],
   [

@@ -1,6 +1,6 @@
 // Breaks connections to PostgreSQL at every step of a transaction, and in reads, while logs are pushed, objects change, files are
 // uploaded and queries run by schedule. Whatever was acknowledged is there, whatever was refused is not, the audit trail is
-// proven, no lock stays taken, and the service stops. VIGIL_CRASH_ROUNDS says how often.
+// proven, no lock stays taken, and the service stops.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -12,9 +12,10 @@ import { databases, type Service, startService } from '#test/support/service.ts'
 import { until } from '#test/support/suites.ts';
 import { named, verdictOn } from '#test/support/tampering.ts';
 import { type Actor, changes, pushes, schedules, uploads } from './connection-actors.ts';
+import { report, roundsOf } from './rounds.ts';
 
 /** Each round breaks connections in all places, where other suites kill once. */
-const ROUNDS = Math.max(2, Math.ceil(Number(process.env.VIGIL_CRASH_ROUNDS ?? 3) / 4));
+const ROUNDS = roundsOf('connections');
 /** A place that nobody comes to is left again. */
 const PATIENCE_MS = 4000;
 
@@ -42,12 +43,16 @@ describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
     await using service = await startService({ flags: { database: proxy.url } });
     const actors = [changes('one'), changes('two'), pushes(), uploads(), schedules()];
     for (const actor of actors) await actor.prepare(service);
-    for (let round = 1; round <= ROUNDS; round += 1) {
-      const { places, acknowledged } = await work(service, proxy, actors);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const places = await work(service, proxy, actors);
       await ready(service);
-      const found: string[] = [];
-      for (const actor of actors) found.push(`${actor.name} ${await actor.check(service)}`);
-      console.log(`round ${round}: ${acknowledged} acknowledged; found ${found.join(', ')}; broken at ${places}`);
+      const total = { acknowledged: 0, found: 0 };
+      for (const actor of actors) {
+        const { acknowledged, found } = await actor.check(service);
+        total.acknowledged += acknowledged;
+        total.found += found;
+      }
+      report({ suite: 'connections', round, kill: `connections at ${places} steps of transactions`, ...total });
     }
     await service.stop();
     expect(named(await verdictOn(service.config))).toBe('nothing');
@@ -60,15 +65,16 @@ describe.skipIf(postgres?.skip)('Connections to PostgreSQL that break', () => {
   });
 });
 
-/** Everybody works until connections have been broken in all places. */
-async function work(service: Service, proxy: PostgresProxy, actors: readonly Actor[]) {
-  let acknowledged = 0;
+/** Everybody works until connections have been broken in all places; in how many they were. */
+async function work(service: Service, proxy: PostgresProxy, actors: readonly Actor[]): Promise<number> {
   let isOver = false;
   const working = actors.map(async (actor) => {
-    while (!isOver) if (await actor.act(service)) acknowledged += 1;
+    while (!isOver) await actor.act(service);
   });
-  const places: string[] = [];
-  const breaking = breakSome(proxy, (place) => places.push(place));
+  let places = 0;
+  const breaking = breakSome(proxy, () => {
+    places += 1;
+  });
   try {
     await Promise.race([breaking, Promise.all(working)]);
   } finally {
@@ -76,16 +82,17 @@ async function work(service: Service, proxy: PostgresProxy, actors: readonly Act
     proxy.disarm();
   }
   await Promise.all([...working, breaking]);
-  return { acknowledged, places: places.join(', ') };
+  expect(places, 'connections were broken').toBeGreaterThan(0);
+  return places;
 }
 
-async function breakSome(proxy: PostgresProxy, broke: (place: string) => void): Promise<void> {
+async function breakSome(proxy: PostgresProxy, broke: () => void): Promise<void> {
   for (const [place, question] of Object.entries(PLACES).toSorted(() => Math.random() - 0.5)) {
     const breaking = proxy.breakAt(question, oneOf(FAULTS)).then(() => true);
     if (place === NEW) proxy.breakAll();
     const isBroken = await Promise.race([breaking, sleep(PATIENCE_MS).then(() => false)]);
     proxy.disarm();
-    if (isBroken) broke(place);
+    if (isBroken) broke();
     await sleep(Math.random() * 100);
   }
 }
