@@ -36,12 +36,6 @@ export const enabledRules = (db: Db, kind: RuleKind): Promise<RuleRow[]> =>
 export const findRule = (db: Db, kind: RuleKind, guid: string): Promise<RuleRow | undefined> =>
   db.selectFrom('rules').selectAll().where('kind', '=', kind).where('guid', '=', guid).executeTakeFirst();
 
-export async function isNameTaken(db: Db, kind: RuleKind, name: string, except?: string): Promise<boolean> {
-  let query = db.selectFrom('rules').select('guid').where('kind', '=', kind).where('name', '=', name);
-  if (except !== undefined) query = query.where('guid', '!=', except);
-  return (await query.executeTakeFirst()) !== undefined;
-}
-
 /** A schedule that begins again counts from now on. */
 export async function setEnabled(db: Db, { kind, guid, enabled }: RuleRow, isOn: boolean, now: number): Promise<void> {
   if ((enabled === 1) === isOn) return;

@@ -1,19 +1,11 @@
-// Names as they are checked, compared and kept: without blanks around them, and in one form of Unicode, so that two that look
-// the same are the same.
+// Which parameters are names, and how they are read.
 
+import { normalizedName } from '#kernel/names.ts';
 import type { Given, Givens } from './given.ts';
 import { type Params, type Reader, single, text } from './params.ts';
 
 /** Parameters of a body that are names. */
 const NAMES = ['name', 'login', 'code', 'title'];
-/** No name that may be kept is as long in any form. */
-const MAX_CHARACTERS = 64 * 1024;
-
-export function normalizedName(given: string): string {
-  const trimmed = given.trim();
-  return trimmed.length > MAX_CHARACTERS ? trimmed : trimmed.normalize('NFC');
-}
-
 export function normalizedNames(givens: Givens, params: Params): Givens {
   const names = NAMES.filter((name) => givens.has(name) && !params[name]?.isNamedAsSent);
   if (names.length === 0) return givens;

@@ -6,6 +6,7 @@ import { type Endpoint, endpoint } from '#http/endpoint.ts';
 import { anyText, codes, flag, guid, guids, orElse, type Params, paging, required, text } from '#http/params.ts';
 import { created, failures, listOf, nothing, object, optional, orNull, string } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { isNameTaken } from '#store/names.ts';
 import type { AnyFamily, AnyRow, FamilyCall, Fields, View, Writing } from './family.ts';
 import { columnsOf, type Given, recordShape, recordsOf, searchOf } from './records.ts';
 import { references, referencesTo } from './references.ts';
@@ -180,8 +181,9 @@ async function checkedColumns(given: Given, writing: Writing, fields: Fields) {
   // A code is a name of its own and comes before the name.
   if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
   const name = String(columns.name);
-  const within = (family.uniqueWithin ?? []).map((column) => [column, columns[column]]);
-  if (await isHeld(call.db, family, { name, ...Object.fromEntries(within) }, before && key)) {
+  const within = Object.fromEntries((family.uniqueWithin ?? []).map((column) => [column, columns[column]]));
+  const except = before && key;
+  if (await isNameTaken(call.db, family.table, name, { within, except, key: family.key ?? 'guid' })) {
     throw (family.duplicated ?? refuse.duplicatedName)(name);
   }
   if (await isKeyHeld()) throw duplicated(key);

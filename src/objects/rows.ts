@@ -25,18 +25,12 @@ export async function findRow(db: Db, family: AnyFamily, caller: Caller, key: st
 }
 
 /**
- * Whether an object other than that of the key `except` has these values, seen or unseen. A unit may act on the answer:
+ * Whether an object has these values, seen or unseen. A unit may act on the answer:
  * units are serialized, on every node, so nothing can come in between.
  */
-export async function isHeld(
-  db: Db,
-  family: AnyFamily,
-  values: Readonly<Record<string, unknown>>,
-  except?: string,
-): Promise<boolean> {
+export async function isHeld(db: Db, family: AnyFamily, values: Readonly<Record<string, unknown>>): Promise<boolean> {
   let rows = db.selectFrom(family.table).select(keyColumn(family));
   for (const [column, value] of Object.entries(values)) rows = rows.where(column as 'name', '=', value as string);
-  if (except !== undefined) rows = rows.where(keyColumn(family), '!=', except);
   return (await rows.executeTakeFirst()) !== undefined;
 }
 

@@ -7,6 +7,7 @@ import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
+import { isNameTaken } from '#store/names.ts';
 import { type Following, follow, requireConfigs, type Selecting } from './following.ts';
 import { readingOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
@@ -29,7 +30,7 @@ export const create = endpoint({
   async run(input, needs: Needs) {
     const { db, clock } = needs;
     const { guid = newGuid(), model_guid, name, description = null, table_name, node, enabled } = input;
-    if (await isTaken(db, 'loggers', { name })) throw duplicatedName(name);
+    if (await isNameTaken(db, 'loggers', name)) throw duplicatedName(name);
     if (await isTaken(db, 'loggers', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, input);
     follow(needs);

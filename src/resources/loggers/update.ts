@@ -5,7 +5,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { isTaken } from '#store/lists.ts';
+import { isNameTaken } from '#store/names.ts';
 import { type Following, follow, requireConfigs } from './following.ts';
 import { readingOf, searchOf } from './model.ts';
 import { fields } from './params.ts';
@@ -28,7 +28,7 @@ export const update = endpoint({
     const { db, clock } = needs;
     const { guid, model_guid, name, description = null, table_name, node } = input;
     if (!(await findLogger(db, guid))) throw notFound('logger', guid);
-    if (await isTaken(db, 'loggers', { name }, guid)) throw duplicatedName(name);
+    if (await isNameTaken(db, 'loggers', name, { except: guid })) throw duplicatedName(name);
     await requireReferences(db, input);
     const enabled = input.enabled ? 1 : 0;
     const updated_at = clock.now().epochMilliseconds;

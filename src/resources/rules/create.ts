@@ -4,10 +4,11 @@ import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { newRule } from '#detection/rule-fields.ts';
-import { findRule, isNameTaken, writeVersion } from '#detection/rule-store.ts';
+import { findRule, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { isNameTaken } from '#store/names.ts';
 import { reschedule } from './schedule.ts';
 import { requireSoundTexts, type WritingNeeds } from './texts.ts';
 
@@ -27,7 +28,7 @@ export const create = (kind: RuleKind) =>
     async run(input, needs: WritingNeeds, texts) {
       const { db, caller, clock } = needs;
       const { guid = newGuid(), name, enabled, comment = null } = input;
-      if (await isNameTaken(db, kind, name)) throw duplicatedName(name);
+      if (await isNameTaken(db, 'rules', name, { within: { kind } })) throw duplicatedName(name);
       if (await findRule(db, kind, guid)) throw duplicatedGuid(guid);
       requireKnownTemplates(input);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));

@@ -8,7 +8,7 @@ import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
 import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
-import { findRule, findVersion, isNameTaken, writeVersion } from '#detection/rule-store.ts';
+import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
 import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { version } from '#http/number-params.ts';
@@ -17,6 +17,7 @@ import { arrayOf, boolean, map, object, optional, orNull, string } from '#http/s
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/joined-text.ts';
+import { isNameTaken } from '#store/names.ts';
 import type { Resolved } from '#store/resolve.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
@@ -62,7 +63,7 @@ export const restore = (kind: RuleKind) =>
       if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
       const snapshot = withGroups(JSON.parse(wanted.snapshot), text?.groups ?? []);
       const names = await namesFor(db, kind, snapshot);
-      const isTaken = await isNameTaken(db, kind, String(snapshot.name), input.guid);
+      const isTaken = await isNameTaken(db, 'rules', String(snapshot.name), { within: { kind }, except: input.guid });
       const failures = [
         ...(isTaken ? [duplicateName(String(snapshot.name))] : []),
         ...missingOf(kind, snapshot, names),

@@ -4,9 +4,10 @@ import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { changedRule } from '#detection/rule-fields.ts';
-import { findRule, isNameTaken, setEnabled, writeVersion } from '#detection/rule-store.ts';
+import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
+import { isNameTaken } from '#store/names.ts';
 import { reschedule } from './schedule.ts';
 import { requireSoundTexts, type WritingNeeds } from './texts.ts';
 
@@ -28,7 +29,7 @@ export const update = (kind: RuleKind) =>
       const { guid, name, comment = null } = input;
       const rule = await findRule(db, kind, guid);
       if (!rule) throw notFound(thingOf(kind), guid);
-      if (await isNameTaken(db, kind, name, guid)) throw duplicatedName(name);
+      if (await isNameTaken(db, 'rules', name, { within: { kind }, except: guid })) throw duplicatedName(name);
       requireKnownTemplates(input);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));
       const now = clock.now().epochMilliseconds;

@@ -8,6 +8,7 @@ import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isTaken } from '#store/lists.ts';
+import { isNameTaken } from '#store/names.ts';
 import { scheduledQueryKind } from './kind.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
@@ -27,7 +28,7 @@ export const create = endpoint({
 
   async run(input, { db, caller, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
     const { guid = newGuid(), name, preceding_guid } = input;
-    if (await isTaken(db, 'scheduled_queries', { name })) throw duplicatedName(name);
+    if (await isNameTaken(db, 'scheduled_queries', name)) throw duplicatedName(name);
     if (await isTaken(db, 'scheduled_queries', { guid })) throw duplicatedGuid(guid);
     await requireNoCycle(db, guid, preceding_guid);
     const now = clock.now().epochMilliseconds;

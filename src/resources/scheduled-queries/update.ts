@@ -7,7 +7,7 @@ import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { isTaken } from '#store/lists.ts';
+import { isNameTaken } from '#store/names.ts';
 import { scheduledQueryKind } from './kind.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
@@ -27,7 +27,7 @@ export const update = endpoint({
     const { guid, name, preceding_guid } = input;
     const before = await findScheduledQuery(db, guid);
     if (!before) throw notFound('scheduled query', guid);
-    if (await isTaken(db, 'scheduled_queries', { name }, guid)) throw duplicatedName(name);
+    if (await isNameTaken(db, 'scheduled_queries', name, { except: guid })) throw duplicatedName(name);
     await requireNoCycle(db, guid, preceding_guid);
     const owed = await scheduler.claimOwed(db, scheduledQueryKind, guid);
     const now = clock.now().epochMilliseconds;
