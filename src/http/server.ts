@@ -17,6 +17,7 @@ import { answerError } from './error-answer.ts';
 import { type HostRule, hostRule } from './hosts.ts';
 import { missingRoute } from './missing-route.ts';
 import { isUnderTls, type OriginRules, originKind } from './origins.ts';
+import { boundPendingHeads } from './pending-heads.ts';
 import { answerUnreadable, drainInTime } from './refused-connection.ts';
 import { arrivedBytes, givensOfRefused } from './refused-givens.ts';
 import { givensOf } from './request-givens.ts';
@@ -128,6 +129,8 @@ export function createServer(parts: ServerParts): FastifyInstance {
     parts.observer.connected();
     socket.once('close', () => parts.observer.disconnected());
   });
+  const bounding = boundPendingHeads(plain.server, parts.clock);
+  plain.addHook('onClose', async () => bounding[Symbol.dispose]());
   // An expectation that nobody knows is answered like a request without one, in place of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
   plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));

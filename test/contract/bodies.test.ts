@@ -33,7 +33,6 @@ const held = (service: Called, bytes: number) =>
   until(
     () => metric(service, 'vigil_http_body_bytes'),
     (now) => now === bytes,
-    500,
   );
 
 /** A request whose body does not end: its first bytes have been sent. */

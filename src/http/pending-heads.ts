@@ -1,0 +1,43 @@
+// Bytes of requests whose headers are not complete yet: anybody may send them, the HTTP parser holds them in memory, and no
+// limit of bodies sees them. All of them together are bounded; where there are too many, the connections that hold most are closed.
+
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Clock } from '#kernel/clock.ts';
+
+export const MAX_PENDING_HEAD_BYTES = 32 * 1024 * 1024;
+/** Short, because a neighbour sends a hundred megabytes in this time. */
+const LOOK_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
+/** So few connections cannot hold too much. */
+const FEW_CONNECTIONS = 16;
+
+export function boundPendingHeads(server: Server, clock: Clock): Disposable {
+  /** How much of each connection belongs to requests that have been heard; undefined while one is being answered. */
+  const heard = new Map<Socket, number | undefined>();
+  server.on('connection', (socket: Socket) => {
+    heard.set(socket, 0);
+    socket.once('close', () => heard.delete(socket));
+  });
+  server.on('request', ({ socket }, response) => {
+    heard.set(socket, undefined);
+    response.once('close', () => {
+      if (heard.has(socket)) heard.set(socket, socket.bytesRead);
+    });
+  });
+  return clock.every(LOOK_PERIOD, () => {
+    if (heard.size > FEW_CONNECTIONS) closeLargest(heard);
+  });
+}
+
+function closeLargest(heard: ReadonlyMap<Socket, number | undefined>): void {
+  const pending = [...heard].flatMap(([socket, before]) =>
+    before === undefined ? [] : [{ socket, bytes: socket.bytesRead - before }],
+  );
+  let total = pending.reduce((sum, { bytes }) => sum + bytes, 0);
+  if (total <= MAX_PENDING_HEAD_BYTES) return;
+  for (const { socket, bytes } of pending.sort((one, other) => other.bytes - one.bytes)) {
+    if (total <= MAX_PENDING_HEAD_BYTES) return;
+    socket.destroy();
+    total -= bytes;
+  }
+}
