@@ -134,7 +134,7 @@ export class Checking {
     };
     const { geoip } = this.#parts;
     const known = geoip ? { places: geoip } : {};
-    const steps = new StepMeter(this.#parts.ruleSteps);
+    const steps = new StepMeter(this.#parts.ruleSteps, { isWeighed: false });
     return {
       now: this.#of.now,
       zone,
