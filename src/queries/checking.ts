@@ -156,7 +156,7 @@ export class Checking {
     };
     const { geoip, listElements } = this.#parts;
     const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
-    const steps = new StepMeter(this.#parts.ruleSteps);
+    const steps = new StepMeter(this.#parts.ruleSteps, { isWeighed: false });
     return {
       now: this.#of.now,
       zone,

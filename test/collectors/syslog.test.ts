@@ -165,7 +165,7 @@ onEachDatabase(
       const port = await freePort();
       const configs = { port, bind };
       const guid = await createCollector(subject, { table: 'told', factory: 'syslog-tcp', configs });
-      const socket = await connection(port);
+      const socket = await connection(port, { allowHalfOpen: true });
       const told = once(socket.resume(), 'end');
       let [count, isTold] = [0, false];
       const writing = (async () => {

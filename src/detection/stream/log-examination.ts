@@ -121,17 +121,19 @@ export class LogExamination implements Examination {
     for (; progress.at < list.count; progress.at += 1) {
       const schema = list.schema(progress.at);
       const index = schema === undefined ? ofTable : live.indexFor(schema, origin);
-      progress.judging ??= index && this.#begun(index, live.steps, list, progress.at);
-      const { judging } = progress;
       work += 1;
+      if (index && !progress.judging) {
+        progress.judging = this.#begun(index, live.steps, list, progress.at);
+        work += list.lengthOf(progress.at) >> 10;
+      }
+      const { judging } = progress;
       while (judging && judging.next < judging.rules.length) {
+        // Before the rule: to read a long record is work, too.
+        if (work >= WORK_PER_LOOK && performance.now() - begun > TURN_MS) return;
+        if (work >= WORK_PER_LOOK) work = 0;
         work += this.#judge(judging, live.steps);
-        if (work < WORK_PER_LOOK) continue;
-        if (performance.now() - begun > TURN_MS) return;
-        work = 0;
       }
       progress.judging = undefined;
-      work += list.lengthOf(progress.at) >> 10;
       if (work < WORK_PER_LOOK) continue;
       work = 0;
       if (performance.now() - begun <= TURN_MS) continue;

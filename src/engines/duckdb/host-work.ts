@@ -73,7 +73,7 @@ export class HostWork {
       ...facts,
       groups: known,
       nextRow: () => 0n,
-      steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps),
+      steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps, { isWeighed: false }),
     };
     this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
     const [first] = nodes;

@@ -194,7 +194,7 @@ export class Compiler<Row> {
     const read = args.map((arg, index) => this.#converted(called, arg, index));
     const isStopped = nulls === 'null';
     const steps = this.#steps;
-    const { baseSteps = 1, weight = 1, reads } = called;
+    const { baseSteps = 1, weight = 1, reads } = steps.isWeighed ? called : { reads: undefined };
     const makesLists = LIST_MAKERS.has(called.name);
     return (row, elements) => {
       const values: Value[] = [];
@@ -226,7 +226,7 @@ export class Compiler<Row> {
     // Another text is told by its length; patterns and numbers are looked for in it.
     const passes = Math.max(1, constants.filter(({ value }) => typeof value !== 'string').length);
     const each = 1 + (constants.length >> 4);
-    const { weight = 1 } = called;
+    const { weight = 1 } = steps.isWeighed ? called : {};
     return (row, elements) => {
       const value = read(row, elements);
       if (value === null) return false;

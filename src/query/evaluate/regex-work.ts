@@ -47,7 +47,7 @@ function countSearches(engine: Engine, meter: () => StepMeter | undefined): void
     const length = input.endPos() - position;
     if (places === 0) steps.takeCharacters(length, KNOWN_STATE_WEIGHT);
     else {
-      steps.take(SEARCH_STEPS);
+      steps.takeWork(SEARCH_STEPS);
       steps.takeCharacters(length, SEARCH_WEIGHT);
       countLooks(input, steps);
     }
@@ -61,7 +61,7 @@ function countLooks(input: Input, steps: StepMeter): void {
   input.step = (position) => {
     looks += 1;
     if (looks === 64) {
-      steps.take(LOOK_WEIGHT);
+      steps.takeCharacters(64, LOOK_WEIGHT);
       looks = 0;
     }
     return look(position);
@@ -77,7 +77,7 @@ function countThreads(engine: Engine, meter: () => StepMeter | undefined): void 
     counted.add(machine);
     const step = machine.step.bind(machine);
     machine.step = (threads, ...others) => {
-      meter()?.take((threads.size >> 1) + 1);
+      meter()?.takeWork((threads.size >> 1) + 1);
       step(threads, ...others);
     };
     return machine;
@@ -110,7 +110,7 @@ function countStates(engine: Engine, meter: () => StepMeter | undefined): void {
       counted.add(automaton);
       const getState = automaton.getState.bind(automaton);
       automaton.getState = (threads: { readonly length: number }, flag: unknown, ids: unknown) => {
-        meter()?.take(threads.length + STATE_STEPS);
+        meter()?.takeWork(threads.length + STATE_STEPS);
         return getState(threads, flag, ids);
       };
       return automaton;

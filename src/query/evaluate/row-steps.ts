@@ -247,7 +247,10 @@ class Steps {
         const given = value(row);
         meter.take(1);
         meter.takeDeep(given, weight);
-        return parsedValue(given, method, about);
+        const made = parsedValue(given, method, about);
+        // The weight of a text is that of what is made of it, too.
+        if (made && !meter.isWeighed) meter.takeDeep(made);
+        return made;
       },
       this.#facts,
       undefined,

@@ -5,7 +5,7 @@
 import type { FunctionDeclaration } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
 import { RunFailure } from './failures.ts';
-import { lengthOf, sizeOf } from './sizes.ts';
+import { ELEMENT, lengthOf, sizeOf } from './sizes.ts';
 
 /** Of writing what lists and maps hold as a text, and of reading it. */
 export const JSON_WEIGHT = 8;
@@ -35,14 +35,20 @@ export class StepsExceeded extends RunFailure {
 export class StepMeter {
   /** For one rule and record, or for one row of a query. */
   readonly most: number;
+  /**
+   * Whether what takes longer than a plain pass counts for more: so it is where everybody waits for the record. A row in a
+   * thread of its query counts by characters and elements alone.
+   */
+  readonly isWeighed: boolean;
   #left: number;
   /** What the present rule was given. */
   #granted: number;
   /** For the rules that have not judged the record yet, and the present one. */
   #ofRecord: number;
 
-  constructor(most: number) {
+  constructor(most: number, { isWeighed = true }: { readonly isWeighed?: boolean } = {}) {
     this.most = most;
+    this.isWeighed = isWeighed;
     this.#left = most;
     this.#granted = most;
     this.#ofRecord = most * RULES_PER_RECORD;
@@ -76,28 +82,41 @@ export class StepMeter {
     if (this.#left < 0) throw new StepsExceeded(this.most);
   }
 
+  /** For work of an engine that is counted by itself. */
+  takeWork(count: number): void {
+    this.take(this.isWeighed ? count : count / PLAIN_WORK);
+  }
+
   /** For so many characters, of which 64 are `weight` steps. */
-  takeCharacters(count: number, weight = 1): void {
+  takeCharacters(count: number, given = 1): void {
+    const weight = this.isWeighed ? given : Math.min(1, given);
     if (count >= CHARACTERS_PER_STEP / weight) this.take(Math.floor((count * weight) / CHARACTERS_PER_STEP));
   }
 
   /** An operation that reads or makes this value; of a list or map only itself, not what its elements hold. */
   takeShallow(value: Value, weight = 1): void {
-    if (isLong(value)) this.takeCharacters(lengthOf(value), weight);
+    if (isLong(value)) this.takeCharacters(lengthOf(value) / this.#perElement(value), weight);
   }
 
   /** An operation that reads or makes this value with all that is in it. */
   takeDeep(value: Value, weight = 1): void {
     if (isLong(value)) this.takeCharacters(sizeOf(value), weight);
   }
+
+  /** Sizes count an element as several characters. */
+  #perElement(value: Value): number {
+    return this.isWeighed || typeof value === 'string' ? 1 : ELEMENT;
+  }
 }
 
 const CHARACTERS_PER_STEP = 64;
+/** Threads and states of a pattern that are one step where nobody waits for them. */
+const PLAIN_WORK = 16;
 
 /** Where nobody bounds the work. */
 export class UnlimitedSteps extends StepMeter {
   constructor() {
-    super(0);
+    super(0, { isWeighed: false });
   }
 
   override take(): void {}
