@@ -143,11 +143,13 @@ onEachDatabase('An alarm group', (subject) => {
     await subject.service.restart();
   });
 
-  it('stays as it is when such a start has no master secret, and starts nonetheless', async () => {
+  it('stays as it is when a database of before starts without its master secret', async () => {
     const guid = await created(subject, GROUPS, { name: 'closed', members: JSON.stringify([HOOK]) });
     const { store } = await storeOf(subject);
     const clear = { target: HOOK.url, url_box: null };
     await store.write((db) => db.updateTable('alarm_members').set(clear).where('group_guid', '=', guid).execute());
+    // One that remembers its secret does not start without it.
+    await store.write((db) => db.deleteFrom('installation').where('key', '=', 'master-secret').execute());
     await store.close();
     const file = join(subject.service.config.keys, 'master-secret');
     const secret = readFileSync(file);
