@@ -4,7 +4,8 @@
 
 import { RowRecords } from '#engines/row-record.ts';
 import { compileRule, type RuleSurroundings } from '#query/condition.ts';
-import { type StepMeter, StepsExceeded } from '#query/evaluate/steps.ts';
+import { StepsExceeded } from '#query/evaluate/failures.ts';
+import type { StepMeter } from '#query/evaluate/steps.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import type { Log } from './intake.ts';

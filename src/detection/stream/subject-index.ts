@@ -6,7 +6,7 @@ import type { Reading } from '#query/condition.ts';
 import type { AddressGroup } from '#query/evaluate/address-group.ts';
 import { boolOfText, numberOf, numberOfText, textOf } from '#query/evaluate/conversions.ts';
 import { timeTextOf } from '#query/evaluate/dates.ts';
-import { StepsExceeded } from '#query/evaluate/steps.ts';
+import { StepsExceeded } from '#query/evaluate/failures.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { NumberBounds } from './number-bounds.ts';
 import { TextAutomaton } from './text-automaton.ts';

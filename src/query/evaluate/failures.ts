@@ -14,6 +14,13 @@ export class RunFailure extends Error {
   }
 }
 
+/** A row needs more steps, or makes more elements, than it may. A rule does not match such a record; a query over such a row fails. */
+export class StepsExceeded extends RunFailure {
+  constructor(most: number) {
+    super(93010, most);
+  }
+}
+
 /** How a failure is written where an engine can end a statement only with a text. */
 export const failureText = (code: RunFailureCode, most: number): string => `vigil failure ${code} beyond ${most}`;
 

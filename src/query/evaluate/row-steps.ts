@@ -4,11 +4,11 @@ import type { Expression, FieldRead } from '#query/expression.ts';
 import type { Overflow, ParseFields, ParseMethod, PlanNode, Rows } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
-import { RunFailure } from './failures.ts';
+import { RunFailure, StepsExceeded } from './failures.ts';
 import { compileCondition, compileExpression, type EvaluationScope } from './index.ts';
 import { laidOver, parsedValue } from './parsed-text.ts';
 import { captures, regexOf } from './regexes.ts';
-import { JSON_WEIGHT, type StepMeter, StepsExceeded, UnlimitedSteps } from './steps.ts';
+import { JSON_WEIGHT, type StepMeter, UnlimitedSteps } from './steps.ts';
 
 /** Values by column id; an overflow is a map. Made for one record and changed in place, as no id is given twice. */
 export type Row = Value[];

@@ -3,7 +3,7 @@
 
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
-import { maxElements, RunFailure, VALUE_MOST, ValueTooLarge } from './failures.ts';
+import { maxElements, StepsExceeded, VALUE_MOST, ValueTooLarge } from './failures.ts';
 
 /** An element is as dear as so many characters. */
 export const ELEMENT = 4;
@@ -57,6 +57,6 @@ export class Gauge {
 export function checkElements(count: number, positions = 1, run: Pick<RunFacts, 'listElements'>): number {
   const all = count * positions;
   const most = maxElements(run);
-  if (all > most) throw new RunFailure(93010, most);
+  if (all > most) throw new StepsExceeded(most);
   return all;
 }

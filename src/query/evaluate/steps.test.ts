@@ -3,8 +3,9 @@
 import { describe, expect, it } from 'vitest';
 import { compileRule } from '#query/condition.ts';
 import type { Value } from '#query/values.ts';
+import { StepsExceeded } from './failures.ts';
 import { captures, occurs, regexOf, replacedAll } from './regexes.ts';
-import { StepMeter, StepsExceeded } from './steps.ts';
+import { StepMeter } from './steps.ts';
 
 /** Steps that a text takes for a record. */
 function stepsOf(text: string, fields: Readonly<Record<string, Value>>): number {

@@ -4,7 +4,7 @@
 
 import type { FunctionDeclaration } from '#query/functions/function.ts';
 import type { Value } from '#query/values.ts';
-import { RunFailure } from './failures.ts';
+import { StepsExceeded } from './failures.ts';
 import { ELEMENT, lengthOf, sizeOf } from './sizes.ts';
 
 /** Of writing what lists and maps hold as a text, and of reading it. */
@@ -21,13 +21,6 @@ export const ELEMENT_WEIGHT = 4;
 
 /** All rules together may take so many times as much for a record as one of them. */
 const RULES_PER_RECORD = 10;
-
-/** A row needs more steps than it may take. A rule does not match such a record; a query over such a row fails. */
-export class StepsExceeded extends RunFailure {
-  constructor(most: number) {
-    super(93010, most);
-  }
-}
 
 /**
  * Counts for one thread: what evaluates a record is not interrupted, so rules share one.

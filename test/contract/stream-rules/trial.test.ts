@@ -151,7 +151,8 @@ onEachDatabase('Testing stream rules', (subject) => {
     });
 
     it('and for all of them: after five seconds it ends, and the next begins anew', async () => {
-      const records = Array.from({ length: 1000 }, () => ({ list }));
+      // Each within what a record may take.
+      const records = Array.from({ length: 1000 }, () => ({ list: list.slice(0, 30) }));
       const answer = call('POST', TEST, { json: { records, commands } });
       const late = outcome(await passing(answer));
       expect(late).toEqual(refused(500, 'illegal-state', 'test took too long'));
