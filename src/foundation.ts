@@ -112,8 +112,16 @@ async function openInto(opening: AsyncDisposableStack, places: Places, parts: Fo
   };
 }
 
+/** A database file in the folder is locked with the folder: nobody else can come to it, and a full disk keeps no start from reading. */
+const LOCKED_WITH_FOLDER: LogsLease = {
+  lost: Promise.withResolvers<void>().promise,
+  keep() {},
+  async release() {},
+};
+
 async function takeLogs(store: Store, places: Places): Promise<LogsLease> {
-  if (store.isShared) await requireLogs(store, places);
+  if (!store.isShared) return LOCKED_WITH_FOLDER;
+  await requireLogs(store, places);
   const path = resolve(places.data);
   const taken = await takeLogsLease(store, { ...identifyFolder(path), host: hostname(), path });
   if (isLease(taken)) return taken;

@@ -10,6 +10,7 @@ import { Metrics } from '#kernel/metrics.ts';
 import { LIMITS, type Limit, OTHER_WAYS, type OtherWay } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, Trouble } from '#queries/troubles.ts';
+import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
 import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
 import type { StoreObserver } from '#store/store.ts';
 import type { SecretTrouble } from '#vault/vault.ts';
@@ -168,7 +169,9 @@ function scheduleInstruments(metrics: Metrics, log: ServiceLog) {
       }
     },
     runFailed({ kind, guid, name, reason }: FailedRun) {
-      log.error({ kind, guid, name, reason }, 'a run has failed');
+      // One that was cut off by a stop says nothing about its job.
+      const level = reason === NODE_UNAVAILABLE ? 'warn' : 'error';
+      log[level]({ kind, guid, name, reason }, 'a run has failed');
     },
     runBegun(milliseconds: number) {
       delays.observe({}, milliseconds / 1000);

@@ -38,7 +38,7 @@ export async function takeLogsLease(store: Store, folder: LogsFolder): Promise<L
   const other = await store.write(async (db) => {
     const connection = connectionOf(db);
     const keeper = await readKeeper(connection, store.dialect);
-    if (keeper && !mayTake(keeper, folder, store.isShared)) return keeper;
+    if (keeper && !mayTake(keeper, folder)) return keeper;
     if (keeper) await connection.exec('delete from logs_keeper');
     await connection.all(
       `insert into logs_keeper (id, folder_guid, folder_inode, host, path, lease, renewed_at)
@@ -87,9 +87,7 @@ async function readKeeper(connection: Connection, dialect: DialectName): Promise
  * A process that holds the lock of the very folder takes its lease over at once. A folder with the same identity in other
  * files was copied or moved: it takes over when the lease has ended. Any other folder would hide the logs.
  */
-function mayTake(keeper: Keeper, folder: LogsFolder, isShared: boolean): boolean {
-  // A database file in the folder is locked with the folder.
-  if (!isShared) return true;
+function mayTake(keeper: Keeper, folder: LogsFolder): boolean {
   const isSameFolder = keeper.guid === folder.guid;
   if (isSameFolder && keeper.inode === folder.inode) return true;
   return !keeper.isAlive && (isSameFolder || !keeper.isInstalled);
@@ -115,12 +113,10 @@ class HeldLease implements LogsLease {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.lost = promise;
     this.#lose = resolve;
-    // No other process can write to a database file of a locked folder.
-    if (store.isShared) store.onGroup({ seal: (writer) => this.#check(writer), committed() {}, rolledBack() {} });
+    store.onGroup({ seal: (writer) => this.#check(writer), committed() {}, rolledBack() {} });
   }
 
   keep(clock: Clock): void {
-    if (!this.#store.isShared) return;
     const period = Temporal.Duration.from({ milliseconds: LEASE_RENEWAL_MS });
     // A renewal that fails is repeated at the next; the check of every group decides what may be written.
     this.#renewing = clock.every(period, () => void this.#renew().catch(() => undefined));
