@@ -118,8 +118,8 @@ it('The first start prints a key once, which is that of the account master', asy
   const begun = performance.now();
   first.child.kill('SIGINT');
   expect(await first.exited()).toBe(0);
-  // Without work there is nothing to wait for.
-  expect(performance.now() - begun).toBeLessThan(3000);
+  // Without work there is nothing to wait for: requests that do not end would get ten seconds.
+  expect(performance.now() - begun).toBeLessThan(8000);
   const other = 'another-key-of-more-than-32-characters';
   const second = installation.serve({ VIGIL_MASTER_KEY: other });
   const again = callerOf(await second.ready());
@@ -128,9 +128,9 @@ it('The first start prints a key once, which is that of the account master', asy
   expect(second.output().stdout).not.toContain('vgl_');
   const ignored =
     'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one';
-  const { stderr } = second.output();
-  expect(stderr).toContain(`vigil: ${ignored}\n`);
-  expect(stderr).toMatch(new RegExp(`^{"level":40,.*"msg":"${ignored}"}$`, 'm'));
+  const said = () => second.output().stderr;
+  await expect.poll(said).toContain(`vigil: ${ignored}\n`);
+  await expect.poll(said).toMatch(new RegExp(`^{"level":40,.*"msg":"${ignored}"}$`, 'm'));
   second.child.kill('SIGTERM');
   await second.exited();
   const third = installation.serve({ VIGIL_MASTER_KEY: key });

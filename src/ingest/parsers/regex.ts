@@ -22,12 +22,14 @@ const groupsIn = (value: string): string[] =>
 
 /** Longer lines are left alone: finding groups takes microseconds for each letter, and everybody waits meanwhile. */
 const LINE_MOST = 65_536;
+/** A pattern of thousands of states takes as much more time; what takes as long as no rule may cannot be read. */
+const MAX_STEPS = 100_000;
 
 export const regex = parser({
   code: 'regex',
   name: 'Regular expression',
   description:
-    'Each named group of a regular expression (RE2) becomes a field, if it matched something. The first match in the line counts; a line without one cannot be read, nor one of more than 65,536 characters.',
+    'Each named group of a regular expression (RE2) becomes a field, if it matched something. The first match in the line counts; a line without one cannot be read, nor one of more than 65,536 characters or one that takes too many steps.',
   configs: {
     pattern: required(described(pattern, 'with at least one group `(?<name>...)`')),
     ...timeConfigs,
@@ -39,13 +41,27 @@ export const regex = parser({
   },
   compile: async ({ pattern: source, ...time }, zone) => {
     // With the first pattern: most services never have one.
-    const { captures, regexOf } = await import('#query/evaluate/regexes.ts');
+    const [{ captures, regexOf }, { StepMeter }, { StepsExceeded }] = await Promise.all([
+      import('#query/evaluate/regexes.ts'),
+      import('#query/evaluate/steps.ts'),
+      import('#query/evaluate/failures.ts'),
+    ]);
+    const steps = new StepMeter(MAX_STEPS);
     const compiled = regexOf(source);
     const places = compiled.namedGroups();
     const groups = groupsIn(source).map((name) => ({ name, place: (places[name] ?? 1) - 1 }));
     const timeOf = timeReader(time, zone);
+    const withinSteps = (line: string) => {
+      steps.beginRecord();
+      try {
+        return captures(line, compiled, steps);
+      } catch (failure) {
+        if (failure instanceof StepsExceeded) return undefined;
+        throw failure;
+      }
+    };
     return (line) => {
-      const found = line.length > LINE_MOST ? undefined : captures(line, compiled);
+      const found = line.length > LINE_MOST ? undefined : withinSteps(line);
       if (!found) return undefined;
       const fields = new Map<string, Value>();
       for (const { name, place } of groups) if (typeof found[place] === 'string') fields.set(name, found[place]);
