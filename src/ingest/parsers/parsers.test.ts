@@ -77,9 +77,9 @@ describe('The regex parser', () => {
     expect(await read('regex', 'x'.repeat(65_536), { pattern: '(?<x>x+)' })).toEqual({ x: 'x'.repeat(65_536) });
     expect(await read('regex', 'x'.repeat(65_537), { pattern: '(?<x>x+)' })).toBeUndefined();
     // A pattern of thousands of states, each of which every letter may lead to.
-    const dear = '(?<x>([ab]?){1000}c)';
+    const dear = '(?<x>([ab]?){600}c)';
     expect(await read('regex', `${'ab'.repeat(3)}c`, { pattern: dear })).toEqual({ x: `${'ab'.repeat(3)}c` });
-    expect(await read('regex', 'ab'.repeat(30_000), { pattern: dear })).toBeUndefined();
+    expect(await read('regex', `${'ab'.repeat(30_000)}c`, { pattern: dear })).toBeUndefined();
   });
 });
 

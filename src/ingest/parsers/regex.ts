@@ -22,8 +22,8 @@ const groupsIn = (value: string): string[] =>
 
 /** Longer lines are left alone: finding groups takes microseconds for each letter, and everybody waits meanwhile. */
 const LINE_MOST = 65_536;
-/** A pattern of thousands of states takes as much more time; what takes as long as no rule may cannot be read. */
-const MAX_STEPS = 100_000;
+/** A pattern of thousands of states takes as much more time. So many steps are about 100 ms, as the longest line takes by a plain one. */
+const MAX_STEPS = 500_000;
 
 export const regex = parser({
   code: 'regex',
