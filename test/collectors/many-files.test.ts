@@ -28,7 +28,7 @@ const nextOf = ({ child }: VigilProcess): number => {
 const defects = ({ output }: VigilProcess): string[] =>
   output()
     .stderr.split('\n')
-    .filter((line) => /"level":50/.test(line));
+    .filter((line) => /"level":50/.test(line) && !line.includes('begins to fail'));
 
 function serviceAt(url: string): Pick<Service, 'call'> {
   return { call: (method, path, options) => send(`${url}${path}`, method, options) };

@@ -98,7 +98,7 @@ const STEPS: readonly Step[] = [
     it: 'does not run it again while it runs',
     call: ['POST', `${SCHEDULES}/run`, { guids: ONE }],
     answer: count(0, { id: ONE, reason: 'already-running' }),
-    audit: ['run'],
+    audit: ['run', 'already-running'],
   },
   {
     it: 'leaves it alone while it runs',

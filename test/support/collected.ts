@@ -6,11 +6,15 @@ import { type Subject, until } from './suites.ts';
 
 type Caller = Pick<Service, 'call'>;
 
+/** Hundreds of files, or a busy machine, take their time. */
+const COLLECTED_MS = 45_000;
+
 /** The values of a field in the order of arrival, once there are so many. */
 export async function valuesOf(service: Caller, table: string, count: number, field = 'line'): Promise<unknown[]> {
   const rows = await until(
     () => rowsOf(service, `table ${table} | sort _id`),
     (found) => found.length >= count,
+    COLLECTED_MS,
   );
   return rows.map((row) => sent(row)[field]);
 }

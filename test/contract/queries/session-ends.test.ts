@@ -125,7 +125,7 @@ describe.each(databases)('The end of a session, on $name', ({ name }) => {
     const cookie = await cookieOf(key);
     const { foreground, background } = await open({ key });
     const ofCookie = await openCursor(subject, ENDLESS, { ...cookie, background: false });
-    expect((await call('DELETE', USERS, { form: { guids: guid } })).json).toEqual({ failures: [] });
+    expect((await call('DELETE', USERS, { form: { guids: guid } })).json).toEqual({ failures: [], references: [] });
     clock.leap({ seconds: 10 });
     await expectEnded(foreground);
     await expectEnded(ofCookie);

@@ -61,6 +61,9 @@ describe('Scheduled queries', () => {
   });
 });
 
+/** Where nothing succeeded the first reason is the error of the entry. */
+const GONE = 'scheduled-query-not-found';
+
 /** A call, and what its entry says. */
 const WRITTEN: readonly [method: string, path: string, CallOptions, expected: Record<string, unknown>][] = [
   ['POST', SCHEDULES, { form: FIELDS }, { method: 'create', params: FIELDS, result: 'Success' }],
@@ -72,11 +75,21 @@ const WRITTEN: readonly [method: string, path: string, CallOptions, expected: Re
     { form: FIELDS },
     { method: 'update', params: { guid: NOWHERE, ...FIELDS }, error: `scheduled query not found: ${NOWHERE}` },
   ],
-  ['DELETE', `${SCHEDULES}?guids=${NOWHERE}`, {}, { method: 'remove', params: { guids: NOWHERE } }],
+  ['DELETE', `${SCHEDULES}?guids=${NOWHERE}`, {}, { method: 'remove', params: { guids: NOWHERE }, error: GONE }],
   ['DELETE', SCHEDULES, {}, { method: 'remove', error: 'guids should be not null' }],
-  ['POST', `${SCHEDULES}/stop`, { form: { guids: NOWHERE } }, { method: 'stop', params: { guids: NOWHERE } }],
+  [
+    'POST',
+    `${SCHEDULES}/stop`,
+    { form: { guids: NOWHERE } },
+    { method: 'stop', params: { guids: NOWHERE }, error: GONE },
+  ],
   ['POST', `${SCHEDULES}/stop`, {}, { method: 'stop', error: 'guids should be not null' }],
-  ['POST', `${SCHEDULES}/run`, { form: { guids: NOWHERE } }, { method: 'run', params: { guids: NOWHERE } }],
+  [
+    'POST',
+    `${SCHEDULES}/run`,
+    { form: { guids: NOWHERE } },
+    { method: 'run', params: { guids: NOWHERE }, error: GONE },
+  ],
   ['POST', `${SCHEDULES}/run`, { form: { guids: 'x' } }, { method: 'run', error: 'guids should be guid type.' }],
   [
     'POST',
