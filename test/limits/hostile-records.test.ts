@@ -110,10 +110,9 @@ describe('Hostile records', () => {
     await holdsNobody(async () => {
       const q = `table ${stream.table} | evalc a = 1 | ${query}`;
       const status = await ran(service, q);
-      expect(status).toMatchObject({
-        error_code: 93010,
-        error_detail: 'list elements or steps of a row: 100001 is more than 100000',
-      });
+      // By the elements that it would make, or by the steps that it takes.
+      const error_detail = expect.stringMatching(/^list elements or steps of a row: (100001|1000001) is more than /);
+      expect(status).toMatchObject({ error_code: 93010, error_detail });
     });
   });
 });

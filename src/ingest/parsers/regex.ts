@@ -23,7 +23,7 @@ const groupsIn = (value: string): string[] =>
 /** Longer lines are left alone: finding groups takes microseconds for each letter, and everybody waits meanwhile. */
 const LINE_MOST = 65_536;
 /** A pattern of thousands of states takes as much more time. So many steps are about 100 ms, as the longest line takes by a plain one. */
-const MAX_STEPS = 500_000;
+const MAX_STEPS = 1_500_000;
 
 export const regex = parser({
   code: 'regex',

@@ -21,8 +21,8 @@ interface Machine {
 
 /** Of 64 characters that the automaton passes whose states are known. */
 const KNOWN_STATE_WEIGHT = 5;
-/** Of 64 characters of which one engine looks at one after the other, each as often as it likes. */
-const LOOK_WEIGHT = 12;
+/** Of 64 characters of which one engine looks at one after the other, each as often as it likes; as long as it takes at first. */
+const LOOK_WEIGHT = 40;
 /** For each search: what it needs before it looks at the first character. */
 const SEARCH_STEPS = 4;
 /** And of 64 characters behind the place where it begins. */
