@@ -34,6 +34,10 @@ export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
       if (reason === undefined) log.info({ kind, guid, name }, 'works again');
       else log.error({ kind, guid, name, reason }, 'begins to fail');
     },
+    failureGroupMissing(group: string, isAlarmDue: boolean) {
+      const what = isAlarmDue ? 'an alarm was due and nobody could be told' : 'nobody is told of what fails';
+      log.warn({ group }, `failure-alarm-group names no alarm group: ${what}`);
+    },
     alarmed({ outcome, ...fields }: AlarmReport) {
       alarms.add({ outcome });
       if (outcome === 'failed') log.error(fields, 'an alarm could not be delivered');

@@ -33,6 +33,7 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
     group: config['failure-alarm-group'],
     wake: () => alarms.wake(),
     changed: (thing, reason) => measured.failing(thing, reason),
+    groupMissing: (group, isAlarmDue) => measured.failureGroupMissing(group, isAlarmDue),
     failed: (error) => measured.defect(error, 'failure alarms'),
   });
   await failures.open();

@@ -1,7 +1,8 @@
 // Wires the uploads: their limits, and who looks at what they bring.
 
 import { join } from 'node:path';
-import { openUploads, type UploadParts, type Uploads } from '#resources/upload-streams/uploads.ts';
+import type { UploadParts } from '#resources/upload-streams/upload-parts.ts';
+import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
 import type { Config } from './config.ts';
 import type { instruments } from './instruments.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { CallParts } from '#http/call.ts';
+import type { CallParts } from '#http/call-parts.ts';
 import type { ServiceState } from '#http/server.ts';
 import { type Clock, within } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

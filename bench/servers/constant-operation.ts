@@ -8,7 +8,7 @@ import { RefusedAttempts } from '#access/refused-attempts.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
 import { openFoundation } from '#foundation.ts';
 import { Bodies } from '#http/bodies.ts';
-import type { CallParts } from '#http/call.ts';
+import type { CallParts } from '#http/call-parts.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
 import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';

@@ -20,6 +20,8 @@ const ENTRIES_PER_READ = 10_000;
 export interface Trail {
   /** Runs `work` as one unit of the store, with the entry that `describe` makes of its outcome, if any. */
   change<T>(work: (db: Db) => Promise<T>, describe: (outcome: Outcome<T>) => Draft | undefined): Promise<T>;
+  /** Adds an entry to the unit that is running. Called last in it: what fails afterwards would not take the entry back. */
+  include(draft: Draft): void;
   /** Adds an entry by itself; resolves when it is durable. */
   record(draft: Draft): Promise<void>;
   /** The newest entry this process knows to be durable; id 0 when there is none. */
@@ -66,6 +68,7 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
         (error) => chain.add(describe({ error })),
       );
     },
+    include: (draft) => chain.add(draft),
     record: (draft) => parts.store.join(() => chain.add(draft)),
     get head() {
       return chain.head;

@@ -25,6 +25,7 @@ describe('A stream rule that fails for some records', () => {
       zone: 'UTC',
       group: '',
       wake() {},
+      groupMissing() {},
       changed: (_, reason) => void told.push(reason),
       failed(error) {
         throw error;

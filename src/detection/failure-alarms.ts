@@ -16,20 +16,30 @@ import type { JobKey, RunEnd } from '#scheduler/slot.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FailingRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
-import { type FailingThing, failingOf, isThere, noteFailure, noteWorks, type Telling } from './failure-store.ts';
+import {
+  type FailingThing,
+  failingOf,
+  groupNamed,
+  isThere,
+  noteFailure,
+  noteWorks,
+  type Telling,
+} from './failure-store.ts';
 import type { FailingRule, RuleFailures } from './rule-failures.ts';
 
 /** How often a thing that goes on failing is written down. */
 const WRITE_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const QUIET_MS = 600_000;
 
-export interface FailureParts extends Telling {
+export interface FailureParts extends Pick<Telling, 'group' | 'zone'> {
   readonly store: Store;
   readonly clock: Clock;
   /** Told when alarms were written. */
   wake(): void;
   /** Told of rules and loggers that begin to fail, or work again; those of jobs have lines of their own. */
   changed(thing: FailingThing, reason: string | undefined): void;
+  /** Told at the start, and when an alarm is due, that no alarm group is called so; not with every alarm. */
+  groupMissing(group: string, isAlarmDue: boolean): void;
   failed(error: unknown): void;
 }
 
@@ -57,10 +67,15 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   /** Not written yet, in their order. */
   #changes: Change[] = [];
   #writing: Promise<void> = Promise.resolve();
+  readonly #telling: Telling;
+  /** An alarm was due and there was no group; told anew once there has been one. */
+  #isMissing = false;
   readonly #timer: Disposable;
 
   constructor(parts: FailureParts) {
     this.#parts = parts;
+    const { group, zone } = parts;
+    this.#telling = { group, zone, looked: (isThere) => this.#looked(isThere) };
     this.#timer = parts.clock.every(WRITE_PERIOD, () => this.#write());
   }
 
@@ -69,6 +84,8 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     const rows = await this.#parts.store.read((db) => failingOf(db, ['stream-rule', 'logger']));
     for (const row of rows) this.#known.set(keyOf(row), { isFailing: true, isBroken: false, failedAt: 0, overAt: 0 });
     this.#failing = rows.length;
+    const { store, group } = this.#parts;
+    if (group !== '' && !(await store.read((db) => groupNamed(db, group)))) this.#parts.groupMissing(group, false);
   }
 
   async close(): Promise<void> {
@@ -81,8 +98,8 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     // Kinds of jobs are kinds of things that fail.
     const thing = { kind: kind as FailingRow['kind'], guid, name };
     const { state, error, finishedAt: at } = end;
-    if (state === 'failed') await noteFailure(db, thing, { reason: error ?? '', at }, this.#parts);
-    if (state === 'succeeded') await noteWorks(db, thing, at, this.#parts);
+    if (state === 'failed') await noteFailure(db, thing, { reason: error ?? '', at }, this.#telling);
+    if (state === 'succeeded') await noteWorks(db, thing, at, this.#telling);
   }
 
   written(): void {
@@ -135,6 +152,13 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     return this.#parts.clock.now().epochMilliseconds;
   }
 
+  #looked(isThere: boolean): void {
+    const { group } = this.#parts;
+    const isNew = !isThere && !this.#isMissing && group !== '';
+    this.#isMissing = !isThere;
+    if (isNew) this.#parts.groupMissing(group, true);
+  }
+
   #fail(thing: FailingThing, reason: string, at: number, isBroken = false): void {
     const known = this.#known.get(keyOf(thing));
     const isNew = !known?.isFailing;
@@ -178,8 +202,8 @@ export class FailureAlarms implements RuleFailures, JobFailures {
 
   async #note(db: Db, { thing, reason, at }: Change): Promise<void> {
     if (!(await isThere(db, thing))) return;
-    if (reason === undefined) return void (await noteWorks(db, thing, at, this.#parts));
-    await noteFailure(db, thing, { reason, at }, this.#parts);
+    if (reason === undefined) return void (await noteWorks(db, thing, at, this.#telling));
+    await noteFailure(db, thing, { reason, at }, this.#telling);
     if (thing.kind === 'stream-rule') await noteState(db, thing, { last_failure_at: at, last_failure_reason: reason });
   }
 }

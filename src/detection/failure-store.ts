@@ -12,6 +12,8 @@ export interface Telling {
   /** Name or GUID of the alarm group that is told; empty for none. */
   readonly group: string;
   readonly zone: string;
+  /** Told with each alarm that is due whether there is such a group. */
+  looked?(isThere: boolean): void;
 }
 
 /** Gives whether it has begun to fail with this. One that was told of is told of once. */
@@ -79,9 +81,10 @@ interface Told extends FailingThing {
 async function tell(
   db: Db,
   { kind, guid, name, reason, at, isOver }: Told,
-  { group, zone }: Telling,
+  { group, zone, looked }: Telling,
 ): Promise<boolean> {
   const told = await groupNamed(db, group);
+  looked?.(told !== undefined);
   if (told === undefined) return false;
   const time = toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   const failure = JSON.stringify({ kind, guid, name, reason, time, is_over: isOver });
@@ -94,7 +97,7 @@ async function tell(
   return true;
 }
 
-async function groupNamed(db: Db, group: string): Promise<string | undefined> {
+export async function groupNamed(db: Db, group: string): Promise<string | undefined> {
   if (group === '') return undefined;
   const found = await db
     .selectFrom('alarm_groups')

@@ -120,7 +120,6 @@ async function switchCatalog(
       .where('id', '=', tableId)
       .executeTakeFirst();
     if (!table || (change.isStill && !(await change.isStill(db)))) return false;
-    await alongside?.(db);
     for (const { file } of change.removed) {
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
@@ -150,6 +149,7 @@ async function switchCatalog(
       })
       .where('id', '=', tableId)
       .execute();
+    await alongside?.(db);
     return true;
   });
 }

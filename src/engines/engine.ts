@@ -83,7 +83,7 @@ export interface Mark {
   readonly position: number;
 }
 
-/** What is written to the metadata store in the transaction that changes a table. */
+/** What is written to the metadata store in the unit that changes a table, as the last thing in it. */
 export type Alongside = (db: Db) => Promise<void>;
 
 /** Records on their way into a table, seen by nobody before they are committed: then by everybody, all of them. */

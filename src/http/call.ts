@@ -1,60 +1,22 @@
 // One call of an operation, from the checked request to its answer and its audit entry. The order of checks is the
 // reference's: authentication, rate, permission, body, parameters, then the state of things.
 
-import type { Accounts } from '#access/accounts.ts';
 import type { Actor, Caller } from '#access/caller.ts';
-import type { KeyRate } from '#access/key-rate.ts';
-import type { RefusedAttempts } from '#access/refused-attempts.ts';
-import type { CountedEntries } from '#audit/counted-entries.ts';
 import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
-import type { Trail } from '#audit/trail.ts';
 import { CountedRefusal, internalError, noPermission, Refusal, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
-import type { Store } from '#store/store.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
-import type { Credentials } from './credentials.ts';
+import type { CallParts, RequestFacts } from './call-parts.ts';
 import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
 import { type Givens, NOTHING_GIVEN } from './given.ts';
-import type { OriginKind } from './origins.ts';
 import { withPath } from './request-givens.ts';
 
 /** Characters of JSON that stand as text inside of JSON, over a whole request. */
 const MAX_INNER_JSON = 128 * 1024;
-
-/** What every call works with. */
-export interface CallParts {
-  readonly clock: Clock;
-  readonly store: Store;
-  readonly trail: Trail;
-  readonly accounts: Accounts;
-  readonly attempts: RefusedAttempts;
-  /** Refusals that are written down by the minute. */
-  readonly refusals: CountedEntries;
-  readonly keyRate: KeyRate;
-  /** Items in a list of GUIDs. */
-  readonly guidsMost: number;
-  /** Items in any other list. */
-  readonly valuesMost: number;
-  readonly services: object;
-}
-
-export interface RequestFacts {
-  readonly requestId: string;
-  readonly remoteIp: string;
-  readonly credentials: Credentials | undefined;
-  readonly isTls: boolean;
-  readonly origin: OriginKind;
-  readonly userAgent: string;
-  readonly accept: string;
-  readonly path: Readonly<Record<string, string>>;
-  /** What is known of the parameters outside of the path of a call that was refused before they were read. */
-  givensOfRefused(): Givens;
-}
 
 export class OperationCall {
   readonly endpoint: AnyEndpoint;
@@ -150,6 +112,7 @@ export class OperationCall {
 
   /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
   async recordFailure(error: unknown): Promise<void> {
+    if (this.endpoint.access === 'token') await this.#findOwner(error);
     if (error instanceof CountedRefusal) this.#count(error);
     const isForbidden = error instanceof Refusal && error.message === noPermission().message;
     if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
@@ -161,12 +124,31 @@ export class OperationCall {
     if (draft) await this.#parts.store.inTime(this.#parts.trail.record(draft));
   }
 
+  /** Whoever has no account must not fill the trail with tokens that never were: these are counted for the address. */
+  async #findOwner(error: unknown): Promise<void> {
+    const { audit } = this.endpoint;
+    if (!audit || this.#actor || error instanceof CountedRefusal || !isWrittenDown(error)) return;
+    if (!this.#input) this.#givens = this.#refusedGivens();
+    const owner = await this.#parts.store.read(
+      async (db) => await this.endpoint.ownerOf?.(this.#facts.path, this.#needs(db) as never),
+    );
+    if (!owner) return this.#count(new CountedRefusal(this.#refusalOf(error), audit, {}));
+    this.#actor = owner.actor;
+    this.#notes = owner.noted;
+    // The unit, if there was one, could not tell whose call it was, and has left nothing.
+    this.#isRecorded = false;
+  }
+
+  #refusalOf(error: unknown): Refusal {
+    return error instanceof Refusal ? error : internalError(this.#facts.requestId);
+  }
+
   /** Where a refusal would leave no entry, or could leave any number of them. */
   #count({ concerns, noted, message }: CountedRefusal): void {
     if (this.endpoint.audit && this.endpoint.access !== 'token') return;
     const who = `${this.#actor?.userGuid ?? this.#facts.remoteIp} ${concerns}`;
     this.#isRecorded = true;
-    this.#parts.refusals.add(who, { ...this.#draft(message), msg_params: noted });
+    this.#parts.refusals.add(who, { ...this.#draft(cut(message)), msg_params: noted });
   }
 
   /** Whatever can be told without complaint. */
@@ -194,7 +176,7 @@ export class OperationCall {
 
   async #runReading(input: Record<string, unknown>): Promise<object> {
     const answer = await this.#parts.store.read((db) => this.#run(input, db));
-    if (this.endpoint.audit) {
+    if (this.endpoint.audit && !this.#isUnchanged && !this.#isRecorded) {
       this.#isRecorded = true;
       await this.#parts.store.inTime(this.#parts.trail.record(this.#draft()));
     }
@@ -249,6 +231,12 @@ export class OperationCall {
       leaveUnrecorded: () => {
         this.#isUnchanged = true;
       },
+      entry: {
+        add: (params) => this.#parts.trail.include(this.#draft(undefined, params)),
+        committed: () => {
+          this.#isRecorded = true;
+        },
+      },
       leaveAlone: (id, reason) => {
         this.#leftAlone.push({ id, reason });
       },
@@ -259,11 +247,9 @@ export class OperationCall {
   }
 
   #failed(error: unknown): Draft | undefined {
-    // Whoever calls without an account could fill the trail with tokens that never were.
-    if (this.endpoint.access === 'token' || error instanceof StoreUnreachable) return undefined;
-    const refusal = error instanceof Refusal ? error : internalError(this.#facts.requestId);
-    // Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing.
-    if ([401, 429, 503].includes(refusal.status)) return undefined;
+    // A token that nobody has been found behind is counted afterwards.
+    if ((this.endpoint.access === 'token' && !this.#actor) || !isWrittenDown(error)) return undefined;
+    const refusal = this.#refusalOf(error);
     const noted = refusal instanceof CountedRefusal ? refusal.noted : {};
     return this.#draft(cut(refusal.message), { ...this.#objects.addressed(), ...noted });
   }
@@ -287,4 +273,10 @@ export class OperationCall {
       ...(error === undefined ? {} : { error }),
     };
   }
+}
+
+/** Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing. */
+function isWrittenDown(error: unknown): boolean {
+  if (error instanceof StoreUnreachable) return false;
+  return !(error instanceof Refusal && [401, 429, 503].includes(error.status));
 }

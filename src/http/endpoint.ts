@@ -56,6 +56,11 @@ export interface Endpoint<P extends Params = Params, N = never, R = never> {
    */
   readonly isUnit?: false;
   /**
+   * For access `token`: whose token it is, and what for; undefined when it is nobody's. Asked for the entry of a call that was
+   * refused before `run` could tell. Without an answer such refusals are counted, by address and minute.
+   */
+  ownerOf?(path: Readonly<Record<string, string>>, needs: N): Promise<TokenOwner | undefined>;
+  /**
    * What must be done before the unit, where that takes more than the store: it sees committed rows and may await whatever it
    * needs. What it gives is handed to `run`.
    */
@@ -128,10 +133,26 @@ export interface Call {
   afterCommit(work: () => Promise<void>): void;
   /** Says that this call changed nothing after all, so that it leaves no audit entry. */
   leaveUnrecorded(): void;
+  /** For an operation that is no unit itself, but makes one. */
+  readonly entry: UnitEntry;
   /** Says that one of the listed objects was left as it was, which is neither a success nor a failure. */
   leaveAlone(id: string, reason: LeftAlone['reason']): void;
   /** Says that this call, although it is answered, was refused: its audit entry has this as its error. */
   recordAsFailed(error: string): void;
+}
+
+/** The audit entry of a call, written in a unit that the operation makes. */
+export interface UnitEntry {
+  /** Called last in the unit: what fails afterwards would not take the entry back. */
+  add(params: AuditParams): void;
+  /** The unit is durable: whatever comes after, the call has its entry. */
+  committed(): void;
+}
+
+/** Who stands behind a token, and the msg_params that say what it is for. */
+export interface TokenOwner {
+  readonly actor: Actor;
+  readonly noted: AuditParams;
 }
 
 /** What became of an object that was left as it was. */

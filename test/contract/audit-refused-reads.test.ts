@@ -5,7 +5,7 @@ import { type Account, createAccount } from '#test/support/accounts.ts';
 import { auditLogs, entriesOf } from '#test/support/audit.ts';
 import { CURSORS, notYours, openCursor, QUERIES } from '#test/support/queries.ts';
 import { onEachDatabase, outcome, refused, until } from '#test/support/suites.ts';
-import { cancel, createTable, opened } from '#test/support/uploads.ts';
+import { cancel, complete, createTable, opened } from '#test/support/uploads.ts';
 
 const MINUTE = { minutes: 1 };
 const NOWHERE = '00000000-0000-4000-8000-000000000000';
@@ -94,7 +94,7 @@ onEachDatabase(
       expect(own).toMatchObject([{ msg_params: { id: String(id), login_name: 'master' }, result: 'Success' }]);
     });
 
-    it('of an upload from another address is one entry, and of a token that never was none', async () => {
+    it('of an upload from another address is one entry, and of tokens that never were one more', async () => {
       const token = await opened(
         subject,
         { file_name: 'cards.ndjson', file_size: 10, metadata: { table: 'web' } },
@@ -108,7 +108,8 @@ onEachDatabase(
         expect(outcome(await cancel(subject, token, from('203.0.113.3')))).toEqual(gone);
         await cancel(subject, NOWHERE, from('203.0.113.2'));
         await cancel(subject, 'x'.repeat(1000), from('203.0.113.2'));
-      }, 2);
+        expect(outcome(await complete(subject, token, from('203.0.113.2')))).toEqual(gone);
+      }, 4);
       const entry = {
         module: 'upload-streams',
         method: 'cancel',
@@ -119,10 +120,19 @@ onEachDatabase(
       expect(entries).toMatchObject([
         { ...entry, remote_ip: '203.0.113.2' },
         { ...entry, remote_ip: '203.0.113.3' },
+        {
+          ...entry,
+          remote_ip: '203.0.113.2',
+          error: `upload stream not found: ${NOWHERE}`,
+          params: { token: NOWHERE },
+        },
+        { ...entry, remote_ip: '203.0.113.2', method: 'complete' },
       ]);
       const noted = { file_name: 'cards.ndjson', table: 'web', login: 'other' };
       expect(entries.map(({ msg_params }) => msg_params)).toEqual([
         { ...noted, count: 2 },
+        { ...noted, count: 1 },
+        { count: 2 },
         { ...noted, count: 1 },
       ]);
       const done = await entriesOf(subject, () => cancel(subject, token, from('203.0.113.1')));

@@ -6,6 +6,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, it } from 'vitest';
+import { auditLogs } from '#test/support/audit.ts';
 import { strayFiles } from '#test/support/data-folder.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { makeHome } from '#test/support/process.ts';
@@ -137,11 +138,21 @@ async function compareJob(service: Caller, job: Job): Promise<number> {
   const expected = job.state === 'done' ? job.lines : 0;
   const [{ count }] = await rowsOf(service, `table ${job.table} | stats count`);
   expect(count, `${job.table} (${job.state})`).toBe(expected);
+  expect(await completions(service, job), `${job.table} (${job.state}) in the audit trail`).toBe(
+    job.state === 'done' && !job.isTus ? 1 : 0,
+  );
   if (job.isCompared) return count;
   job.isCompared = true;
   const rows = await rowsOf(service, `table ${job.table}`);
   expect(new Set(rows.map(({ n }) => n)).size, `${job.table} repeats records`).toBe(expected);
   return count;
+}
+
+/** An import and its entry happen together; one that tus has completed has none. */
+async function completions(service: Caller, { token }: Job): Promise<number> {
+  if (token === undefined) return 0;
+  const entries = await auditLogs(service, `keywords=${token}`);
+  return entries.filter(({ method, error }) => method === 'complete' && error === undefined).length;
 }
 
 /** Finishes an upload that a crash broke off. */

@@ -31,6 +31,8 @@ export interface AuditedCall {
   also?(target: Target): object;
   /** Members of MEMBER role may call it. */
   readonly isForMembers?: true;
+  /** Whoever has the token may call it, with any key or none; tokens of nothing are only counted. */
+  readonly isByToken?: true;
 }
 
 export const CORE = '/api/core';

@@ -177,6 +177,10 @@ export const en = {
       label: 'Cancel upload',
       message: 'Cancellation of the upload of {file_name|token} into table {table}',
     },
+    'upload-streams.complete': {
+      label: 'Complete upload',
+      message: 'Completion of the upload of {file_name|token} into table {table}',
+    },
     'upload-streams.create': { label: 'Open upload', message: 'Upload of {file_name} into table {table}' },
     'upload-streams.remove': { label: 'Remove uploads', message: 'Removal of uploads {objects|tokens}' },
     'upload-streams.read': { label: 'Read uploads', message: 'Reading of uploads' },

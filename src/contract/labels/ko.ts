@@ -146,6 +146,7 @@ export const ko: Labels = {
     'tickets.set-priority': { label: '티켓 우선순위 설정', message: '티켓 {name|guid} 우선순위: {priority}' },
     'tickets.submit': { label: '티켓 제출', message: '티켓 {name|guid} 제출' },
     'upload-streams.cancel': { label: '업로드 취소', message: '테이블 {table}에 {file_name|token} 업로드 취소' },
+    'upload-streams.complete': { label: '업로드 완료', message: '테이블 {table}에 {file_name|token} 업로드 완료' },
     'upload-streams.create': { label: '업로드 시작', message: '테이블 {table}에 {file_name} 업로드' },
     'upload-streams.remove': { label: '업로드 삭제', message: '업로드 {objects|tokens} 삭제' },
     'upload-streams.read': { label: '업로드 조회', message: '업로드 조회' },

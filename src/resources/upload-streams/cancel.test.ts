@@ -65,7 +65,7 @@ onEachDatabase('Uploads that are cancelled', (subject) => {
     expect(outcome(empty)).toEqual(refused(400, 'null-argument', 'token should be not null'));
   });
 
-  it('leave an entry in the name of who opened them; tokens that are none leave nothing', async () => {
+  it('leave an entry in the name of who opened them; tokens that are none leave nothing by themselves', async () => {
     const token = await openLogs();
     const { json: before } = await call('GET', '/api/core/audit-logs?limit=1');
     expect(before.audit_logs[0]).toMatchObject({ module: 'upload-streams', method: 'create', user: 'master' });

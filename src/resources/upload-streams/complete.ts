@@ -2,22 +2,35 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { outcomeRecord, TUS_MIRRORED } from './model.ts';
+import { notTheirs, ownerOf, ownerOfRow } from './ownership.ts';
 import { token } from './params.ts';
 import type { Uploads } from './uploads.ts';
 
 export const complete = endpoint({
   title: 'Complete upload',
   notes:
-    'Imports the upload: all its good lines become visible together, or none does. The first 1,000 bad ones are named. Asked again, it answers the same for as long as an upload may rest.',
+    'Imports the upload: all its good lines become visible together, or none does. The first 1,000 bad ones are named. Asked again, it answers the same for as long as an upload may rest, and leaves no further audit entry.',
   method: 'POST',
   path: '/api/core/upload-streams/:token/complete',
   access: 'token',
+  audit: 'upload-streams.complete',
   params: { token },
   isUnit: false,
   mirrored: TUS_MIRRORED,
   answer: outcomeRecord,
+  ownerOf,
 
-  async run({ token }, { remoteIp, uploads }: Call & { uploads: Uploads }) {
-    return await uploads.complete({ token, remoteIp });
+  async run({ token }, needs: Call & { uploads: Uploads }) {
+    const { db, remoteIp, uploads, note, identify, entry, leaveUnrecorded } = needs;
+    const row = await uploads.claimed(db, { token, remoteIp });
+    if (!row) throw await notTheirs(token, 'complete', needs);
+    // The token stands for whoever opened the stream.
+    const { actor, noted } = ownerOfRow(row);
+    identify(actor);
+    note(noted);
+    const outcome = await uploads.complete(row, token, entry);
+    // An import has left its entry with it; an answer that is only repeated leaves none.
+    leaveUnrecorded();
+    return outcome;
   },
 });

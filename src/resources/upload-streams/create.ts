@@ -10,10 +10,12 @@ import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableRow } from '#store/schema.ts';
+import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
 import { givenByTus, newStream, tusVersion } from './params.ts';
 import { countStreams, insertStream, maySomewhereWrite } from './store.ts';
-import type { Claim, Uploads } from './uploads.ts';
+import type { Claim } from './upload-parts.ts';
+import type { Uploads } from './uploads.ts';
 
 /** Which table is meant is known only with the parameters; who may write to none needs not be read further. */
 const writers: AccessRule = {
@@ -39,7 +41,7 @@ export const create = endpoint({
   answerStatus: 201,
   answerHeaders: { Location: 'the path of the upload', 'Upload-Expires': 'when it is removed unless it goes on' },
 
-  async run(input, { db, caller, remoteIp, clock, uploads, note, afterCommit }: Call & Needs) {
+  async run(input, { db, caller, remoteIp, clock, store, uploads, note, afterCommit }: Call & Needs) {
     const { file_name, file_size, metadata } = input;
     const { limits } = uploads;
     if (file_size > limits.bytes) throw bodyTooLarge(limits.bytes);
@@ -69,7 +71,7 @@ export const create = endpoint({
     });
     note({ table: table.name });
     // Of nothing the last byte has come already.
-    if (isTus && file_size === 0) afterCommit(() => completeEmpty(uploads, { token, remoteIp }));
+    if (isTus && file_size === 0) afterCommit(() => completeEmpty(store, uploads, { token, remoteIp }));
     const expires = expiryOf({ touched_at: now }, limits.idle);
     return new Answer(
       { token },
@@ -80,6 +82,7 @@ export const create = endpoint({
 
 interface Needs {
   readonly clock: Clock;
+  readonly store: Store;
   readonly uploads: Uploads;
 }
 
@@ -99,9 +102,11 @@ async function writableTable(db: Db, caller: Caller, name: string): Promise<LogT
 }
 
 /** A refusal is for whoever completes it again to hear: the stream is open by now, and the answer must not deny it. */
-async function completeEmpty(uploads: Uploads, claim: Claim): Promise<void> {
+async function completeEmpty(store: Store, uploads: Uploads, claim: Claim): Promise<void> {
+  const row = await store.read((db) => uploads.claimed(db, claim));
+  if (!row) return;
   try {
-    await uploads.complete(claim);
+    await uploads.complete(row, claim.token);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
   }

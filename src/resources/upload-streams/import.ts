@@ -3,6 +3,7 @@
 
 import { noSpaceLeft, notFound, noUploadStream, type Refusal, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
+import type { UnitEntry } from '#http/endpoint.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
 import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -11,7 +12,7 @@ import type { UploadStreamRow } from '#store/schema.ts';
 import { PartDamaged } from '#vault/part-cipher.ts';
 import { isGzip, type Outcome } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './uploads.ts';
+import type { UploadLimits } from './upload-parts.ts';
 
 export interface ImportParts {
   readonly engine: LogEngine;
@@ -23,6 +24,8 @@ export interface ImportParts {
   readonly zone: string;
   /** Looks at what is imported; what it finds is raised with the import. */
   readonly watcher: Watcher;
+  /** Of the call that asks for the import, where one does. */
+  readonly entry: UnitEntry | undefined;
   /** Makes the answer for a part that is not what was written. */
   damaged(cause: PartDamaged): Refusal;
 }
@@ -35,7 +38,7 @@ export async function importUpload(
   table: ImportedTable,
   parts: ImportParts & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { engine, clock, bytes, limits, zone, damaged, signal, watcher } = parts;
+  const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = parts;
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
   const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
@@ -48,7 +51,9 @@ export async function importUpload(
       const now = clock.now().epochMilliseconds;
       if (!(await completeStream(db, token, JSON.stringify(outcome), now))) throw noUploadStream(token);
       await finding?.raise(db);
+      entry?.add({ accepted: outcome.accepted, rejected_count: outcome.rejected_count });
     });
+    entry?.committed();
     await finding?.raised();
     examination.kept();
     return outcome;

@@ -13,17 +13,15 @@ import {
   wrongOffset,
 } from '#contract/errors.ts';
 import { Damages, type FoundDamage } from '#engines/damages.ts';
-import { type LogEngine, NoSpace } from '#engines/engine.ts';
+import { NoSpace } from '#engines/engine.ts';
+import type { UnitEntry } from '#http/endpoint.ts';
 import { type Mark, PartFolder, partName } from '#ingest/part-file.ts';
-import type { Clock } from '#kernel/clock.ts';
 import { isGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
-import type { Store } from '#store/store.ts';
 import { PartDamaged } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
-import type { Vault } from '#vault/vault.ts';
-import { type ImportParts, importUpload } from './import.ts';
+import { importUpload } from './import.ts';
 import { isWhole, keyOf, markOf, type Outcome } from './model.ts';
 import { receive } from './receive.ts';
 import {
@@ -36,49 +34,9 @@ import {
   unfinishedStreams,
 } from './store.ts';
 import { type Turn, Turns } from './turns.ts';
+import type { Appending, Claim, UploadLimits, UploadParts } from './upload-parts.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ minutes: 1 });
-
-export interface UploadLimits {
-  /** Of one upload. */
-  readonly bytes: number;
-  /** Open at once. */
-  readonly streams: number;
-  readonly streamsPerAccount: number;
-  readonly lineBytes: number;
-  /** How many rejected lines are named. */
-  readonly reported: number;
-  readonly idle: Temporal.Duration;
-}
-
-export interface UploadParts extends Pick<ImportParts, 'watcher'> {
-  readonly store: Store;
-  readonly engine: LogEngine;
-  readonly vault: Vault;
-  readonly clock: Clock;
-  /** Where the bytes are kept. */
-  readonly folder: string;
-  readonly limits: UploadLimits;
-  readonly zone: string;
-  /** Told once of every part that is not what was written. */
-  damaged(found: FoundDamage): void;
-  /** Told what went wrong in the background. */
-  failed(error: unknown): void;
-}
-
-/** A token and where it was sent from. */
-export interface Claim {
-  readonly token: string;
-  readonly remoteIp: string;
-}
-
-export interface Appending extends Claim {
-  readonly offset: number;
-  /** Undefined for a request without a body. */
-  readonly stream: Readable | undefined;
-  /** As announced; undefined when it was not. */
-  readonly length: number | undefined;
-}
 
 export async function openUploads(parts: UploadParts): Promise<Uploads> {
   const uploads = new Uploads(parts, await PartFolder.open(parts.folder));
@@ -125,7 +83,7 @@ export class Uploads {
 
   /** The stream in progress that the token is for; undefined when it is gone, or was opened from another address. */
   async find(db: Db, claim: Claim): Promise<UploadStreamRow | undefined> {
-    const row = await this.#claimed(db, claim);
+    const row = await this.claimed(db, claim);
     return row?.outcome === null ? row : undefined;
   }
 
@@ -157,13 +115,21 @@ export class Uploads {
     }
   }
 
-  /** Imports the stream, unless that has been done or is being done: then the answer is the same. */
-  async complete(claim: Claim): Promise<Outcome> {
-    const row = await this.#parts.store.read((db) => this.#claimed(db, claim));
-    if (!row) throw noUploadStream(claim.token);
+  /** As `find`, completed or not. */
+  async claimed(db: Db, { token, remoteIp }: Claim): Promise<UploadStreamRow | undefined> {
+    if (!isGuid(token)) return undefined;
+    const row = await findStream(db, keyOf(token), this.since);
+    return row?.remote_addr === remoteIp ? row : undefined;
+  }
+
+  /**
+   * Imports the stream, with `entry` in the unit of the import, unless that has been done or is being done: then the answer is
+   * the same, and `entry` is not written. `token` is as it was given.
+   */
+  async complete(row: UploadStreamRow, token: string, entry?: UnitEntry): Promise<Outcome> {
     if (row.outcome !== null) return JSON.parse(row.outcome);
-    if (!isWhole(row)) throw uploadNotCompleted(claim.token);
-    return await this.#completeOnce(row);
+    if (!isWhole(row)) throw uploadNotCompleted(token);
+    return await this.#completeOnce(row, entry);
   }
 
   /** Forgets the bytes of a stream whose row has gone, whatever is being done with them. */
@@ -181,12 +147,6 @@ export class Uploads {
     await this.#turns.close();
     await this.#background;
     await Promise.allSettled(this.#completing.values());
-  }
-
-  async #claimed(db: Db, { token, remoteIp }: Claim): Promise<UploadStreamRow | undefined> {
-    if (!isGuid(token)) return undefined;
-    const row = await findStream(db, keyOf(token), this.since);
-    return row?.remote_addr === remoteIp ? row : undefined;
   }
 
   /** The stream, provided that bytes may be added to it at this place. */
@@ -230,17 +190,17 @@ export class Uploads {
   }
 
   /** Whoever asks for it while it is done waits for the same. */
-  #completeOnce({ token }: UploadStreamRow): Promise<Outcome> {
+  #completeOnce({ token }: UploadStreamRow, entry?: UnitEntry): Promise<Outcome> {
     const running = this.#completing.get(token);
     if (running) return running;
     const completing = this.#turns
-      .take(token, (turn) => this.#complete(token, turn))
+      .take(token, (turn) => this.#complete(token, turn, entry))
       .finally(() => this.#completing.delete(token));
     this.#completing.set(token, completing);
     return completing;
   }
 
-  async #complete(token: string, { signal }: Turn): Promise<Outcome> {
+  async #complete(token: string, { signal }: Turn, entry?: UnitEntry): Promise<Outcome> {
     const { store, engine, clock, zone, watcher } = this.#parts;
     const row = await store.read((db) => findStream(db, token, 0));
     if (!row) throw noUploadStream(token);
@@ -249,7 +209,7 @@ export class Uploads {
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
     const damaged = (cause: PartDamaged) => this.#damaged(row, cause);
-    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher };
+    const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, entry };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
       // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.

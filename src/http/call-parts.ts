@@ -1,0 +1,42 @@
+// What a call of an operation is made with: the parts of the service that every call needs, and what its request says.
+
+import type { Accounts } from '#access/accounts.ts';
+import type { KeyRate } from '#access/key-rate.ts';
+import type { RefusedAttempts } from '#access/refused-attempts.ts';
+import type { CountedEntries } from '#audit/counted-entries.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { Store } from '#store/store.ts';
+import type { Credentials } from './credentials.ts';
+import type { Givens } from './given.ts';
+import type { OriginKind } from './origins.ts';
+
+/** What every call works with. */
+export interface CallParts {
+  readonly clock: Clock;
+  readonly store: Store;
+  readonly trail: Trail;
+  readonly accounts: Accounts;
+  readonly attempts: RefusedAttempts;
+  /** Refusals that are written down by the minute. */
+  readonly refusals: CountedEntries;
+  readonly keyRate: KeyRate;
+  /** Items in a list of GUIDs. */
+  readonly guidsMost: number;
+  /** Items in any other list. */
+  readonly valuesMost: number;
+  readonly services: object;
+}
+
+export interface RequestFacts {
+  readonly requestId: string;
+  readonly remoteIp: string;
+  readonly credentials: Credentials | undefined;
+  readonly isTls: boolean;
+  readonly origin: OriginKind;
+  readonly userAgent: string;
+  readonly accept: string;
+  readonly path: Readonly<Record<string, string>>;
+  /** What is known of the parameters outside of the path of a call that was refused before they were read. */
+  givensOfRefused(): Givens;
+}

@@ -1,0 +1,31 @@
+// Who stands behind a token: the account that opened the stream, from the address that it was opened from.
+
+import { CountedRefusal, noUploadStream, type Refusal } from '#contract/errors.ts';
+import type { Call, TokenOwner } from '#http/endpoint.ts';
+import type { UploadStreamRow } from '#store/schema.ts';
+import { findOpenStream } from './store.ts';
+import type { Uploads } from './uploads.ts';
+
+type Needs = Pick<Call, 'db' | 'remoteIp'> & { readonly uploads: Uploads };
+
+export const ownerOfRow = (row: UploadStreamRow): TokenOwner => ({
+  actor: { userGuid: row.user_guid, login: row.login_name, companyGuid: row.company_guid },
+  noted: { token: row.token, name: row.file_name, file_name: row.file_name, table: row.table_name },
+});
+
+export async function ownerOf(
+  { token = '' }: Readonly<Record<string, string>>,
+  { db, remoteIp, uploads }: Needs,
+): Promise<TokenOwner | undefined> {
+  const row = await uploads.find(db, { token, remoteIp });
+  return row && ownerOfRow(row);
+}
+
+/** Who has the token of a stream, but not its address, has it from somebody: the trail says so, the answer does not. */
+export async function notTheirs(token: string, action: string, { db, uploads }: Needs): Promise<Refusal> {
+  const row = await findOpenStream(db, token, uploads.since);
+  const refusal = noUploadStream(token);
+  if (!row) return refusal;
+  const { file_name, table_name: table, login_name: login } = row;
+  return new CountedRefusal(refusal, `${action} ${row.token}`, { file_name, table, login });
+}

@@ -1,0 +1,58 @@
+// A `failure-alarm-group` that names no alarm group: whoever reads the service log hears of it, once.
+
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { created } from '#test/support/accounts.ts';
+import { CapturedLog } from '#test/support/captured-log.ts';
+import { BATCH_RULES, createRule, PATIENCE, runRule } from '#test/support/detection.ts';
+import { FAILING } from '#test/support/scheduled-queries.ts';
+import { onEachDatabase } from '#test/support/suites.ts';
+import { Webhook } from '#test/support/webhook.ts';
+
+const log = new CapturedLog();
+const AT_START = 'failure-alarm-group names no alarm group: nobody is told of what fails';
+const AT_ALARM = 'failure-alarm-group names no alarm group: an alarm was due and nobody could be told';
+
+onEachDatabase(
+  'A failure-alarm-group that names no group',
+  (subject) => {
+    const { call } = subject;
+    let webhook: Webhook;
+    beforeAll(async () => {
+      webhook = await Webhook.open();
+    });
+    afterAll(() => webhook.close());
+    const warned = (message: string) => log.warnings.filter((warning) => warning.message === message);
+    const failOnce = async (name: string) => {
+      const rule = await createRule(subject, { name, query: FAILING });
+      await runRule(subject, rule);
+      const failure = async () => (await call('GET', `${BATCH_RULES}/${rule}`)).json.rule.last_failure_reason;
+      await expect.poll(failure, PATIENCE).not.toBeNull();
+    };
+
+    it('is told at the start, and once when alarms were due', async () => {
+      const [starts, alarms] = [warned(AT_START).length, warned(AT_ALARM).length];
+      await subject.service.restart();
+      expect(warned(AT_START).slice(starts)).toEqual([{ message: AT_START, fields: { group: 'nights' } }]);
+      expect(warned(AT_ALARM)).toHaveLength(alarms);
+      for (const name of ['one', 'two', 'three']) await failOnce(name);
+      expect(warned(AT_ALARM).slice(alarms)).toEqual([{ message: AT_ALARM, fields: { group: 'nights' } }]);
+    });
+
+    it('is told again when the group has been there meanwhile', async () => {
+      const alarms = warned(AT_ALARM).length;
+      const members = JSON.stringify([{ type: 'WEBHOOK', url: webhook.url, secret: 's' }]);
+      const group = await created(subject, '/api/core/alarm-groups', { name: 'nights', members });
+      await failOnce('four');
+      await expect.poll(() => webhook.told.length, PATIENCE).toBe(1);
+      expect(warned(AT_ALARM)).toHaveLength(alarms);
+      await call('DELETE', '/api/core/alarm-groups', { form: { guids: group } });
+      for (const name of ['five', 'six']) await failOnce(name);
+      expect(warned(AT_ALARM)).toHaveLength(alarms + 1);
+      const starts = warned(AT_START).length;
+      await created(subject, '/api/core/alarm-groups', { name: 'nights', members });
+      await subject.service.restart();
+      expect(warned(AT_START)).toHaveLength(starts);
+    });
+  },
+  { flags: { 'webhook-targets': 'any', 'failure-alarm-group': 'nights' }, log },
+);
