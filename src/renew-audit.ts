@@ -80,7 +80,12 @@ async function planRenewal(opened: OpenedStore, undoing: AsyncDisposableStack): 
   const state = await witnessState(places, witness);
   if (!isKeyLost && state === 'whole') throw new Mistake('audit-nothing-lost');
   makeRoom(witness, state, undoing);
-  const renewal = { ...(oldKey === undefined ? {} : { oldKey }), isWitnessLost: state !== 'whole' };
+  const [newest] = await store.reader.all('select max(id) as id from audit_checkpoints');
+  const renewal = {
+    ...(oldKey === undefined ? {} : { oldKey }),
+    isWitnessLost: state !== 'whole',
+    ...(newest?.id == null ? {} : { signedId: Number(newest.id) }),
+  };
   return { renewal, witness, ...newSigningKey(keys, { witness, isKeyLost }, undoing) };
 }
 

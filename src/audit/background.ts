@@ -4,10 +4,16 @@
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/yielding-threads.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Finding, Verdict } from './verdict.ts';
+import type { Finding, Reason, Verdict } from './verdict.ts';
 
 /** What a service does first is answered first. */
 const DELAY = Temporal.Duration.from({ seconds: 1 });
+
+/**
+ * What a renewal has left unproven stays so for good, and comes only after every fault: an alarm at each start would be
+ * about nothing new. `vigil audit verify` tells of it.
+ */
+const KNOWN: Reason = 'before-renewal';
 
 /** What the thread is given. */
 export interface BackgroundSubject {
@@ -43,7 +49,7 @@ async function verifyLater(subject: BackgroundSubject, deps: BackgroundDeps, sig
   await deps.clock.sleep(DELAY, signal);
   if (signal.aborted) return;
   const verdict = await verifyInThread(subject, signal);
-  if (verdict && !verdict.ok) deps.alarm(alarmText(verdict));
+  if (verdict && !verdict.ok && verdict.reason !== KNOWN) deps.alarm(alarmText(verdict));
 }
 
 /** Undefined when it was ended before it had finished. */

@@ -55,7 +55,7 @@ export class CheckpointCheck {
   }
 
   isDue(id: number): boolean {
-    return this.#next !== undefined && this.#next.id <= id;
+    return (this.#next !== undefined && this.#next.id <= id) || this.#isNamed(id);
   }
 
   /** What is wrong at this entry: first what says so of the log itself, then what says so of a checkpoint only. */
@@ -66,10 +66,13 @@ export class CheckpointCheck {
     if (present) await this.#advance();
     const all = present ? [present, ...witnessed.filter((other) => !isSame(other, present))] : witnessed;
     wrong.push(...all.flatMap((checkpoint) => this.#wrongIn(checkpoint, position) ?? []));
-    if (!present && witnessed.length > 0 && this.#parts.areAll) wrong.push(finding('checkpoint-removed', id));
+    const isKnown = this.#isNamed(id) || (witnessed.length > 0 && this.#parts.areAll);
+    if (!present && isKnown) wrong.push(finding('checkpoint-removed', id));
     // Both are right and signed: one took the place of the other after the log had been cut.
     if (present && all.length > 1) wrong.push(finding('checkpoint-replaced', id));
     if (wrong.length > 0) return wrong.find(({ kind }) => kind !== 'bad-checkpoint') ?? wrong[0];
+    // A signature by a key that was lost with everything known of it proves nothing, and contradicts nothing.
+    if (this.#parts.keys.keyFor(id) === undefined) return undefined;
     this.#count += 1;
     this.#signedId = id;
     return undefined;
@@ -106,7 +109,11 @@ export class CheckpointCheck {
     return isFrontier ? undefined : finding('checkpoint-frontier', id);
   }
 
-  /** A signature by a key that was lost with everything known of it proves nothing, and contradicts nothing. */
+  /** True where a renewal says that this entry had a checkpoint, which must then be there. */
+  #isNamed(id: number): boolean {
+    return this.#parts.areAll && this.#parts.keys.isSignedBefore(id);
+  }
+
   #isSigned(checkpoint: Checkpoint): boolean {
     const key = this.#parts.keys.keyFor(checkpoint.id);
     return key === undefined || isSignedBy(checkpoint, key);

@@ -8,10 +8,11 @@ import { type Head, type Line, TAG_DIGITS } from './witness.ts';
 
 /**
  * That the hash of an entry begins with these digits, or that a checkpoint was signed for it. `isWritten` is false for
- * an entry that was not written then, but found at a start.
+ * an entry that was not written then, but found at a start; `isTold` is true for a head that the service told somebody
+ * outside.
  */
 export type Claim =
-  | { readonly id: number; readonly digits: string; readonly isWritten: boolean }
+  | { readonly id: number; readonly digits: string; readonly isWritten: boolean; readonly isTold?: true }
   | { readonly id: number; readonly checkpoint: Checkpoint };
 
 export interface ClaimSource {

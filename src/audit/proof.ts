@@ -14,7 +14,7 @@ export function parseProof(text: string): Proof | undefined {
   const { head, checkpoints } = membersOf(text);
   if (!isHead(head) || !Array.isArray(checkpoints) || !checkpoints.every(isCheckpoint)) return undefined;
   const claims: Claim[] = checkpoints.map((checkpoint) => ({ id: checkpoint.id, checkpoint }));
-  if (head.id > 0) claims.push({ id: head.id, digits: head.hash, isWritten: false });
+  if (head.id > 0) claims.push({ id: head.id, digits: head.hash, isWritten: false, isTold: true });
   claims.sort((a, b) => a.id - b.id);
   return {
     claims: { firstId: claims[0]?.id ?? 0, claims: () => claims.values() },

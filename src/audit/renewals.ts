@@ -16,16 +16,19 @@ export interface Renewal {
   /** Absent where the database did not know it. */
   readonly oldKey?: string;
   readonly isWitnessLost: boolean;
+  /** The newest entry that had a checkpoint then. */
+  readonly signedId?: number;
 }
 
 export const renewalParams = (
-  { oldKey, isWitnessLost }: Omit<Renewal, 'id'>,
+  { oldKey, isWitnessLost, signedId }: Omit<Renewal, 'id'>,
   newKey: string,
 ): Params & { new_public_key: string } => ({
   ...(oldKey === undefined ? {} : { old_public_key: oldKey }),
   new_public_key: newKey,
   fingerprint: fingerprintOf(newKey),
   witness: isWitnessLost ? 'lost' : 'kept',
+  ...(signedId === undefined ? {} : { signed_id: signedId }),
 });
 
 export async function storedRenewals(snapshot: Snapshot): Promise<Renewal[]> {
@@ -49,9 +52,10 @@ export function exportedRenewals(file: string): Renewal[] {
 }
 
 function renewalOf(id: number, params: unknown): Renewal {
-  const { old_public_key, witness }: { old_public_key?: unknown; witness?: unknown } = Object(params);
+  const { old_public_key, witness, signed_id }: Partial<Record<string, unknown>> = Object(params);
   const old = typeof old_public_key === 'string' ? { oldKey: old_public_key } : {};
-  return { id, ...old, isWitnessLost: witness === 'lost' };
+  const signed = typeof signed_id === 'number' ? { signedId: signed_id } : {};
+  return { id, ...old, isWitnessLost: witness === 'lost', ...signed };
 }
 
 /** An entry that cannot be read is found by the walk; here it renews nothing. */
@@ -72,11 +76,26 @@ export class KeyHistory {
   readonly renewals: readonly Renewal[];
   readonly #trusted: KeyObject;
   readonly #older: readonly (KeyObject | undefined)[];
+  readonly #ids: ReadonlySet<number>;
+  readonly #signedIds: ReadonlySet<number>;
 
   constructor(trusted: KeyObject, renewals: readonly Renewal[] = []) {
     this.renewals = renewals;
     this.#trusted = trusted.type === 'private' ? createPublicKey(trusted) : trusted;
     this.#older = renewals.map(({ oldKey }) => (oldKey === undefined ? undefined : publicKeyOf(oldKey)));
+    this.#ids = new Set(renewals.map(({ id }) => id));
+    this.#signedIds = new Set(
+      renewals.flatMap(({ id, signedId }) => (signedId !== undefined && signedId < id ? [signedId] : [])),
+    );
+  }
+
+  isRenewal(id: number): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** True for the newest entry that had a checkpoint when a key was renewed. */
+  isSignedBefore(id: number): boolean {
+    return this.#signedIds.has(id);
   }
 
   /** Undefined for entries whose key is not known any more. */

@@ -1,5 +1,6 @@
 // What verification can find, in words for programs; the command puts them into a language.
 
+import type { Gap } from './coverage.ts';
 import type { SealedEntry } from './entry.ts';
 
 /** Every reason why a log is not proven, with the kind of tampering it shows. */
@@ -36,6 +37,8 @@ export const REASONS = {
   'no-witness': 'unwitnessed',
   'witness-begins-late': 'unwitnessed',
   'nothing-signed': 'unwitnessed',
+  /** Nothing from before a renewal of the audit key vouches for them; all others are proven. */
+  'before-renewal': 'unwitnessed',
 } as const;
 
 export type Reason = keyof typeof REASONS;
@@ -52,6 +55,8 @@ export interface Finding {
   readonly entry?: SealedEntry;
   /** The last good entry, where the bad one is gone. */
   readonly before?: SealedEntry;
+  /** All entries that the reason is about, where they do not stand together. */
+  readonly gaps?: readonly Gap[];
   /** Numbers and names that belong to the reason. */
   readonly values: Readonly<Record<string, string>>;
 }
@@ -74,6 +79,8 @@ export type Remark =
   | { readonly remark: 'unsigned'; readonly from: number; readonly to: number }
   /** The audit key was renewed with this entry; `key` is the fingerprint of the one before. */
   | { readonly remark: 'renewed'; readonly id: number; readonly key: string }
+  /** The witness was lost: what was written behind `last` and removed before the renewal with entry `id` leaves no trace. */
+  | { readonly remark: 'end-unwitnessed'; readonly id: number; readonly last: number }
   /** The log went on after this export. */
   | { readonly remark: 'goes-on'; readonly to: number }
   /** Texts beside the stored fields that this version would not write. */
@@ -84,7 +91,7 @@ export type Verdict = Proven | Finding;
 export function finding(
   reason: Reason,
   firstBadId: number,
-  more: Partial<Pick<Finding, 'lastBadId' | 'entry' | 'before' | 'values'>> = {},
+  more: Partial<Pick<Finding, 'lastBadId' | 'entry' | 'before' | 'gaps' | 'values'>> = {},
 ): Finding {
   return { ok: false, kind: REASONS[reason], reason, firstBadId, values: {}, ...more };
 }

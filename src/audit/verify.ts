@@ -113,7 +113,7 @@ class Walk {
     const position = { id, hash: this.#hash, frontier: this.#frontier, vouchedId: this.#coverage.vouchedId };
     const witnessed = this.#claims.flatMap((claim): Checkpoint[] => ('checkpoint' in claim ? [claim.checkpoint] : []));
     const wrong = await this.#check.at(position, witnessed);
-    if (!wrong) this.#coverage.signed(id);
+    if (this.#check.signedId === id) this.#coverage.signed(id);
     if (wrong?.kind !== 'bad-checkpoint') return wrong;
     this.#badCheckpoint ??= wrong;
     return undefined;
@@ -171,6 +171,7 @@ class Walk {
     if (this.#claims.some((claim) => 'digits' in claim)) this.#coverage.claimed(id);
     const isWitnessed = this.#claims.some((claim) => 'digits' in claim && claim.isWritten);
     if (!isWitnessed && id >= this.#keys.witnessedFrom) this.#coverage.notWitnessed(id);
+    this.#noteDoubt(id, isWitnessed);
     if (logged.hasOtherTexts) this.#noteOtherTexts(id);
     this.#first ??= logged;
     this.#head = logged;
@@ -178,13 +179,38 @@ class Walk {
     this.#frontier = grow(this.#frontier, hash);
   }
 
+  /** The present witness speaks for itself from where it must begin; before that only what is older than a renewal counts. */
+  #noteDoubt(id: number, isWitnessed: boolean): void {
+    const { witnessedFrom, newestId } = this.#keys;
+    if (this.#keys.isRenewal(id)) this.#coverage.renewed(id);
+    const from = this.#evidence.needsWitness ? witnessedFrom : newestId;
+    if (id < from && !isWitnessed) this.#coverage.doubted(id);
+    if (this.#claims.some((claim) => 'digits' in claim && claim.isTold)) this.#coverage.told();
+  }
+
   #noteOtherTexts(id: number): void {
     const { count, from } = this.#otherTexts;
     this.#otherTexts = { count: count + 1, from: from || id };
   }
 
-  /** Nothing contradicts the log, but nothing vouches for its beginning either. */
+  /** Nothing contradicts the log, but nothing vouches for a part of it either. What is left of doubt by a renewal comes last. */
   #unproven(): Finding | undefined {
+    return this.#unwitnessed() ?? this.#beforeRenewal();
+  }
+
+  #beforeRenewal(): Finding | undefined {
+    const { gaps } = this.#coverage;
+    const [first] = gaps;
+    if (!first) return undefined;
+    const { from, to } = first;
+    const values = {
+      gaps: gaps.map((gap) => (gap.from === gap.to ? `${gap.from}` : `${gap.from}–${gap.to}`)).join(', '),
+      renewals: [...new Set(gaps.map(({ renewal }) => renewal))].join(', '),
+    };
+    return finding('before-renewal', from, { ...(from < to ? { lastBadId: to } : {}), gaps, values });
+  }
+
+  #unwitnessed(): Finding | undefined {
     const head = this.#headId;
     const { newestId, witnessedFrom } = this.#keys;
     if (newestId > this.#check.signedId) return finding('renewal-unsigned', newestId);
@@ -209,8 +235,10 @@ class Walk {
     const head = this.#headId;
     const { signedId } = this.#check;
     const { unwitnessed } = this.#coverage;
-    const remarks: Remark[] = this.#keys.renewals.map(({ id, oldKey }) => {
-      return { remark: 'renewed', id, key: oldKey === undefined ? '-' : fingerprintOf(oldKey) };
+    const remarks: Remark[] = this.#keys.renewals.flatMap(({ id, oldKey, isWitnessLost }): Remark[] => {
+      const key = oldKey === undefined ? '-' : fingerprintOf(oldKey);
+      const renewed: Remark = { remark: 'renewed', id, key };
+      return isWitnessLost ? [renewed, { remark: 'end-unwitnessed', id, last: id - 1 }] : [renewed];
     });
     if (needsWitness && unwitnessed.count > 0) remarks.push({ remark: 'unwitnessed', ...unwitnessed });
     if (!needsWitness && signedId < head) remarks.push({ remark: 'unsigned', from: signedId + 1, to: head });

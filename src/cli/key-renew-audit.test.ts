@@ -34,11 +34,11 @@ async function act(service: Service, ...names: string[]): Promise<void> {
   for (const name of names) await service.call('POST', '/api/core/companies', { form: { name } });
 }
 
-const LOSSES: readonly { it: string; lose(keys: string): void }[] = [
-  { it: 'the audit key', lose: (keys) => rmSync(join(keys, KEY)) },
+const LOSSES: readonly { it: string; lose(keys: string): void; keepsWitness?: true }[] = [
+  { it: 'the audit key', lose: (keys) => rmSync(join(keys, KEY)), keepsWitness: true },
   { it: 'the witness', lose: (keys) => rmSync(witnessIn(keys)) },
   { it: 'both', lose: removeBoth },
-  { it: 'the audit key to another one', lose: replaceKey },
+  { it: 'the audit key to another one', lose: replaceKey, keepsWitness: true },
   { it: 'lines of the witness', lose: (keys) => damage(witnessIn(keys)) },
 ];
 
@@ -68,14 +68,20 @@ for (const { name, skip } of databases) {
     });
     afterEach(() => service[Symbol.asyncDispose]());
 
-    it.each(LOSSES)('goes on with the trail of an installation that has lost $it', async ({ lose }) => {
+    it.each(LOSSES)('goes on with the trail of an installation that has lost $it', async ({ lose, keepsWitness }) => {
       const { keys } = service.config;
       lose(keys);
       const { exitCode, stdout, stderr } = await renew(service);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
       expect(stdout).toMatch(/^The audit trail goes on with the key [0-9a-f]{32}\. Entry 5 says so\.\n$/);
       const renewed = { remark: 'renewed', id: 5, key: expect.stringMatching(/^[0-9a-f]{32}$/) };
-      const proven = { exitCode: 0, ok: true, entries: 5, remarks: [renewed] };
+      const endUnwitnessed = { remark: 'end-unwitnessed', id: 5, last: 4 };
+      const proven = {
+        exitCode: 0,
+        ok: true,
+        entries: 5,
+        remarks: keepsWitness ? [renewed] : [renewed, endUnwitnessed],
+      };
       expect(await verify(service)).toMatchObject(proven);
       expect(readdirSync(keys).filter((file) => file.startsWith(KEY))).toEqual([KEY]);
       await service.restart();
@@ -85,9 +91,15 @@ for (const { name, skip } of databases) {
       await service.restart();
       expect(await verify(service)).toMatchObject({ ...proven, entries: 6 });
       const file = join(service.config.data, 'export.ndjson');
+      const proof = join(service.config.data, 'proof.json');
+      writeFileSync(proof, (await service.call('GET', '/api/core/audit-logs/proof')).text);
       writeFileSync(file, (await service.call('GET', '/api/core/audit-logs/export')).text);
-      const remarks = [renewed, { remark: 'goes-on', to: 7 }];
-      expect(await verify(service, `--export=${file}`)).toMatchObject({ ok: true, entries: 6, remarks });
+      const remarks = [...proven.remarks, { remark: 'goes-on', to: 8 }];
+      const exported = { exitCode: 0, ok: true, entries: 7, remarks };
+      expect(await verify(service, `--export=${file}`, `--proof=${proof}`)).toMatchObject(exported);
+      // The older checkpoints are in the database, and the new witness does not know them.
+      const bare = { exitCode: 1, reason: 'before-renewal', gaps: [{ from: 1, to: 4, renewal: 5 }] };
+      expect(await verify(service, `--export=${file}`)).toMatchObject(keepsWitness ? exported : bare);
     });
 
     it('may be needed more than once', async () => {

@@ -47,12 +47,14 @@ const REASONS: Readonly<Record<Reason, MessageCode>> = {
   'no-witness': 'verify-no-witness',
   'witness-begins-late': 'verify-witness-begins-late',
   'nothing-signed': 'verify-nothing-signed',
+  'before-renewal': 'verify-before-renewal',
 };
 
 const REMARKS: Readonly<Record<Remark['remark'], MessageCode>> = {
   unwitnessed: 'verify-remark-unwitnessed',
   unsigned: 'verify-remark-unsigned',
   renewed: 'verify-remark-renewed',
+  'end-unwitnessed': 'verify-remark-end-unwitnessed',
   'goes-on': 'verify-remark-goes-on',
   'other-texts': 'verify-remark-other-texts',
 };
@@ -87,8 +89,9 @@ function headline({ kind, firstBadId, lastBadId }: Finding, { say }: Speech): st
 
 const detailOf = ({ reason, values }: Finding, { say }: Speech) => say(REASONS[reason], values);
 
-function hintsFor({ subject }: Checked, { kind, reason }: Finding): MessageCode[] {
+function hintsFor({ subject, hasProof }: Checked, { kind, reason }: Finding): MessageCode[] {
   if (subject === 'database') return [];
+  if (reason === 'before-renewal') return hasProof ? [] : ['verify-hint-proof'];
   if (kind === 'missing') return ['verify-hint-filters'];
   return reason === 'cut-off' ? ['verify-hint-order'] : [];
 }
@@ -134,6 +137,6 @@ function jsonOf({ subject, place, witnesses, verdict }: Checked, speech: Speech)
 
 function verdictJson(verdict: Verdict, speech: Speech): object {
   if (verdict.ok) return verdict;
-  const { ok, kind, reason, firstBadId: first_bad_id, lastBadId: last_bad_id, entry, before } = verdict;
-  return { ok, kind, reason, detail: detailOf(verdict, speech), first_bad_id, last_bad_id, entry, before };
+  const { ok, kind, reason, firstBadId: first_bad_id, lastBadId: last_bad_id, entry, before, gaps } = verdict;
+  return { ok, kind, reason, detail: detailOf(verdict, speech), first_bad_id, last_bad_id, gaps, entry, before };
 }

@@ -20,6 +20,7 @@ export interface Checked {
   readonly subject: 'database' | 'export';
   readonly place: string;
   readonly witnesses: readonly string[];
+  readonly hasProof: boolean;
   readonly verdict: Verdict;
 }
 
@@ -41,7 +42,7 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
     newestId,
     needsWitness,
   });
-  return { subject: 'export', place, witnesses, verdict };
+  return { subject: 'export', place, witnesses, hasProof: proof !== undefined, verdict };
 }
 
 export async function verifyDatabase(invocation: Invocation, config: Config): Promise<Checked> {
@@ -55,7 +56,7 @@ export async function verifyDatabase(invocation: Invocation, config: Config): Pr
   const watch = (pages: AsyncIterable<readonly LoggedEntry[]>, newestId: number) =>
     watched(pages, invocation, newestId);
   const verdict = await reading(place, () => verifyStored(location, trust, watch));
-  return { subject: 'database', place, witnesses: trust.witnesses, verdict };
+  return { subject: 'database', place, witnesses: trust.witnesses, hasProof: trust.proof !== undefined, verdict };
 }
 
 /** Empty when the database does not say. */

@@ -173,7 +173,8 @@ export const en = {
   'verify-checkpoint-root': 'The checkpoint of this entry names another Merkle root than the entries have.',
   'verify-checkpoint-frontier':
     'The unsigned part of the checkpoint of this entry was altered: later checkpoints are built on it.',
-  'verify-checkpoint-removed': 'The checkpoint of this entry, which the witness knows, was removed.',
+  'verify-checkpoint-removed':
+    'The checkpoint of this entry, which the witness or a renewal of the audit key knows, was removed.',
   'verify-checkpoint-replaced': 'The checkpoint of this entry is not the one that the witness knows.',
   'verify-checkpoint-misplaced': 'There is a checkpoint of an entry that never was.',
   'verify-witness-unreadable': 'Line {line} of {file} cannot be read. Nothing else contradicts the log.',
@@ -183,11 +184,17 @@ export const en = {
   'verify-witness-begins-late':
     'Nothing contradicts the log, but its witness begins only with entry {from}: what was before may have been replaced.',
   'verify-nothing-signed': 'Nothing contradicts the log, but no signed checkpoint vouches for it.',
+  'verify-before-renewal':
+    'Nothing contradicts the log, and all other entries are proven. But nothing from before the renewal of the audit key (entry {renewals}) vouches for entries {gaps}: no checkpoint of the older key, and no witness. They may have been replaced, and others after them removed.',
+  'verify-hint-proof':
+    'An export holds no checkpoints: those of the older key come with a proof of all of them, given with --proof.',
   'verify-hint-filters': 'An export can be proven only when it was taken without filters.',
   'verify-hint-order':
     'If the proof was taken after the export, take the export again: it must reach as far as the proof.',
   'verify-remark-renewed':
     'Note: the audit key was renewed with entry {id}. The entries before it are proven by the older key {key}, as the trail names it.',
+  'verify-remark-end-unwitnessed':
+    'Note: the witness was lost before entry {id}. Entries that were written after entry {last} and removed before the renewal would not be missed.',
   'verify-remark-unwitnessed':
     'Note: the witness has no line of their own for some entries: {count}, the first of them {from} to {to}. They were written just before a crash, by another node, or by something else than the service.',
   'verify-remark-unsigned':

@@ -175,7 +175,7 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-checkpoint-root': '이 기록의 체크포인트에 담긴 머클 루트가 기록들의 것과 다릅니다.',
   'verify-checkpoint-frontier':
     '이 기록의 체크포인트에서 서명되지 않은 부분이 바뀌었습니다: 이후 체크포인트가 이것을 바탕으로 만들어집니다.',
-  'verify-checkpoint-removed': '증인 파일이 아는 이 기록의 체크포인트가 지워졌습니다.',
+  'verify-checkpoint-removed': '증인 파일이나 감사 키 갱신 기록이 아는 이 기록의 체크포인트가 지워졌습니다.',
   'verify-checkpoint-replaced': '이 기록의 체크포인트가 증인 파일이 아는 것과 다릅니다.',
   'verify-checkpoint-misplaced': '있지도 않았던 기록의 체크포인트가 있습니다.',
   'verify-witness-unreadable': '{file}의 {line}번째 줄을 읽을 수 없습니다. 그 밖에 기록과 어긋나는 것은 없습니다.',
@@ -184,11 +184,17 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'verify-witness-begins-late':
     '기록과 어긋나는 것은 없지만 증인 파일이 {from}번부터 시작합니다: 그 앞은 바뀌었을 수 있습니다.',
   'verify-nothing-signed': '기록과 어긋나는 것은 없지만 서명된 체크포인트가 없습니다.',
+  'verify-before-renewal':
+    '기록과 어긋나는 것은 없고 다른 기록은 모두 증명되었습니다. 그러나 감사 키 갱신(기록 {renewals}번) 전의 증거 가운데 기록 {gaps}번을 보증하는 것이 없습니다: 이전 키로 서명한 체크포인트도, 증인 파일도 없습니다. 이 기록들은 바뀌었을 수 있고 그 뒤의 기록이 지워졌을 수 있습니다.',
+  'verify-hint-proof':
+    '내보낸 파일에는 체크포인트가 없습니다: 이전 키의 체크포인트는 모두 담은 증명을 --proof로 주면 검사합니다.',
   'verify-hint-filters': '필터 없이 내보낸 파일만 증명할 수 있습니다.',
   'verify-hint-order':
     '증명을 내보내기 뒤에 받았다면 다시 내보내십시오: 내보낸 파일이 증명이 아는 기록까지 담아야 합니다.',
   'verify-remark-renewed':
     '참고: 기록 {id}번에서 감사 키를 갱신했습니다. 그 앞의 기록은 기록에 적힌 이전 키 {key}(으)로 증명됩니다.',
+  'verify-remark-end-unwitnessed':
+    '참고: 기록 {id}번 앞에서 증인 파일을 잃었습니다. {last}번 뒤에 쓰였다가 갱신 전에 지워진 기록이 있어도 알 수 없습니다.',
   'verify-remark-unwitnessed':
     '참고: 증인 파일에 자기 줄이 없는 기록이 있습니다: {count}건, 처음은 {from}부터 {to}까지. 비정상 종료 직전에, 다른 노드가, 또는 서비스가 아닌 무언가가 쓴 것입니다.',
   'verify-remark-unsigned':
