@@ -25,7 +25,7 @@ import { listedRecord, type StatusRecord, statusRecord } from './status-record.t
 import { begunRows } from './streamed-rows.ts';
 import { queryRow } from './system-rows.ts';
 import { type TextCheck, textCheck } from './text-check.ts';
-import { cancelledOnRequest, connectionLost, refusedQuery, serviceStopping } from './troubles.ts';
+import { cancelledOnRequest, connectionLost, orRefused, serviceStopping } from './troubles.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_PATIENCE = Temporal.Duration.from({ seconds: 5 });
@@ -288,13 +288,5 @@ export class LiveQueries {
 
   #isWithin(length: Temporal.Duration, since: Temporal.Instant): boolean {
     return Temporal.Instant.compare(since.add(length), this.#parts.clock.now()) > 0;
-  }
-}
-
-async function orRefused<T>(checking: Promise<T>, text: string): Promise<T> {
-  try {
-    return await checking;
-  } catch (error) {
-    throw error instanceof QueryMistake ? refusedQuery(error, text) : error;
   }
 }

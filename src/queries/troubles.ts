@@ -72,3 +72,12 @@ export function refusedQuery(mistake: QueryMistake, text: string): Refusal {
   const refusal = invalidQuery(mistake.code, mistake.message, placeOf(text, mistake.begin));
   return Object.assign(refusal, { cause: mistake });
 }
+
+/** What a check gives; a mistake in the text as the refusal that callers hear. */
+export async function orRefused<T>(checking: Promise<T>, text: string): Promise<T> {
+  try {
+    return await checking;
+  } catch (error) {
+    throw error instanceof QueryMistake ? refusedQuery(error, text) : error;
+  }
+}

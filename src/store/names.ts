@@ -1,7 +1,6 @@
 // Whether a name is free. Names are compared in the form in which they are kept; those that an earlier version kept as they
 // were given are brought to it here, and never rewritten.
 
-import { sql } from 'kysely';
 import { normalizedName } from '#kernel/names.ts';
 import type { Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
@@ -29,10 +28,18 @@ export async function isNameTaken(
 ): Promise<boolean> {
   const wanted = normalizedName(name);
   // All named tables agree in `name`; the key and the columns around it are those of the table.
-  let rows = db.selectFrom(table as 'companies').select(['name', sql<string>`${sql.ref(key)}`.as('key')]);
-  for (const [column, value] of Object.entries(within)) rows = rows.where(column as 'name', '=', value as string);
-  const isOdd = sql<boolean>`(octet_length(name) <> length(name) or trim(name) <> name)`;
-  const alike = await rows.where((eb) => eb.or([eb('name', '=', wanted), eb(isOdd, '=', eb.lit(true))])).execute();
-  const holders = alike.filter((row) => normalizedName(row.name) === wanted).map((row) => row.key);
+  const column = key as 'guid';
+  let rows = db.selectFrom(table as 'companies').select(['name', column]);
+  for (const [name, value] of Object.entries(within)) rows = rows.where(name as 'name', '=', value as string);
+  const alike = await rows
+    .where(({ eb, fn, ref, or }) =>
+      or([
+        eb('name', '=', wanted),
+        eb(fn<number>('octet_length', ['name']), '!=', fn<number>('length', ['name'])),
+        eb(fn<string>('trim', ['name']), '!=', ref('name')),
+      ]),
+    )
+    .execute();
+  const holders = alike.filter((row) => normalizedName(row.name) === wanted).map((row) => row[column]);
   return holders.length > 0 && (except === undefined || !holders.includes(except));
 }

@@ -150,7 +150,10 @@ for (const { name, skip } of databases) {
           .execute(),
       );
       await store.close();
-      await expect(openStore(location, observer)).rejects.toMatchObject({ code: 'database-newer', values: { newest: '999' } });
+      await expect(openStore(location, observer)).rejects.toMatchObject({
+        code: 'database-newer',
+        values: { newest: '999' },
+      });
       store = await openStore(mkdtempSync(join(folder, 'other-')), observer);
     });
 
