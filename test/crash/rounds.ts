@@ -6,10 +6,10 @@ const SHORT_ROUNDS = 3;
 /** Of a hundred kills. Suites with more kinds of work under way have more to be killed in. */
 const SHARES = {
   logs: 28,
-  uploads: 20,
-  files: 15,
-  'stream-rules': 12,
-  schedules: 10,
+  uploads: 22,
+  files: 10,
+  'stream-rules': 14,
+  schedules: 11,
   detection: 8,
   connections: 7,
 } as const;

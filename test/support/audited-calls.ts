@@ -2,7 +2,8 @@
 // over it.
 
 import { type AuditedCall, type Caller, CORE, type Form, mark } from './audited-call.ts';
-import { addressCalls, loggerCalls, tableCalls, ticketCalls, uploadCalls, userCalls } from './audited-object-calls.ts';
+import { addressCalls, loggerCalls, tableCalls, ticketCalls, userCalls } from './audited-object-calls.ts';
+import { uploadCalls } from './audited-upload-calls.ts';
 import { FAMILIES, type FamilyCase } from './family-cases.ts';
 import { createRule, KINDS, type Kind, LEAST } from './rules.ts';
 import { createSchedule, SLOW, YEARLY } from './scheduled-queries.ts';

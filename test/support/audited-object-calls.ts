@@ -2,7 +2,6 @@
 
 import { created } from './accounts.ts';
 import { type AuditedCall, type Caller, CORE, type Form, mark, type Target } from './audited-call.ts';
-import { opened, STREAMS } from './uploads.ts';
 
 const USERS = `${CORE}/users`;
 async function user(service: Caller): Promise<Target> {
@@ -162,7 +161,7 @@ export const loggerCalls: readonly AuditedCall[] = [
 ];
 
 const TABLES = `${CORE}/tables`;
-async function table(service: Caller): Promise<Target> {
+export async function table(service: Caller): Promise<Target> {
   const name = `t_${mark()}`;
   await service.call('POST', TABLES, { form: { table: name } });
   return { key: name, name };
@@ -246,55 +245,4 @@ export const ticketCalls: readonly AuditedCall[] = [
   moved(ofTicket('POST', '/submit', {}), CLOSED),
   moved(ofTicket('PUT', '/approver-status', { status: 'APPROVED' }, {}), CLOSED, ['POST', '/submit', {}]),
   ofTicket('POST', '/comments', { content: 'c' }, {}),
-];
-
-const uploadTable = async (service: Caller): Promise<Target> => {
-  const { name: within } = await table(service);
-  return { key: '', name: `f_${mark()}`, within };
-};
-const metadataOf = (within = '') => JSON.stringify({ table: within });
-const upload = async (service: Caller, file_size = 1): Promise<Target> => {
-  const { name, within = '' } = await uploadTable(service);
-  const key = await opened(service, { file_name: name, file_size, metadata: { table: within } });
-  return { key, name, within };
-};
-
-export const uploadCalls: readonly AuditedCall[] = [
-  {
-    operation: `POST ${STREAMS}`,
-    keyAs: 'token',
-    kind: 'made',
-    target: uploadTable,
-    path: () => STREAMS,
-    form: ({ name, within }) => ({ file_name: name, file_size: '1', metadata: metadataOf(within) }),
-    wrong: {},
-    also: ({ within }) => ({ table: within }),
-  },
-  {
-    operation: `DELETE ${STREAMS}`,
-    keyAs: 'token',
-    kind: 'several',
-    target: (service) => upload(service),
-    path: () => STREAMS,
-    form: ({ key }) => ({ tokens: `${key},00000000-0000-4000-8000-000000000000` }),
-    wrong: {},
-  },
-  {
-    operation: `DELETE ${STREAMS}/:token`,
-    keyAs: 'token',
-    kind: 'changed',
-    target: (service) => upload(service),
-    path: ({ key }) => `${STREAMS}/${key}`,
-    also: ({ name, within }) => ({ file_name: name, table: within }),
-    isByToken: true,
-  },
-  {
-    operation: `POST ${STREAMS}/:token/complete`,
-    keyAs: 'token',
-    kind: 'changed',
-    target: (service) => upload(service, 0),
-    path: ({ key }) => `${STREAMS}/${key}/complete`,
-    also: ({ name, within }) => ({ file_name: name, table: within, accepted: 0, rejected_count: 0 }),
-    isByToken: true,
-  },
 ];
