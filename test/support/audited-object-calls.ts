@@ -259,6 +259,8 @@ const upload = async (service: Caller, file_size = 1): Promise<Target> => {
   return { key, name, within };
 };
 
+const byToken = { keyAs: 'token', kind: 'changed', isByToken: true } as const;
+
 export const uploadCalls: readonly AuditedCall[] = [
   {
     operation: `POST ${STREAMS}`,
@@ -280,21 +282,17 @@ export const uploadCalls: readonly AuditedCall[] = [
     wrong: {},
   },
   {
+    ...byToken,
     operation: `DELETE ${STREAMS}/:token`,
-    keyAs: 'token',
-    kind: 'changed',
     target: (service) => upload(service),
     path: ({ key }) => `${STREAMS}/${key}`,
     also: ({ name, within }) => ({ file_name: name, table: within }),
-    isByToken: true,
   },
   {
+    ...byToken,
     operation: `POST ${STREAMS}/:token/complete`,
-    keyAs: 'token',
-    kind: 'changed',
     target: (service) => upload(service, 0),
     path: ({ key }) => `${STREAMS}/${key}/complete`,
     also: ({ name, within }) => ({ file_name: name, table: within, accepted: 0, rejected_count: 0 }),
-    isByToken: true,
   },
 ];
