@@ -37,7 +37,6 @@ describe('The operations', () => {
       'Test stream rules',
       'Push logs',
       'Add to upload',
-      'Complete upload',
       'Check query',
     ]);
     expect(silent.every((operation) => 'isUnit' in operation)).toBe(true);
