@@ -4,6 +4,7 @@ import { type Params as AuditParams, cut } from '#audit/entry.ts';
 import { MASK, maskSecrets } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
+import { keysOf } from '#kernel/many-members.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { type Given, type Givens, MAX_TEXT_AT_ONCE, NumberText } from './given.ts';
 import type { Reader } from './params.ts';
@@ -50,7 +51,7 @@ function beginning(value: Json, count: { left: number }): Json {
   if (Array.isArray(value)) return elements(value, count);
   const record = value as { readonly [key: string]: Json }; // Array.isArray does not narrow a readonly array away.
   const kept: [string, Json][] = [];
-  for (const key in record) {
+  for (const key of keysOf(record)) {
     if (count.left <= 0) break;
     kept.push([key.slice(0, MAX_TEXT_AT_ONCE), beginning(record[key] ?? null, count)]);
   }

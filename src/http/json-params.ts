@@ -2,9 +2,9 @@
 
 import * as refuse from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { isRawNumber } from '#kernel/exact-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { isWithinBytes } from '#kernel/json-size.ts';
+import { roundedWithin } from '#kernel/json-size.ts';
+import { keysOf } from '#kernel/many-members.ts';
 import { type Given, givenOf, jsonWithin, NumberText } from './given.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
@@ -56,7 +56,7 @@ export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<
     (value, name) => {
       const entries: [string, string][] = [];
       const object = objectOf(value, name);
-      for (const key in object) {
+      for (const key of keysOf(object)) {
         const text = object[key];
         if (typeof text !== 'string') throw refuse.notJson(name);
         if (entries.push([key, text]) > keys) throw refuse.tooManyItems(name, keys);
@@ -72,15 +72,13 @@ export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 /** A JSON value that `shape` makes something of, and that is kept with an object. */
 export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
   return readAsJson(schema, (given, name, circumstances) => {
-    const value = jsonOf(given, name);
-    const shaped = shape(value, name, circumstances);
-    requireSize(value, name, mostBytes);
+    const exact = exactJsonOf(given, name);
+    const value = roundedWithin(exact, mostBytes);
+    // Whatever its size: the complaints of the shape come first.
+    const shaped = shape(value ?? exact, name, circumstances);
+    if (value === undefined) throw refuse.tooManyBytes(name, mostBytes);
     return shaped;
   });
-}
-
-function requireSize(value: Json, name: string, mostBytes: number): void {
-  if (!isWithinBytes(value, mostBytes)) throw refuse.tooManyBytes(name, mostBytes);
 }
 
 /** As `single`, of something that is JSON when it is given as text. Secrets among its values are not written down. */
@@ -92,13 +90,18 @@ function readAsJson<T>(
 }
 
 export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[] | undefined> {
-  const shape: Shape<readonly T[]> = (value, name, circumstances) => {
-    if (!Array.isArray(value)) throw refuse.notJson(name);
-    // Before its items are looked at, which takes longer.
-    requireSize(value, name, MAX_ARRAY_BYTES);
-    return value.map((one: Json) => item(one, name, circumstances));
-  };
-  return json({ type: 'array', ...schema }, shape, MAX_ARRAY_BYTES);
+  return readAsJson({ type: 'array', ...schema }, (given, name, circumstances) =>
+    arrayOf(given, name).map((one) => item(one, name, circumstances)),
+  );
+}
+
+/** Its size is looked at before its items, which takes longer. */
+function arrayOf(given: Given, name: string): readonly Json[] {
+  const exact = exactJsonOf(given, name);
+  if (!Array.isArray(exact)) throw refuse.notJson(name);
+  const value = roundedWithin(exact, MAX_ARRAY_BYTES);
+  if (!Array.isArray(value)) throw refuse.tooManyBytes(name, MAX_ARRAY_BYTES);
+  return value;
 }
 
 /** An object whose members are read like parameters. Complaints name the member, as in `fields.name`. */
@@ -131,10 +134,7 @@ export const grants: Reader<readonly Grant[] | undefined> = readAsJson(
   { type: 'array', items: { type: 'object' }, description: 'each item `{guid, read_only}`, or a GUID to read only' },
   (given, name, circumstances) => {
     if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, circumstances)];
-    const value = jsonOf(given, name);
-    if (!Array.isArray(value)) throw refuse.notJson(name);
-    requireSize(value, name, MAX_ARRAY_BYTES);
-    return value.map((item: Json) => grantOf(item, name, circumstances));
+    return arrayOf(given, name).map((item) => grantOf(item, name, circumstances));
   },
 );
 
@@ -150,31 +150,12 @@ function objectOf(value: Json, name: string): JsonObject {
   return value as JsonObject; // Array.isArray does not narrow a readonly array away.
 }
 
-const jsonOf = (given: Given, name: string): Json => rounded(exactJsonOf(given, name));
-
 function exactJsonOf(given: Given, name: string): Json {
   if (given instanceof NumberText) return Number(given.digits);
   if (typeof given !== 'string') return given;
   const value = jsonWithin(given);
   if (value === undefined) throw refuse.notJson(name);
   return value;
-}
-
-/** With doubles for all numbers. What has none but doubles is left as it is. */
-function rounded(value: Json): Json {
-  if (value === null || typeof value !== 'object') return value;
-  if (isRawNumber(value)) return Number(JSON.stringify(value));
-  if (Array.isArray(value)) return value.map(rounded);
-  const members = value as JsonObject; // Array.isArray does not narrow a readonly array away.
-  let changed: Record<string, Json> | undefined;
-  for (const key in members) {
-    const member = members[key] ?? null;
-    const own = rounded(member);
-    if (own === member) continue;
-    changed ??= { ...members };
-    changed[key] = own;
-  }
-  return changed ?? value;
 }
 
 /** A JSON value inside another one as if it had been given by itself. */

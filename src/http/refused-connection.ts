@@ -32,17 +32,19 @@ async function stoppedSending(request: IncomingMessage, clock: Clock): Promise<v
 }
 
 /**
- * After an answer: what is left of a body runs out unread, as long as it comes as fast as a body must. Otherwise its
- * connection would stay open as long as its client likes.
+ * After an answer: what is left of a body runs out unread, so that the next request of the connection is heard, as long as it
+ * comes as fast as a body must. Otherwise its connection would stay open as long as its client likes.
  */
-export function drainInTime(request: IncomingMessage, deadlines: BodyDeadlines): void {
+export function drainInTime(request: IncomingMessage, deadlines: BodyDeadlines, isStranger: boolean): void {
+  // Node does this by itself only where nobody has ever looked at the body. Whole bodies, too, may still wait to be read.
+  request.resume();
   if (request.complete || request.socket.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const watching = deadlines.watch({
     // One that does not say how long it is may have no end.
-    isOpen: announcedBytes === 0,
+    isOpen: isStranger || announcedBytes === 0,
     announcedBytes,
     arrivedBytes: () => socket.bytesRead - before,
     late: () => {

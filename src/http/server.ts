@@ -162,7 +162,8 @@ function observeRequests(server: FastifyInstance, parts: ServerParts, origins: O
     observer.begun();
     // Whether it was answered or broken off.
     reply.raw.once('close', () => observer.ended());
-    reply.raw.once('finish', () => drainInTime(request.raw, bodies.deadlines));
+    const isStranger = () => request.call?.account === undefined;
+    reply.raw.once('finish', () => drainInTime(request.raw, bodies.deadlines, isStranger()));
     const forwarded = request.headers['x-forwarded-for'];
     const chain = Array.isArray(forwarded) ? forwarded.join(',') : forwarded;
     const peer = request.raw.socket.remoteAddress ?? '';

@@ -1,39 +1,84 @@
-// How large a JSON value is as text, found out without writing more of it than matters.
+// How large a JSON value is as text, found out without looking at more of it than matters.
 
 import type { Json } from './canonical-json.ts';
 import { isRawNumber } from './exact-json.ts';
+import { keysOf, MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
 
-/** Whether its JSON text, without blanks, has at most so many bytes in UTF-8. */
-export function isWithinBytes(value: Json, mostBytes: number): boolean {
-  return leftOf(value, mostBytes) >= 0;
+/** Whether its JSON text, with doubles for all numbers and without blanks, has at most so many bytes in UTF-8. */
+export const isWithinBytes = (value: Json, mostBytes: number): boolean => roundedWithin(value, mostBytes) !== undefined;
+
+/**
+ * With doubles for all numbers; undefined when its JSON text, without blanks, has more bytes in UTF-8. What has none but
+ * doubles is left as it is.
+ */
+export function roundedWithin(value: Json, mostBytes: number): Json | undefined {
+  const room = { bytes: mostBytes };
+  const own = rounded(value, room);
+  return room.bytes < 0 ? undefined : own;
 }
 
-/** What is left of so many bytes; negative when that is too little. */
-function leftOf(value: Json, bytes: number): number {
-  if (typeof value === 'string') return value.length > bytes ? -1 : bytes - Buffer.byteLength(JSON.stringify(value));
-  if (value === null || typeof value !== 'object' || isRawNumber(value)) return bytes - JSON.stringify(value).length;
-  return Array.isArray(value) ? leftOfArray(value, bytes) : leftOfObject(value as JsonObject, bytes);
+/** What is left of the room; negative when it is too small, and nothing more is looked at then. */
+interface Room {
+  bytes: number;
 }
 
-type JsonObject = { readonly [key: string]: Json }; // Array.isArray does not narrow a readonly array away.
+type JsonObject = { readonly [key: string]: Json };
 
-/** The two brackets, and a comma for each element but the first. */
-function leftOfArray(items: readonly Json[], bytes: number): number {
-  let left = bytes - 1 - Math.max(items.length, 1);
-  for (const item of items) {
-    if (left < 0) return left;
-    left = leftOf(item, left);
+function rounded(value: Json, room: Room): Json {
+  if (typeof value === 'string') {
+    takeText(value, room);
+    return value;
   }
-  return left;
+  if (value !== null && typeof value === 'object' && !isRawNumber(value)) {
+    // Array.isArray does not narrow a readonly array away.
+    return Array.isArray(value) ? roundedItems(value, room) : roundedMembers(value as JsonObject, room);
+  }
+  const own = isRawNumber(value) ? Number(JSON.stringify(value)) : value;
+  room.bytes -= JSON.stringify(own).length;
+  return own;
 }
 
-function leftOfObject(members: JsonObject, bytes: number): number {
-  let left = bytes - 2;
-  let comma = 0;
-  for (const key in members) {
-    if (left < 0) return left;
-    left = leftOf(members[key] ?? null, leftOf(key, left - comma) - 1);
-    comma = 1;
+function takeText(text: string, room: Room): void {
+  room.bytes = text.length > room.bytes ? -1 : room.bytes - Buffer.byteLength(JSON.stringify(text));
+}
+
+function roundedItems(items: readonly Json[], room: Room): Json {
+  // The two brackets, and a comma for each element but the first.
+  room.bytes -= 1 + Math.max(items.length, 1);
+  let changed: Json[] | undefined;
+  for (const [at, item] of items.entries()) {
+    if (room.bytes < 0) return items;
+    const own = rounded(item, room);
+    if (own === item) continue;
+    changed ??= [...items];
+    changed[at] = own;
   }
-  return left;
+  return changed ?? items;
+}
+
+function roundedMembers(members: JsonObject, room: Room): Json {
+  const keys = keysOf(members);
+  // The two braces, and a comma for each member but the first.
+  room.bytes -= 1 + Math.max(keys.length, 1);
+  let changed: Record<string, Json> | undefined;
+  for (const key of keys) {
+    if (room.bytes < 0) return members;
+    takeText(key, room);
+    room.bytes -= 1;
+    const member = members[key] ?? null;
+    const own = rounded(member, room);
+    if (own === member) continue;
+    changed ??= copyOf(members, keys);
+    changed[key] = own;
+  }
+  return changed ?? members;
+}
+
+/** One by one where there are many: a spread takes three times as long for these. */
+function copyOf(members: JsonObject, keys: readonly string[]): Record<string, Json> {
+  if (keys.length < MANY_MEMBERS) return { ...members };
+  const copy: Record<string, Json> = {};
+  for (const key of keys) setMember(copy, key, members[key] ?? null);
+  noteKeys(copy, keys);
+  return copy;
 }

@@ -3,6 +3,7 @@
 
 import type { Json } from './canonical-json.ts';
 import { exactNumber } from './exact-json.ts';
+import { MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
 import { isSoundText } from './sound-text.ts';
 
 export interface JsonLimits {
@@ -50,6 +51,9 @@ interface Frame {
   readonly container: Record<string, Json> | Json[];
   /** Of the member that is being read; unused in an array. */
   key: string;
+  /** Of an object: how many members there were, repeated ones included, and its keys once there are many. */
+  count: number;
+  keys: string[] | undefined;
 }
 
 class SlicedParser {
@@ -124,21 +128,16 @@ class SlicedParser {
     const isArray = code === OPENING_BRACKET;
     const container = isArray ? [] : {};
     if (this.#isNext(isArray ? CLOSING_BRACKET : CLOSING_BRACE)) return container;
-    this.#frames.push({ container, key: '' });
+    this.#frames.push({ container, key: '', count: 0, keys: undefined });
     return isArray ? OPENED_ARRAY : OPENED_OBJECT;
   }
 
-  #attach({ container, key }: Frame, value: Json): void {
+  #attach(frame: Frame, value: Json): void {
     if (this.#isChecking) return;
-    if (Array.isArray(container)) {
-      container.push(value);
-      return;
-    }
-    if (this.#sink && this.#frames.length === 1) this.#sink(key, value, this.#source);
-    // An assignment to this one name would set the prototype.
-    else if (key === '__proto__') {
-      Object.defineProperty(container, key, { value, enumerable: true, configurable: true, writable: true });
-    } else container[key] = value;
+    const { container, key } = frame;
+    if (Array.isArray(container)) container.push(value);
+    else if (this.#sink && this.#frames.length === 1) this.#sink(key, value, this.#source);
+    else addMember(frame, container, value);
   }
 
   *#key(): Generator<undefined, void> {
@@ -249,6 +248,16 @@ class SlicedParser {
     }
     this.#at = at;
   }
+}
+
+function addMember(frame: Frame, container: Record<string, Json>, value: Json): void {
+  const { key } = frame;
+  if (frame.keys && !Object.hasOwn(container, key)) frame.keys.push(key);
+  setMember(container, key, value);
+  frame.count += 1;
+  if (frame.count !== MANY_MEMBERS) return;
+  frame.keys = Object.keys(container);
+  noteKeys(container, frame.keys);
 }
 
 class Opened {

@@ -76,6 +76,10 @@ const ALLOWED_URLS = [
   'http://[::ffff:8.8.8.8]',
   'http://[64:ff9b::8.8.8.8]',
   'http://[2002:808:808::1]',
+  'http://example.com/@x',
+  'http://example.com?a=@x',
+  'http://example.com#@x',
+  'http://example.com\\@x',
 ];
 
 const WRONG_URLS = [
@@ -88,6 +92,11 @@ const WRONG_URLS = [
   'http://user@example.com',
   'http://user:password@example.com',
   'http://:password@example.com',
+  'http://@example.com/',
+  'http://:@example.com/',
+  'https:@example.com',
+  'https:/\\@example.com',
+  ' ht\ttp:/\n/@example.com',
 ];
 
 describe('A webhook may not point at', () => {

@@ -74,7 +74,15 @@ const NETWORKS = EMBEDDINGS.map(({ network, prefix }) => addressSet([`${network}
 /** Whether a text is an http or https URL without user and password that may be called. */
 export function isWebTarget(text: string, targets: Targets): boolean {
   const url = URL.parse(text);
-  return url !== null && url.username === '' && url.password === '' && mayBeCalled(url, targets);
+  const isPlain = url?.username === '' && url.password === '' && !hasUser(text);
+  return isPlain && mayBeCalled(url, targets);
+}
+
+/** Also an empty one, of which a parsed url tells nothing: whatever stands before an `@` of the part that names the host. */
+function hasUser(text: string): boolean {
+  // A parser of urls passes over these three characters wherever they are, and takes a backslash for a slash.
+  const [, authority = ''] = /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
+  return authority.includes('@');
 }
 
 /** Names are resolved, and what they resolve to is looked at, by the caller. Urls of before may hold user and password. */

@@ -4,6 +4,7 @@ import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
+import { keysOf } from '#kernel/many-members.ts';
 import { QueryMistake } from '#query/mistake.ts';
 import type { Plan } from '#query/plan.ts';
 import { subPlans } from '#query/sub-plans.ts';
@@ -23,23 +24,25 @@ const MOST_VALUES = 50_000;
 export function constantsOf(params: GivenParams, zone: string): Constants {
   requireFew(params);
   return new Map(
-    Object.entries(params).map(([name, value]) => [name, name.startsWith('_') ? bound(name, value, zone) : of(value)]),
+    keysOf(params).map((name) => {
+      const value = params[name] ?? null;
+      return [name, name.startsWith('_') ? bound(name, value, zone) : of(value)];
+    }),
   );
 }
 
 function requireFew(params: GivenParams): void {
   let count = 0;
-  const look = (value: Json): void => {
-    count += 1;
-    if (count > MOST_VALUES) throw new QueryMistake(90009, { begin: 0, end: 0 }, { n: count, max: MOST_VALUES });
-    if (value !== null && typeof value === 'object' && !isRawNumber(value)) lookInto(value);
+  const look = (container: object): void => {
+    const keys = Array.isArray(container) ? undefined : keysOf(container);
+    count += keys?.length ?? (container as readonly Json[]).length;
+    // As many as there may be and one: nobody counts the rest.
+    if (count > MOST_VALUES)
+      throw new QueryMistake(90009, { begin: 0, end: 0 }, { n: MOST_VALUES + 1, max: MOST_VALUES });
+    const items = keys?.map((key) => (container as GivenParams)[key] ?? null) ?? (container as readonly Json[]);
+    for (const item of items) if (item !== null && typeof item === 'object' && !isRawNumber(item)) look(item);
   };
-  // Not by Object.values, which takes three times as long for an object of a hundred thousand members.
-  const lookInto = (container: object): void => {
-    if (Array.isArray(container)) for (const item of container) look(item);
-    else for (const key in container) look((container as GivenParams)[key] ?? null);
-  };
-  lookInto(params);
+  look(params);
 }
 
 function bound(name: string, value: Json, zone: string): Value {

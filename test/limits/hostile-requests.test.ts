@@ -7,6 +7,7 @@ import { createLogger } from '#test/support/logs.ts';
 import { type Home, makeHome, type VigilProcess } from '#test/support/process.ts';
 import { MASTER_KEY, send } from '#test/support/service.ts';
 import { PROBE, probed } from './holders.ts';
+import { hostileMaps } from './hostile-maps.ts';
 import { hostileRequests, type World } from './hostile-requests.ts';
 
 const IS_LONG = process.env.VIGIL_HOSTILE_AT_ONCE !== undefined;
@@ -36,7 +37,7 @@ describe('Hostile requests', () => {
   }, 120_000);
   afterAll(() => home[Symbol.dispose]());
 
-  const chosen = hostileRequests.filter((request) => request.it.includes(ONLY));
+  const chosen = [...hostileRequests, ...hostileMaps].filter((request) => request.it.includes(ONLY));
   it.each(chosen)('are answered, and hold up nobody: $it', { timeout: 120_000 }, async (request) => {
     await probed(running.child, 'begin');
     const answer = await request.send(world);

@@ -26,19 +26,20 @@ const JSON_TYPE = { 'content-type': 'application/json' };
 const COMPANIES = '/api/core/companies';
 const SESSIONS = '/api/core/sessions';
 const USERS = '/api/core/users';
-const CURSORS = '/api/core/cursors';
-const VALUES = 249_000;
+export const CURSORS = '/api/core/cursors';
+/** Nearly as many as a body may have. */
+export const VALUES = 249_000;
 
 const upTo = (bytes: number, text: string) => text.repeat(Math.floor(bytes / text.length));
 const zeros = (bytes: number) => `[${upTo(bytes - 3, '0,')}0]`;
-const listOf = (count: number, item: (at: number) => string) =>
+export const listOf = (count: number, item: (at: number) => string) =>
   Array.from({ length: count }, (_, at) => item(at)).join(',');
 const TOO_MANY_VALUES = '413 request body must be less than or equal to 250000 values.';
 const TOO_MANY_LINES = '413 request body must be less than or equal to 1000000 lines.';
 
-const json = (path: string, body: () => string, key?: null) => (world: World) =>
+export const json = (path: string, body: () => string, key?: null) => (world: World) =>
   world.call('POST', path, { body: body(), headers: JSON_TYPE, ...(key === null ? { key } : {}) });
-const form =
+export const form =
   (path: string, body: () => string, method = 'POST') =>
   (world: World) =>
     world.call(method, path, { body: body(), headers: FORM });

@@ -52,6 +52,8 @@ describe('The members of an alarm group are refused', () => {
     ['file:///etc/passwd', 'file://'],
     ['https://user:password@example.com/x', 'https://example.com'],
     ['https://user@example.com:8443/x', 'https://example.com:8443'],
+    ['http://@hooks.example.com/', 'http://hooks.example.com'],
+    ['http://:@hooks.example.com/', 'http://hooks.example.com'],
     ['http://localhost/x', 'http://localhost'],
     ['http://2130706433', 'http://127.0.0.1'],
     ['http://169.254.169.254/latest', 'http://169.254.169.254'],

@@ -8,6 +8,7 @@ import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, singl
 import { UPLOAD_FORMATS } from '#ingest/upload-decode.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
+import { isWithinBytes } from '#kernel/json-size.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
 import { TUS_VERSION } from './model.ts';
 
@@ -60,9 +61,9 @@ export const newStream = {
       },
       (value: Json, name, circumstances) => {
         const { table, format } = destination(value, name, circumstances);
-        const kept = JSON.stringify(value);
-        if (Buffer.byteLength(kept) > METADATA_MOST_BYTES) throw tooManyBytes(name, METADATA_MOST_BYTES);
-        return { table, format, kept };
+        // Before it is written, which takes long where it is large.
+        if (!isWithinBytes(value, METADATA_MOST_BYTES)) throw tooManyBytes(name, METADATA_MOST_BYTES);
+        return { table, format, kept: JSON.stringify(value) };
       },
     ),
   ),
