@@ -15,7 +15,7 @@ import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './
 const TURN_MS = 5;
 const LOOK_BYTES = 32 * 1024;
 const LINE_COST_BYTES = 100;
-const LARGE_BYTES = 1024 * 1024;
+const LARGE_BYTES = 8 * 1024 * 1024;
 const OPENING_BRACKET = 0x5b;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
@@ -66,8 +66,8 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
-  // To gather so many bytes was a piece of work itself.
-  if (bytes.length > LARGE_BYTES) await new Promise(setImmediate);
+  // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
+  if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
   let unlooked = 0;
   let begun = performance.now();
   for (const item of itemsOf(type, bytes, how)) {
@@ -157,6 +157,7 @@ function* requireLines(bytes: Buffer, most: number): Generator<undefined> {
 
 function* jsonItems(bytes: Buffer, how: Decoding): Items {
   if (!isUtf8(bytes)) throw malformedBody();
+  yield undefined;
   const { from, end } = yield* trimmed(bytes, 0, bytes.length);
   if (bytes[from] !== OPENING_BRACKET) {
     yield* elementItem(bytes, { from, end, line: 1 }, how);

@@ -33,14 +33,13 @@ export function csvLine(text: string, { separator, quote }: CsvMarks, most = Num
 
 function quotedValue(text: string, begin: number, quote: string) {
   const from = begin + quote.length;
-  for (let at = from, isPlain = true; ; isPlain = false) {
-    const found = text.indexOf(quote, at);
-    const value = (end: number) => (isPlain ? text.slice(from, end) : unpaired(text.slice(from, end), quote));
-    if (found === -1) return { value: value(text.length), end: text.length, isClosed: false };
-    at = found + quote.length;
-    if (!text.startsWith(quote, at)) return { value: value(found), end: at, isClosed: true };
-    at += quote.length;
-  }
+  const pair = quote + quote;
+  let close = text.indexOf(quote, from);
+  while (close !== -1 && text.startsWith(pair, close)) close = text.indexOf(quote, close + pair.length);
+  const isClosed = close !== -1;
+  const inside = text.slice(from, isClosed ? close : text.length);
+  const end = isClosed ? close + quote.length : text.length;
+  return { value: inside.includes(quote) ? unpaired(inside, quote) : inside, end, isClosed };
 }
 
 /** Each pair of quotes as one. By a pattern, which is much quicker where there are hundreds of thousands. */
