@@ -1,5 +1,6 @@
 // Values as a record: what a query or a parser has made, on its way into a table.
 
+import { finished, type Slices } from '#kernel/slices.ts';
 import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { type FieldType, isReserved, type LogRecord, type Shape } from './engine.ts';
@@ -9,6 +10,8 @@ type Row = MapValue | readonly (readonly [string, Value])[];
 /** As many shapes as are held against a record before it gets one of its own. */
 const KNOWN_MOST = 8;
 const KEYS_MOST = 1000;
+/** Between two slices. */
+const SLICE_FIELDS = 4096;
 
 /** Makes records of rows. Those that look alike share a shape, which an engine then looks at once. */
 export class RowRecords {
@@ -18,6 +21,11 @@ export class RowRecords {
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
   of(row: Row, time: number): LogRecord {
+    return finished(this.slices(row, time));
+  }
+
+  /** The same of a row that may have very many fields. */
+  *slices(row: Row, time: number): Slices<LogRecord> {
     const [recent] = this.#known;
     let isLikeRecent = recent !== undefined;
     let text = '{';
@@ -28,7 +36,9 @@ export class RowRecords {
       text += (count === 0 ? '' : ',') + key + taggedJson(wholeIfExact(value));
       isLikeRecent &&= recent?.names[count] === name && recent.types[count] === typeOf(value);
       count += 1;
+      if (count % SLICE_FIELDS === 0) yield;
     }
+    if (count >= SLICE_FIELDS) yield;
     const shape = recent && isLikeRecent && recent.names.length === count ? recent : this.#shared(shapeOf(row));
     return { time, text: `${text}}`, shape };
   }
@@ -52,8 +62,14 @@ export class RowRecords {
 }
 
 function shapeOf(row: Row): Shape {
-  const fields = [...row].filter(([name, value]) => value !== null && !isReserved(name));
-  return { names: fields.map(([name]) => name), types: fields.map(([, value]) => typeOf(value)) };
+  const names: string[] = [];
+  const types: FieldType[] = [];
+  for (const [name, value] of row) {
+    if (value === null || isReserved(name)) continue;
+    names.push(name);
+    types.push(typeOf(value));
+  }
+  return { names, types };
 }
 
 function isAlike(one: Shape, other: Shape): boolean {

@@ -8,7 +8,7 @@ export const shapeOf = (fields: Fields): Shape => ({
   types: Object.values(fields).map(typeOf),
 });
 
-function typeOf(value: Json): FieldType {
+export function typeOf(value: Json): FieldType {
   if (typeof value === 'string') return 'string';
   if (typeof value === 'boolean') return 'bool';
   if (value === null) return 'null';

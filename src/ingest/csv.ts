@@ -3,6 +3,7 @@
 // the next.
 
 import { isUtf8 } from 'node:buffer';
+import type { Slices } from '#kernel/slices.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 import type { Reason } from './record.ts';
 
@@ -26,6 +27,13 @@ interface Scanned {
 /** What was read, if that is a row, and where to go on; undefined when more bytes are needed to tell. */
 type Step = { readonly row?: CsvRow; readonly next: number } | undefined;
 
+/** Of a long row the work is handed back. */
+export type TakeRow = (row: CsvRow) => Slices<void> | undefined;
+
+/** Between two slices; a row costs more than its bytes. */
+const SLICE_BYTES = 64 * 1024;
+const STEP_COST_BYTES = 100;
+
 export class CsvSplitter {
   readonly #mostBytes: number;
   #line = 1;
@@ -39,24 +47,30 @@ export class CsvSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  push(piece: Buffer, take: (row: CsvRow) => void): void {
+  *push(piece: Buffer, take: TakeRow): Slices<void> {
     this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
-    this.#rows(false, take);
+    yield* this.#rows(false, take);
   }
 
-  end(take: (row: CsvRow) => void): void {
-    this.#rows(true, take);
+  *end(take: TakeRow): Slices<void> {
+    yield* this.#rows(true, take);
   }
 
-  #rows(isEnd: boolean, take: (row: CsvRow) => void): void {
+  *#rows(isEnd: boolean, take: TakeRow): Slices<void> {
     if (!this.#begin(isEnd)) return;
     const bytes = this.#held;
     let from = 0;
+    let unlooked = 0;
     while (from < bytes.length) {
       const step = this.#isPassing ? this.#pass(bytes, from) : this.#step(bytes, from, isEnd);
       if (step === undefined) break;
-      if (step.row) take(step.row);
+      const work = step.row && take(step.row);
+      if (work) yield* work;
+      unlooked += step.next - from + STEP_COST_BYTES;
       from = step.next;
+      if (unlooked < SLICE_BYTES) continue;
+      unlooked = 0;
+      yield;
     }
     this.#held = bytes.subarray(from);
   }

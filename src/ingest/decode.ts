@@ -9,12 +9,13 @@ import { isJsonSliced } from '#kernel/sliced-json.ts';
 import type { Log } from './intake.ts';
 import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { LogReader } from './reader.ts';
-import { type Arrival, type Reason, recordOf } from './record.ts';
+import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './record.ts';
 
 /** After so long others get their turn. The clock is looked at after so many bytes; a line costs more than its bytes. */
 const TURN_MS = 5;
 const LOOK_BYTES = 32 * 1024;
 const LINE_COST_BYTES = 100;
+const LARGE_BYTES = 8 * 1024 * 1024;
 const OPENING_BRACKET = 0x5b;
 /** An element up to so many bytes is checked at once. */
 const CHECKED_AT_ONCE_BYTES = 64 * 1024;
@@ -65,6 +66,8 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
   const records: Log[] = [];
   const rejected: Rejection[] = [];
   const totals = { acceptedBytes: 0, rejectedCount: 0, rejectedBytes: 0 };
+  // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
+  if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
   let unlooked = 0;
   let begun = performance.now();
   for (const item of itemsOf(type, bytes, how)) {
@@ -95,18 +98,26 @@ function itemsOf(type: string, bytes: Buffer, how: Decoding): Items {
   if (type === 'application/json') return jsonItems(body, how);
   const { reader, arrival } = how;
   if (type === 'text/plain') {
-    const read = textLines((line) => reader.of(line, arrival.at));
+    const read = textLines({
+      of: (line) => reader.of(line, arrival.at),
+      slices: (line) => reader.slices(line, arrival.at),
+    });
     return lineItems(body, read, how.limits);
   }
-  const read = jsonLines(new JsonRecords(arrival));
-  const outcomeOf: LineReader = (...line) => normalized(read(...line), how);
-  return lineItems(body, outcomeOf, how.limits);
+  const records = new JsonRecords(arrival);
+  const read = jsonLines({
+    of: (line) => normalized(records.of(line), how),
+    *slices(line) {
+      return normalized(yield* records.slices(line), how);
+    },
+  });
+  return lineItems(body, read, how.limits);
 }
 
 const normalized = <T extends string | undefined>(outcome: LogRecord | T, { reader, arrival }: Decoding): Log | T =>
   typeof outcome === 'object' ? reader.normalized(outcome, arrival.at) : outcome;
 
-function* lineItems(bytes: Buffer, outcomeOf: LineReader, limits: PushLimits): Items {
+function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Items {
   yield* requireLines(bytes, limits.lines);
   const isSound = isUtf8(bytes);
   let line = 0;
@@ -119,7 +130,13 @@ function* lineItems(bytes: Buffer, outcomeOf: LineReader, limits: PushLimits): I
     end = found === -1 ? bytes.length : found;
     const contentEnd = bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     const sizeBytes = contentEnd - from;
-    const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : outcomeOf(bytes, from, contentEnd, isSound);
+    let outcome: Item['outcome'] = 'line-too-long';
+    if (sizeBytes <= limits.lineBytes) {
+      const isLong = sizeBytes > LONG_TEXT;
+      outcome = isLong
+        ? yield* reader.slices(bytes, from, contentEnd, isSound)
+        : reader.of(bytes, from, contentEnd, isSound);
+    }
     yield { line, sizeBytes, outcome };
   }
 }
@@ -140,7 +157,8 @@ function* requireLines(bytes: Buffer, most: number): Generator<undefined> {
 
 function* jsonItems(bytes: Buffer, how: Decoding): Items {
   if (!isUtf8(bytes)) throw malformedBody();
-  const { from, end } = trimmed(bytes, 0, bytes.length);
+  yield undefined;
+  const { from, end } = yield* trimmed(bytes, 0, bytes.length);
   if (bytes[from] !== OPENING_BRACKET) {
     yield* elementItem(bytes, { from, end, line: 1 }, how);
     return;
@@ -177,10 +195,19 @@ interface Element {
 function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding): Items {
   const { arrival, limits } = how;
   const sizeBytes = end - from;
+  if (sizeBytes > limits.lineBytes) {
+    yield undefined;
+    // Read a byte to a letter, which is quicker and no less sound: what is no ASCII stands in texts alone.
+    const source = body.toString('latin1', from, end);
+    yield undefined;
+    yield* requireJson(source);
+    yield { line, sizeBytes, outcome: 'line-too-long' };
+    return;
+  }
   const source = body.toString('utf8', from, end);
-  const outcome = sizeBytes > limits.lineBytes ? 'line-too-long' : normalized(recordOf(source, arrival), how);
-  if (typeof outcome === 'string') yield* requireJson(source);
-  yield { line, sizeBytes, outcome };
+  const found = sizeBytes > LONG_TEXT ? yield* recordSliced(source, arrival) : recordOf(source, arrival);
+  if (typeof found === 'string') yield* requireJson(source);
+  yield { line, sizeBytes, outcome: normalized(found, how) };
 }
 
 /** An element may be rejected for other reasons, but the body as a whole must be JSON. */

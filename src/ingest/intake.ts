@@ -133,11 +133,11 @@ export class Intake {
   }
 
   #reportExceeded({ table }: Destination, logs: readonly Log[], firstId: number): void {
-    const places = logs.flatMap(({ exceeded }, place) => (exceeded ? [place] : []));
-    const last = places.at(-1);
-    if (last === undefined) return;
-    const rules = new Set(places.flatMap((place) => logs[place]?.exceeded ?? []));
-    this.#parts.exceeded({ table: table.name, id: firstId + last, rules: [...rules], logs: places.length });
+    const last = logs.findLastIndex(({ exceeded }) => exceeded);
+    if (last === -1) return;
+    const found = logs.filter(({ exceeded }) => exceeded);
+    const rules = new Set(found.flatMap(({ exceeded = [] }) => exceeded));
+    this.#parts.exceeded({ table: table.name, id: firstId + last, rules: [...rules], logs: found.length });
   }
 
   /** Looks at logs that are in their table already: the service ended before what is found in them was on record. */

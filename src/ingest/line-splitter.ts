@@ -1,16 +1,20 @@
 // Lines out of pieces of any size. No more than one line is held; one that grows too long is let go of at once.
 
 import { isUtf8 } from 'node:buffer';
+import type { Slices } from '#kernel/slices.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 
 /** Told of a line: its number, counted from 1, and the bytes of a piece that it is, without its end. */
 export interface LineSink {
-  /** `isSound` says that the bytes are known to be UTF-8. */
-  line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): void;
+  /** `isSound` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
+  line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): Slices<void> | undefined;
   tooLong(number: number, sizeBytes: number): void;
   /** May take whole lines of sound bytes by itself, from `from` on; says how many, and where the next one begins. */
   take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
 }
+
+/** Between two slices. */
+const SLICE_LINES = 256;
 
 export class LineSplitter {
   readonly #mostBytes: number;
@@ -24,18 +28,25 @@ export class LineSplitter {
   }
 
   /** Tells of the lines that end in `piece`, apart from empty ones, which are only counted. */
-  push(piece: Buffer, sink: LineSink): void {
+  *push(piece: Buffer, sink: LineSink): Slices<void> {
     const first = piece.indexOf(LINE_FEED);
     if (first === -1) {
       this.#hold(piece);
       return;
     }
     this.#number += 1;
-    this.#joined(piece.subarray(0, first), sink);
+    yield* this.#joined(piece.subarray(0, first), sink);
     const last = piece.lastIndexOf(LINE_FEED);
     // The first line and the last may have parts of letters that lie in other pieces.
     const isSound = isUtf8(piece.subarray(first, last));
-    for (let from = first + 1; from <= last; ) {
+    for (let from = first + 1, lines = 0; from <= last; ) {
+      lines += 1;
+      if (lines % SLICE_LINES === 0) yield;
+      if (piece[from] === LINE_FEED) {
+        this.#number += 1;
+        from += 1;
+        continue;
+      }
       const taken = isSound ? sink.take?.(piece, from) : undefined;
       if (taken) {
         this.#number += taken.lines;
@@ -44,21 +55,21 @@ export class LineSplitter {
       }
       const end = piece.indexOf(LINE_FEED, from);
       this.#number += 1;
-      if (end > from) this.#tell(piece, from, end, isSound, sink);
+      yield* this.#tell(piece, from, end, isSound, sink);
       from = end + 1;
     }
     this.#hold(piece.subarray(last + 1));
   }
 
   /** Tells of the last line, when it has no end. */
-  end(sink: LineSink): void {
+  *end(sink: LineSink): Slices<void> {
     if (this.#heldBytes === 0) return;
     this.#number += 1;
-    this.#joined(Buffer.alloc(0), sink);
+    yield* this.#joined(Buffer.alloc(0), sink);
   }
 
   /** What was held with what has come. */
-  #joined(rest: Buffer, sink: LineSink): void {
+  *#joined(rest: Buffer, sink: LineSink): Slices<void> {
     this.#hold(rest);
     const whole = this.#held.length === 1 && this.#held[0] ? this.#held[0] : Buffer.concat(this.#held);
     const sizeBytes = this.#heldBytes;
@@ -69,13 +80,16 @@ export class LineSplitter {
       return;
     }
     const bytes = this.#number === 1 ? withoutMark(whole) : whole;
-    this.#tell(bytes, 0, bytes.length, false, sink);
+    yield* this.#tell(bytes, 0, bytes.length, false, sink);
   }
 
-  #tell(bytes: Buffer, from: number, end: number, isSound: boolean, sink: LineSink): void {
+  *#tell(bytes: Buffer, from: number, end: number, isSound: boolean, sink: LineSink): Slices<void> {
     const contentEnd = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     if (contentEnd - from > this.#mostBytes) sink.tooLong(this.#number, contentEnd - from);
-    else if (contentEnd > from) sink.line(this.#number, bytes, from, contentEnd, isSound);
+    else if (contentEnd > from) {
+      const work = sink.line(this.#number, bytes, from, contentEnd, isSound);
+      if (work) yield* work;
+    }
   }
 
   #hold(bytes: Buffer): void {

@@ -2,14 +2,21 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import { type Arrival, isStorable, type Reason, recordOf } from './record.ts';
+import type { Slices } from '#kernel/slices.ts';
+import { type Arrival, isStorable, type Reason, recordOf, recordSliced } from './record.ts';
 import { type Lines, Shapes } from './shapes.ts';
 
 export const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 const BYTE_ORDER_MARK = Buffer.from('\ufeff');
 
-/** What stands from one byte to before another. `isSound` says that all bytes around it are known to be UTF-8. */
-export type LineReader = (bytes: Buffer, from: number, end: number, isSound: boolean) => LogRecord | Reason | undefined;
+export type Outcome = LogRecord | Reason | undefined;
+
+/** Reads what stands from one byte to before another. `isSound` says that all bytes around it are known to be UTF-8. */
+export interface LineReader {
+  of(bytes: Buffer, from: number, end: number, isSound: boolean): Outcome;
+  /** For a line of more than `LONG_TEXT` bytes. */
+  slices(bytes: Buffer, from: number, end: number, isSound: boolean): Slices<Outcome>;
+}
 
 /** Makes records of JSON texts, the quicker the more they look alike. */
 export class JsonRecords {
@@ -36,24 +43,39 @@ export class JsonRecords {
     const text = line.trim();
     if (text === '') return undefined;
     const outcome = recordOf(text, { ...this.#arrival, at });
-    if (typeof outcome !== 'string') this.#shapes.learn(text);
+    if (typeof outcome !== 'string') this.#shapes.learn(text, outcome.shape);
     return outcome;
+  }
+
+  /** The same of a long line. */
+  *slices(line: string, at = this.#arrival.at): Slices<LogRecord | Reason | undefined> {
+    const text = line.trim();
+    return text === '' ? undefined : yield* recordSliced(text, { ...this.#arrival, at });
   }
 }
 
-export function jsonLines(records: JsonRecords): LineReader {
-  return (bytes, from, end, isSound) => {
-    if (from === end) return undefined;
-    if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'malformed-json';
-    return records.of(bytes.toString('utf8', from, end));
-  };
+export const jsonLines = (records: TextReader): LineReader => linesBy(records, 'malformed-json');
+
+export const textLines = (read: TextReader): LineReader => linesBy(read, 'parse-failed');
+
+/** Makes something of a line of text, at once or in slices. */
+export interface TextReader {
+  of(line: string): Outcome;
+  slices(line: string): Slices<Outcome>;
 }
 
-export function textLines(read: (line: string) => LogRecord | Reason): LineReader {
-  return (bytes, from, end, isSound) => {
-    if (from === end) return undefined;
-    if (!isSound && !isUtf8(bytes.subarray(from, end))) return 'parse-failed';
-    return read(bytes.toString('utf8', from, end));
+function linesBy(reader: TextReader, otherwise: Reason): LineReader {
+  const isText = (bytes: Buffer, from: number, end: number, isSound: boolean) =>
+    isSound || isUtf8(bytes.subarray(from, end));
+  return {
+    of: (bytes, from, end, isSound) => {
+      if (from === end) return undefined;
+      return isText(bytes, from, end, isSound) ? reader.of(bytes.toString('utf8', from, end)) : otherwise;
+    },
+    *slices(bytes, from, end, isSound) {
+      if (!isText(bytes, from, end, isSound)) return otherwise;
+      return yield* reader.slices(bytes.toString('utf8', from, end));
+    },
   };
 }
 

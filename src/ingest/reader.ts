@@ -4,6 +4,7 @@
 import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
+import type { Slices } from '#kernel/slices.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
 import { recordIn } from '#query/evaluate/strict-json.ts';
 import type { MapValue } from '#query/values.ts';
@@ -12,7 +13,8 @@ import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
 import { type CompiledModel, compiledModel, groupsIn, modelOf, schemasOf } from './model.ts';
 import { ModelGroups } from './model-groups.ts';
-import type { Ruled } from './normalize.ts';
+import type { Ruled, Unruled } from './normalize.ts';
+import type { Parsed } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
 import type { Reason } from './record.ts';
 
@@ -24,6 +26,8 @@ const KEPT_MOST = 500;
 export interface LogReader {
   /** A line of text that arrived at a moment; `beside` is what else is known of it, which goes before what it says itself. */
   of(line: string, at: number, beside?: MapValue): Log | Reason;
+  /** The same of a long line, with nothing beside it. */
+  slices(line: string, at: number): Slices<Log | Reason>;
   /** A record that came as JSON. `at` is when it arrived: a record of another time has brought that itself. */
   normalized(record: LogRecord, at?: number): Log;
 }
@@ -84,16 +88,39 @@ class ModelReader implements LogReader {
     if (!isSoundText(line)) return 'parse-failed';
     const { read, normalize } = this.#model;
     if (!read) return this.#recordIn(line, at, beside);
-    const parsed = read(line, at);
+    const parsed = this.#timed(read(line, at), line, at);
+    if (typeof parsed === 'string') return parsed;
+    const values = beside ? new Map([...parsed.values, ...beside]) : parsed.values;
+    const asItCame = () => this.#made.of(values, parsed.time);
+    return normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame();
+  }
+
+  *slices(line: string, at: number): Slices<Log | Reason> {
+    if (!isSoundText(line)) return 'parse-failed';
+    const { read, normalize } = this.#model;
+    if (!read) {
+      const found = asParsed(yield* this.#written.slices(line, at));
+      return typeof found === 'string' || !normalize
+        ? found
+        : this.#ruled(found, { values: recordIn(found.text), line, at });
+    }
+    const parsed = this.#timed(read.slices ? yield* read.slices(line, at) : read(line, at), line, at);
+    yield;
+    if (typeof parsed === 'string') return parsed;
+    const { values, time } = parsed;
+    return normalize
+      ? ruled(normalize(parsed), () => this.#made.of(values, time))
+      : yield* this.#made.slices(values, time);
+  }
+
+  /** With the time that counts. */
+  #timed(parsed: Parsed | undefined, line: string, at: number): Unruled | Reason {
     if (!parsed) return 'parse-failed';
     const own = ownTime(parsed.fields, this.#zone);
     if (own === 'invalid-time') return own;
-    const values = beside ? new Map([...parsed.fields, ...beside]) : parsed.fields;
     const found = own ?? parsed.time;
-    const time = found ?? at;
     const isOfArrival = found === undefined;
-    const log = { values, line, time, isOfArrival, table: this.#table };
-    return normalize ? ruled(normalize(log), () => this.#made.of(values, time)) : this.#made.of(values, time);
+    return { values: parsed.fields, line, time: found ?? at, isOfArrival, table: this.#table };
   }
 
   normalized(record: LogRecord, at?: number): Log {

@@ -1,10 +1,12 @@
 // One record out of its JSON text, or the reason why it is none.
 
 import { fromTimeText } from '#contract/times.ts';
-import { type Fields, isReserved, type LogRecord } from '#engines/engine.ts';
-import { shapeOf } from '#engines/shape.ts';
+import { type Fields, type FieldType, isReserved, type LogRecord, RESERVED } from '#engines/engine.ts';
+import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { scanObject } from '#kernel/json-members.ts';
+import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
+import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
+import type { Slices } from '#kernel/slices.ts';
 import { isSoundJson } from '#kernel/sound-text.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
@@ -39,6 +41,40 @@ export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   return { time, shape: shapeOf(fields), text: onOneLine(isClean ? text : cleaned(members)) };
 }
 
+/** A text of so many characters is read in slices: as many fields take longer than others should wait. */
+export const LONG_TEXT = 32 * 1024;
+
+/** The same of a long text. */
+export function* recordSliced(text: string, arrival: Arrival): Slices<LogRecord | Reason> {
+  const types = new Map<string, FieldType>();
+  let count = 0;
+  let givenTime: Json | undefined;
+  const whole = yield* parsedSliced(text, (name, value) => {
+    count += 1;
+    types.set(name, typeOf(value));
+    if (name === '_time') givenTime = value;
+  });
+  if (whole === undefined) return 'malformed-json';
+  if (whole === null || typeof whole !== 'object' || Array.isArray(whole)) return 'not-an-object';
+  const time = timeOf(givenTime, arrival);
+  if (time === undefined) return 'invalid-time';
+  const isClean = types.size === count && !RESERVED.some((name) => types.has(name));
+  for (const name of RESERVED) types.delete(name);
+  yield;
+  const kept = onOneLine(isClean ? text : cleaned((yield* scanSliced(text)).members));
+  yield;
+  return { time, shape: { names: [...types.keys()], types: [...types.values()] }, text: kept };
+}
+
+function* parsedSliced(text: string, sink: MemberSink): Slices<Json | undefined> {
+  try {
+    return yield* parseSliced(text, { depth: MOST_DEPTH, values: Number.POSITIVE_INFINITY }, sink);
+  } catch (error) {
+    if (error instanceof MalformedJson) return undefined;
+    throw error;
+  }
+}
+
 function parsed(text: string): Json | undefined {
   try {
     return JSON.parse(text);
@@ -57,7 +93,7 @@ export const isStorable = (time: number): boolean => time >= EARLIEST_MS && time
 
 /** Of a name given twice the last value counts, in the host as in the text: readers of JSON differ about it. */
 function cleaned(members: readonly (readonly [key: string, source: string])[]): string {
-  const last = new Map(members.map(([key, source]) => [JSON.parse(key), `${key}:${source}`]));
+  const last = new Map(members.map(([key, source]) => [nameOf(key), `${key}:${source}`]));
   return `{${[...last].flatMap(([name, member]) => (isReserved(name) ? [] : [member])).join(',')}}`;
 }
 

@@ -11,7 +11,7 @@ function read(shapes: Shapes, text: string) {
   const known = shapes.recognise(text);
   if (known) return { isKnown: true, record: { ...known, time: known.time ?? ARRIVAL.at } };
   const record = recordOf(text.trim(), ARRIVAL);
-  if (typeof record !== 'string') shapes.learn(text.trim());
+  if (typeof record !== 'string') shapes.learn(text.trim(), record.shape);
   return { isKnown: false, record };
 }
 

@@ -91,8 +91,8 @@ export class Shapes {
   }
 
   /** The line was parsed and is a sound record: others like it are recognised from now on, if it is plain. */
-  learn(line: string): void {
-    if (this.#patterns.length >= PATTERNS_MOST || line.length > LINE_MOST) return;
+  learn(line: string, { names }: Shape): void {
+    if (this.#patterns.length >= PATTERNS_MOST || line.length > LINE_MOST || names.length > FIELDS_MOST) return;
     const pattern = patternOf(line);
     if (pattern) this.#patterns.unshift(pattern);
   }

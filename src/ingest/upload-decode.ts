@@ -6,17 +6,21 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
+import type { Slices } from '#kernel/slices.ts';
 import { isSoundText } from '#kernel/sound-text.ts';
+import { inTurns } from '#kernel/turns.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import type { Rejection } from './decode.ts';
-import { asParsed, JsonRecords, jsonLines, textLines } from './line.ts';
+import { asParsed, JsonRecords, jsonLines, type Outcome, type TextReader, textLines } from './line.ts';
 import { type LineSink, LineSplitter } from './line-splitter.ts';
-import type { Arrival, Reason } from './record.ts';
+import { type Arrival, LONG_TEXT, type Reason } from './record.ts';
 
 export const UPLOAD_FORMATS = ['ndjson', 'csv', 'text'] as const;
 export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
 
 const BLOCK_BYTES = 4 * 1024 * 1024;
+/** Each takes memory, however short its line. */
+const REJECTION_COST_BYTES = 100;
 const UNFOLDED_PIECE_BYTES = 256 * 1024;
 
 export interface UploadDecoding {
@@ -43,14 +47,14 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
     run: (run) => block.addRun(run),
   });
   for await (const piece of how.isGzip ? unfolded(bytes) : bytes) {
-    items.push(piece);
+    await inTurns(items.push(piece));
     // What a stream has at hand it gives without a turn of the event loop.
     await new Promise(setImmediate);
     if (block.sizeBytes < BLOCK_BYTES) continue;
     yield block;
     block = new Gathered();
   }
-  items.end();
+  await inTurns(items.end());
   yield block;
 }
 
@@ -62,8 +66,11 @@ class Gathered implements Block {
 
   add(line: number, sizeBytes: number, outcome: LogRecord | Reason | undefined): void {
     this.sizeBytes += sizeBytes;
-    if (typeof outcome === 'string') this.rejected.push({ line, reason: outcome });
-    else if (outcome) this.#single().push(outcome);
+    if (typeof outcome === 'string') {
+      this.sizeBytes += REJECTION_COST_BYTES;
+      this.rejected.push({ line, reason: outcome });
+    }
+    if (typeof outcome === 'object') this.#single().push(outcome);
   }
 
   addRun(run: RecordRun): void {
@@ -101,27 +108,42 @@ interface Sink {
 }
 
 interface Items {
-  push(piece: Buffer): void;
-  end(): void;
+  push(piece: Buffer): Slices<void>;
+  end(): Slices<void>;
 }
 
 function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
   if (format === 'csv') return new CsvItems(lineLimitBytes, arrival, sink);
   const lines = new LineSplitter(lineLimitBytes);
   const records = new JsonRecords(arrival);
-  const outcomeOf = format === 'text' ? textLines(plainText(arrival)) : jsonLines(records);
+  const reader = format === 'text' ? textLines(plainText(arrival)) : jsonLines(records);
   const told: LineSink = {
-    line: (number, bytes, from, end, isSound) => sink.line(number, end - from, outcomeOf(bytes, from, end, isSound)),
+    line: (number, bytes, from, end, isSound) => {
+      if (end - from > LONG_TEXT) return longLine(number, end - from, reader.slices(bytes, from, end, isSound), sink);
+      sink.line(number, end - from, reader.of(bytes, from, end, isSound));
+      return undefined;
+    },
     tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),
     ...(format === 'ndjson' ? { take: takingRuns(records, lineLimitBytes, sink) } : {}),
   };
   return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
 }
 
+function* longLine(number: number, sizeBytes: number, work: Slices<Outcome>, sink: Sink): Slices<void> {
+  sink.line(number, sizeBytes, yield* work);
+}
+
 /** A line as the field `line`. */
-function plainText({ at }: Arrival): (line: string) => LogRecord | Reason {
+function plainText({ at }: Arrival): TextReader {
   const records = new RowRecords();
-  return (line) => (isSoundText(line) ? records.of([['line', line]], at) : 'parse-failed');
+  const of = (line: string) => (isSoundText(line) ? records.of([['line', line]], at) : 'parse-failed');
+  return {
+    of,
+    *slices(line) {
+      yield;
+      return of(line);
+    },
+  };
 }
 
 function takingRuns(records: JsonRecords, lineMostBytes: number, sink: Sink): NonNullable<LineSink['take']> {
@@ -149,30 +171,37 @@ class CsvItems implements Items {
     this.#sink = sink;
   }
 
-  push(piece: Buffer): void {
-    this.#rows.push(piece, this.#take);
+  push(piece: Buffer): Slices<void> {
+    return this.#rows.push(piece, this.#take);
   }
 
-  end(): void {
-    this.#rows.end(this.#take);
+  end(): Slices<void> {
+    return this.#rows.end(this.#take);
   }
 
-  readonly #take = ({ line, sizeBytes, values }: CsvRow): void => {
-    const isFirst = this.#columns === undefined;
-    this.#columns ??= columnsOf(values);
-    this.#sink.line(line, sizeBytes, isFirst ? this.#named() : this.#outcome(values));
+  readonly #take = ({ line, sizeBytes, values }: CsvRow): Slices<void> | undefined => {
+    const told = (outcome: Outcome) => void this.#sink.line(line, sizeBytes, outcome);
+    const members = this.#columns === undefined ? this.#named(values) : this.#members(values, this.#columns);
+    if (!Array.isArray(members)) return told(members);
+    const text = `{${members.join(',')}}`;
+    if (text.length > LONG_TEXT) return longLine(line, sizeBytes, this.#slices(text), this.#sink);
+    return told(asParsed(this.#records.of(text)));
   };
 
-  #named(): Reason | undefined {
+  #named(values: CsvRow['values']): Reason | undefined {
+    this.#columns = columnsOf(values);
     return this.#columns === 'wrong' ? 'parse-failed' : undefined;
   }
 
-  #outcome(values: CsvRow['values']): LogRecord | Reason {
+  #members(values: CsvRow['values'], columns: readonly Column[] | 'wrong'): string[] | Reason {
     if (typeof values === 'string') return values;
-    const columns = this.#columns;
-    if (!columns || columns === 'wrong' || values.length !== columns.length) return 'parse-failed';
-    const members = columns.flatMap((column, index) => memberOf(column, values[index]));
-    return asParsed(this.#records.of(`{${members.join(',')}}`));
+    if (columns === 'wrong' || values.length !== columns.length) return 'parse-failed';
+    return columns.flatMap((column, index) => memberOf(column, values[index]));
+  }
+
+  *#slices(text: string): Slices<Outcome> {
+    yield;
+    return asParsed(yield* this.#records.slices(text));
   }
 }
 

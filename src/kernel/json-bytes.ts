@@ -1,12 +1,16 @@
 // The elements of a JSON array as they stand in bytes, found in slices: an array may have sixty-four megabytes.
 
+import type { Slices } from './slices.ts';
+
 /** Where an element stands, blanks around it left out. Undefined ends a slice. */
 export type ElementRange = { readonly from: number; readonly end: number } | undefined;
 
 const SLICE_STEPS = 4096;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
-const BLANKS = new Set([0x09, 0x0a, 0x0d, 0x20]);
+const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
+/** Of blanks, which are passed over more quickly. */
+const SLICE_BLANKS = 1024 * 1024;
 
 /**
  * Of an array that begins at `start`. Where the bytes are no well-formed array, at least one element is not well-formed
@@ -22,12 +26,12 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
     const byte = bytes[at];
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (depth === 1 && byte === COMMA) {
-      yield trimmed(bytes, from, at);
+      yield yield* trimmed(bytes, from, at);
       from = at + 1;
     } else if (depth === 1 && byte === CLOSING_BRACKET) {
-      const last = trimmed(bytes, from, at);
+      const last = yield* trimmed(bytes, from, at);
       if (last.from < last.end || from > start + 1) yield last;
-      const rest = trimmed(bytes, at + 1, bytes.length);
+      const rest = yield* trimmed(bytes, at + 1, bytes.length);
       if (rest.from < rest.end) yield { from: rest.from, end: rest.from };
       return;
     } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth += 1;
@@ -36,13 +40,18 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
   yield { from: bytes.length, end: bytes.length };
 }
 
-/** Without the blanks of JSON at both ends. */
-export function trimmed(bytes: Buffer, from: number, end: number): { readonly from: number; readonly end: number } {
+/** Without the blanks of JSON at both ends, of which there may be megabytes. */
+export function* trimmed(bytes: Buffer, from: number, end: number): Slices<{ from: number; end: number }> {
   let [first, last] = [from, end];
-  while (first < last && BLANKS.has(bytes[first] ?? 0)) first += 1;
-  while (last > first && BLANKS.has(bytes[last - 1] ?? 0)) last -= 1;
+  for (; first < last && isBlank(bytes[first]); first += 1)
+    if ((first - from) % SLICE_BLANKS === SLICE_BLANKS - 1) yield;
+  for (; last > first && isBlank(bytes[last - 1]); last -= 1)
+    if ((end - last) % SLICE_BLANKS === SLICE_BLANKS - 1) yield;
   return { from: first, end: last };
 }
+
+const isBlank = (byte: number | undefined): boolean =>
+  byte === BLANK || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 
 function endOfString(bytes: Buffer, start: number): number {
   let end = start;

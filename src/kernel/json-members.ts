@@ -1,6 +1,8 @@
 // The members of a JSON object as they are written. JSON.parse gives values; where the digits of a number or a repeated
 // name matter, the text must be looked at.
 
+import { finished, type Slices } from './slices.ts';
+
 export interface ScannedObject {
   /** How deep brackets are nested. */
   readonly deepest: number;
@@ -12,18 +14,30 @@ export interface ScannedObject {
  * One pass over JSON text, which need not be well-formed: how deep it goes, and the text of the outermost object's
  * members. Made by hand because a regular expression overflows its stack on strings of many megabytes.
  */
-export function scanObject(text: string): ScannedObject {
+export const scanObject = (text: string): ScannedObject => finished(scanSliced(text));
+
+/** Characters, and members, between two slices. */
+const SLICE_CHARACTERS = 64 * 1024;
+const SLICE_MEMBERS = 2048;
+
+/** The same in slices: a record may have a hundred thousand members. */
+export function* scanSliced(text: string): Slices<ScannedObject> {
   const members: [string, string][] = [];
   let depth = 0;
   let deepest = 0;
   let from = 0;
   let key: string | undefined;
+  let sliceEnd = SLICE_CHARACTERS;
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
     if (code === QUOTE) index = endOfString(text, index);
     if (depth === 1 && (code === COMMA || code === CLOSING_BRACE)) {
       if (key !== undefined) members.push([key, text.slice(from, index).trim()]);
       key = undefined;
+      if (index > sliceEnd || members.length % SLICE_MEMBERS === SLICE_MEMBERS - 1) {
+        sliceEnd = index + SLICE_CHARACTERS;
+        yield;
+      }
       from = index + 1;
     } else if (depth === 1 && code === COLON) {
       key = text.slice(from, index).trim();
@@ -37,6 +51,9 @@ export function scanObject(text: string): ScannedObject {
   }
   return { deepest, members };
 }
+
+/** What a key of JSON text stands for. */
+export const nameOf = (key: string): string => (key.includes('\\') ? JSON.parse(key) : key.slice(1, -1));
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];

@@ -1,14 +1,26 @@
 // A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
 
-import type { Layout, LogRecord, Mark, RecordRun } from '#engines/engine.ts';
+import type { Layout, LogRecord, Mark, RecordRun, Shape } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
+import { finished, type Slices } from '#kernel/slices.ts';
+import { inTurns } from '#kernel/turns.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal-frames.ts';
-import { columnarLine, type Room, rowLine, runLines } from './lines.ts';
+import { columnarLine, dividedLine, type Room, rowLine, runLines } from './lines.ts';
 
-/** After so many records others get their turn. */
-const TURN_RECORDS = 2000;
+/** The clock is looked at after so many characters; a record costs more than its text, and much more with fields apart. */
+const LOOK_CHARACTERS = 64 * 1024;
+const RECORD_COST = 100;
+const DIVIDED_COST = 10;
+
+/** Records that are summed up between two slices; each has a few hundred names at most. */
+const SUMMED = 256;
+
+export interface BatchSums extends Omit<BatchFacts, 'columns'> {
+  /** Of the fields that fit their columns. */
+  readonly names: ReadonlySet<string>;
+}
 
 export interface BatchFacts {
   readonly rows: number;
@@ -32,31 +44,65 @@ export class Batches {
   }
 
   async frame(records: readonly LogRecord[], firstId: number, marks?: readonly Mark[]): Promise<Frame> {
+    return { firstId, text: await inTurns(this.#lines(records, firstId)), marks };
+  }
+
+  *#lines(records: readonly LogRecord[], firstId: number): Slices<string> {
     const parts: string[] = [];
-    for (let from = 0; from < records.length; from += TURN_RECORDS) {
-      if (from > 0) await new Promise(setImmediate);
-      const turn = records.slice(from, from + TURN_RECORDS);
-      parts.push(turn.map((record, index) => this.#line(record, firstId + from + index)).join(''));
+    let lines: string[] = [];
+    let unlooked = 0;
+    for (const [index, record] of records.entries()) {
+      const line = this.#line(record, firstId + index);
+      lines.push(line ?? (yield* dividedLine(record, firstId + index, this.registry)));
+      unlooked += record.text.length * (line === undefined ? DIVIDED_COST : 1) + RECORD_COST;
+      if (unlooked < LOOK_CHARACTERS) continue;
+      parts.push(lines.join(''));
+      [lines, unlooked] = [[], 0];
+      yield;
     }
-    return { firstId, text: parts.join(''), marks };
+    parts.push(lines.join(''));
+    if (parts.length > 1) yield;
+    return parts.join('');
   }
 
   /** The lines of a run, when it can be taken as it is. */
   runLines(run: RecordRun, firstId: number, room: Room): Buffer | undefined {
     const isPlain = this.#layout === 'columnar' && run.shape.names.length > 0;
-    return isPlain && this.registry.misfits(run.shape).length === 0 ? runLines(run, firstId, room) : undefined;
+    return isPlain && this.registry.verdict(run.shape).fitsWhole ? runLines(run, firstId, room) : undefined;
   }
 
-  facts(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): BatchFacts {
+  /** What gives the facts about records whose lines have been made. */
+  sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): Promise<BatchSums> {
+    return inTurns(this.#sums(records));
+  }
+
+  /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
+  facts({ names, ...sums }: BatchSums): BatchFacts {
+    const columns = new Map<string, ColumnType>();
+    for (const name of names) {
+      const type = this.registry.columns.get(name);
+      if (type) columns.set(name, type);
+    }
+    return { ...sums, columns };
+  }
+
+  *#sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): Slices<BatchSums> {
     let minTime = Number.POSITIVE_INFINITY;
     let maxTime = Number.NEGATIVE_INFINITY;
     const days = new Set<string>();
-    for (const { time } of records) {
+    const names = new Set<string>();
+    let last: Shape | undefined;
+    for (const [index, { time, shape }] of records.entries()) {
       minTime = Math.min(minTime, time);
       maxTime = Math.max(maxTime, time);
       days.add(this.#days.of(time).name);
+      if (shape !== last && this.#layout === 'columnar') {
+        for (const name of this.registry.verdict(shape).fitting) names.add(name);
+      }
+      last = shape;
+      if (index % SUMMED === SUMMED - 1) yield;
     }
-    return { rows: records.length, minTime, maxTime, days, columns: this.#columnsOf(records) };
+    return { rows: records.length, minTime, maxTime, days, names };
   }
 
   /** A frame that a former process wrote teaches the same columns again, whatever order the frames are in. */
@@ -65,30 +111,20 @@ export class Batches {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line));
-    return this.facts(
+    const sums = this.#sums(
       records.map((record) => {
         const { _id, _time, _rest, ...fields } = record;
         const shape = shapeOf(fields);
-        if (this.#layout === 'columnar') this.registry.misfits(shape);
+        if (this.#layout === 'columnar') this.registry.verdict(shape);
         if (_rest) this.registry.leftOver(_rest);
         return { time: _time, shape };
       }),
     );
+    return this.facts(finished(sums));
   }
 
-  #columnsOf(records: readonly Pick<LogRecord, 'shape'>[]): Columns {
-    const used = new Map<string, ColumnType>();
-    if (this.#layout === 'row') return used;
-    for (const { names } of new Set(records.map(({ shape }) => shape))) {
-      for (const name of names) {
-        const type = this.registry.columns.get(name);
-        if (type) used.set(name, type);
-      }
-    }
-    return used;
-  }
-
-  #line(record: LogRecord, id: number): string {
+  /** Undefined for a record with fields that do not fit their columns. */
+  #line(record: LogRecord, id: number): string | undefined {
     return this.#layout === 'row' ? rowLine(record, id) : columnarLine(record, id, this.registry);
   }
 }

@@ -41,6 +41,14 @@ const COLUMNS_MOST = 300;
 /** Other names that are remembered; where there are more, any may be among them. */
 const OTHERS_MOST = 1000;
 
+/** Of the fields of a shape. */
+export interface Verdict {
+  /** The names of those that fit their columns: no more than there are columns, however many fields there are. */
+  readonly fitting: readonly string[];
+  /** Whether all of them do. */
+  readonly fitsWhole: boolean;
+}
+
 /** Learns the columns of a table from its records. */
 export class ColumnRegistry {
   readonly #types: Map<string, ColumnType>;
@@ -52,7 +60,7 @@ export class ColumnRegistry {
   /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
   readonly #taken: Set<string>;
 
-  readonly #verdicts = new WeakMap<Shape, readonly string[]>();
+  readonly #verdicts = new WeakMap<Shape, Verdict>();
 
   constructor({ columns, others, isCountless, hasNulls }: LearntColumns) {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
@@ -74,13 +82,14 @@ export class ColumnRegistry {
     return { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
   }
 
-  /** The names of the fields that do not fit their columns, after new fields were given columns of their own. */
-  misfits(shape: Shape): readonly string[] {
+  /** Which fields fit their columns, after new fields were given columns of their own. */
+  verdict(shape: Shape): Verdict {
     const known = this.#verdicts.get(shape);
     if (known) return known;
-    const misfits = shape.names.filter((name, index) => !this.#fits(name, shape.types[index] ?? 'other'));
-    this.#verdicts.set(shape, misfits);
-    return misfits;
+    const fitting = shape.names.filter((name, index) => this.#fits(name, shape.types[index] ?? 'other'));
+    const verdict = { fitting, fitsWhole: fitting.length === shape.names.length };
+    this.#verdicts.set(shape, verdict);
+    return verdict;
   }
 
   /** Learns from what a former process has put into a `_rest`. */

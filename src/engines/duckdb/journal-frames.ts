@@ -8,6 +8,8 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { Mark } from '#engines/engine.ts';
+import type { Slices } from '#kernel/slices.ts';
+import { inTurns, turn } from '#kernel/turns.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
 
 export interface Frame {
@@ -31,14 +33,40 @@ export interface JournalDamage {
   readonly idsUpTo: number;
 }
 
+/** The parts that its bytes are made of. */
 export async function encodeFrame(
   { firstId, text, marks }: Frame,
   { codec, name, at }: { codec: FrameCodec; name: string; at: number },
-): Promise<Buffer> {
-  const content = Buffer.from(marks?.length ? `@${JSON.stringify(marks)}\n${text}` : text);
+): Promise<readonly Buffer[]> {
+  const content = await contentOf(marks?.length ? `@${JSON.stringify(marks)}\n${text}` : text);
   const bytes = codec.bodyBytes(content.length);
   const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
-  return Buffer.concat([headOf(bytes, firstId, proof), body]);
+  return [headOf(bytes, firstId, proof), body];
+}
+
+/** Characters that are made bytes in one go. */
+const AT_ONCE = 1024 * 1024;
+
+async function contentOf(text: string): Promise<Buffer> {
+  if (text.length <= AT_ONCE) return Buffer.from(text);
+  await turn();
+  const content = await inTurns(bytesOf(text));
+  // The proof of so many bytes is work of its own.
+  await turn();
+  return content;
+}
+
+/** Cut behind lines: a cut inside of a letter would lose it. */
+function* bytesOf(text: string): Slices<Buffer> {
+  const content = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  let at = 0;
+  for (let from = 0, end = 0; from < text.length; from = end) {
+    yield;
+    const lineEnd = text.indexOf('\n', from + AT_ONCE);
+    end = lineEnd === -1 ? text.length : lineEnd + 1;
+    at += content.write(text.slice(from, end), at);
+  }
+  return content;
 }
 
 /** Reads a file, which need not exist yet. `name` says which journal it is. */

@@ -26,6 +26,9 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** A group of more bytes is written part by part: to copy it together would take longer. */
+const COPIED_MOST_BYTES = 1024 * 1024;
+
 export class Journal {
   readonly path: string;
   readonly #file: FileHandle;
@@ -94,23 +97,28 @@ export class Journal {
     }
   }
 
-  async #encoded(group: readonly Waiting[]): Promise<Buffer> {
+  async #encoded(group: readonly Waiting[]): Promise<readonly Buffer[]> {
     const parts = this.#sizeBytes === 0 ? [this.#codec.preamble] : [];
     let at = this.#sizeBytes + (parts[0]?.length ?? 0);
     for (const { frame } of group) {
-      const bytes = await encodeFrame(frame, { codec: this.#codec, name: this.#name, at });
-      parts.push(bytes);
-      at += bytes.length;
+      for (const part of await encodeFrame(frame, { codec: this.#codec, name: this.#name, at })) {
+        parts.push(part);
+        at += part.length;
+      }
     }
-    return Buffer.concat(parts);
+    return at - this.#sizeBytes > COPIED_MOST_BYTES ? parts : [Buffer.concat(parts)];
   }
 
-  async #write(bytes: Buffer): Promise<void> {
+  async #write(parts: readonly Buffer[]): Promise<void> {
     // Whatever part of a failed group was written must not stand before the next frame.
     if (this.#isTorn) await this.#file.truncate(this.#sizeBytes);
     this.#isTorn = true;
+    let end = this.#sizeBytes;
     try {
-      await writeWhole(this.#file, bytes, this.#sizeBytes);
+      for (const part of parts) {
+        await writeWhole(this.#file, part, end);
+        end += part.length;
+      }
       await this.#file.datasync();
     } catch (error) {
       // At once, so that a crash finds nothing of what was refused; when even that fails, before the next frame.
@@ -118,7 +126,7 @@ export class Journal {
       this.#isTorn = false;
       throw error;
     }
-    this.#sizeBytes += bytes.length;
+    this.#sizeBytes = end;
     this.#isTorn = false;
   }
 }

@@ -2,23 +2,40 @@
 // the others. The text of a record that fits is taken over as it was sent.
 
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import { scanObject } from '#kernel/json-members.ts';
+import { nameOf, scanSliced } from '#kernel/json-members.ts';
+import type { Slices } from '#kernel/slices.ts';
 import type { ColumnRegistry } from './columns.ts';
 
 /** Of our own fields in a line: two names, two numbers and what stands around them. */
 const OWN_MOST_BYTES = 64;
 
-export function columnarLine({ text, time, shape }: LogRecord, id: number, registry: ColumnRegistry): string {
-  const misfits = registry.misfits(shape);
-  const own = `{"_id":${id},"_time":${time}`;
-  if (misfits.length === 0) return shape.names.length === 0 ? `${own}}\n` : `${own},${text.slice(1)}\n`;
-  const apart = new Set<string>(misfits);
+/** Undefined where some of its fields do not fit their columns. */
+export function columnarLine(
+  { text, time, shape }: LogRecord,
+  id: number,
+  registry: ColumnRegistry,
+): string | undefined {
+  if (!registry.verdict(shape).fitsWhole) return undefined;
+  const own = ownFields(id, time);
+  return shape.names.length === 0 ? `${own}}\n` : `${own},${text.slice(1)}\n`;
+}
+
+const ownFields = (id: number, time: number): string => `{"_id":${id},"_time":${time}`;
+
+const SLICE_MEMBERS = 4096;
+
+/** The line of any record, in slices: there may be a hundred thousand fields that do not fit. */
+export function* dividedLine({ text, time, shape }: LogRecord, id: number, registry: ColumnRegistry): Slices<string> {
+  const fitting = new Set(registry.verdict(shape).fitting);
+  yield;
   const kept: string[] = [];
   const rest: string[] = [];
-  for (const [key, source] of scanObject(text).members) {
-    (apart.has(JSON.parse(key)) ? rest : kept).push(`${key}:${source}`);
+  for (const [key, source] of (yield* scanSliced(text)).members) {
+    (fitting.has(nameOf(key)) ? kept : rest).push(`${key}:${source}`);
+    if (rest.length % SLICE_MEMBERS === SLICE_MEMBERS - 1) yield;
   }
-  return `${[own, ...kept, `"_rest":{${rest.join(',')}}`].join(',')}}\n`;
+  yield;
+  return `${[ownFields(id, time), ...kept, `"_rest":{${rest.join(',')}}`].join(',')}}\n`;
 }
 
 /** A buffer that is used again and again: gigabytes of short-lived ones would make the process swell. */

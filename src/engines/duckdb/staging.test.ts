@@ -2,6 +2,7 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { LAYOUTS, type RecordRun, TableGone, type TableSpec } from '#engines/engine.ts';
+import { shapeOf } from '#engines/shape.ts';
 import { Shapes } from '#ingest/shapes.ts';
 import { type EngineHome, makeEngineHome, PROTECTIONS, record, segmentsIn, TIME } from '#test/support/log-engine.ts';
 
@@ -145,7 +146,7 @@ const byNumber = (a: { n?: unknown }, b: { n?: unknown }) => (String(a.n) < Stri
 /** As an upload hands lines over: the first is parsed, the others are recognised. */
 function runOf(lines: readonly string[]): RecordRun {
   const shapes = new Shapes('UTC');
-  shapes.learn(lines[0] ?? '');
+  shapes.learn(lines[0] ?? '', shapeOf(JSON.parse(lines[0] ?? '')));
   const bytes = Buffer.from(lines.map((line) => `${line}\n`).join(''));
   const run = shapes.run({ bytes, text: bytes.toString('latin1'), begin: 0, arrival: TIME, lineMostBytes: 1000 });
   if (run?.count !== lines.length) throw new Error('the lines are not alike');

@@ -111,9 +111,10 @@ export class LogTable {
     const firstId = this.#takeIds(records.length);
     if (records.length === 0) return firstId;
     const frame = await this.#batches.frame(records, firstId, marks);
+    const sums = await this.#batches.sums(records);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
-    await generation.append(frame, this.#batches.facts(records));
+    await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(records, firstId);
     // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
     if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));

@@ -4,6 +4,7 @@
 import { members } from '#http/json-params.ts';
 import type { Circumstances, InputOf, Params, Reader } from '#http/params.ts';
 import type { Json } from '#kernel/canonical-json.ts';
+import { finished, type Slices } from '#kernel/slices.ts';
 import type { MapValue } from '#query/values.ts';
 
 export interface Parsed {
@@ -13,7 +14,16 @@ export interface Parsed {
 }
 
 /** The fields of a line of sound text, which arrived at a moment; undefined where it cannot be read. Never throws. */
-export type ReadLine = (line: string, at: number) => Parsed | undefined;
+export interface ReadLine {
+  (line: string, at: number): Parsed | undefined;
+  /** The same of a long line, where that may have very many fields. */
+  readonly slices?: SlicedReadLine;
+}
+
+type SlicedReadLine = (line: string, at: number) => Slices<Parsed | undefined>;
+
+export const inSlices = (slices: SlicedReadLine): ReadLine =>
+  Object.assign((line: string, at: number) => finished(slices(line, at)), { slices });
 
 export interface Parser {
   readonly code: string;

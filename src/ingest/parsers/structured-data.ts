@@ -2,9 +2,12 @@
 // can write bare. A parameter that is given several times is a list.
 
 import { endOfString } from '#kernel/json-members.ts';
+import type { Slices } from '#kernel/slices.ts';
 import type { Value } from '#query/values.ts';
 
 const NIL = '-';
+/** Between two slices. */
+const SLICE_ELEMENTS = 2048;
 
 export interface FoundData {
   readonly fields: ReadonlyMap<string, Value>;
@@ -13,11 +16,12 @@ export interface FoundData {
 }
 
 /** What begins at `from`; undefined where that is no structured data. */
-export function structuredData(text: string, from: number): FoundData | undefined {
+export function* structuredData(text: string, from: number): Slices<FoundData | undefined> {
   const data = new Map<string, Value>();
   if (text.startsWith(NIL, from)) return { fields: data, end: from + NIL.length };
   let at = from;
-  while (text.charAt(at) === '[') {
+  for (let count = 1; text.charAt(at) === '['; count += 1) {
+    if (count % SLICE_ELEMENTS === 0) yield;
     const end = element(text, at + 1, data);
     if (end === undefined) return undefined;
     at = end;
@@ -39,11 +43,13 @@ function element(text: string, from: number, fields: Map<string, Value>): number
     const opening = at + 1 + (name?.length ?? 0) + 1;
     if (name === undefined || !text.startsWith('="', opening - 1)) return undefined;
     const closing = endOfString(text, opening);
-    add(fields, `${id}.${name}`, text.slice(opening + 1, closing).replace(/\\(["\\\]])/g, '$1'));
+    add(fields, `${id}.${name}`, unescaped(text.slice(opening + 1, closing)));
     at = closing + 1;
   }
   return text.charAt(at) === ']' ? at + 1 : undefined;
 }
+
+const unescaped = (value: string): string => (value.includes('\\') ? value.replace(/\\(["\\\]])/g, '$1') : value);
 
 function nameAt(text: string, from: number): string | undefined {
   NAME.lastIndex = from;

@@ -2,8 +2,9 @@
 // message as a whole, as RFC 3164 has it (4.3.3); files have times but no priorities.
 
 import { isReserved } from '#engines/engine.ts';
+import type { Slices } from '#kernel/slices.ts';
 import type { Value } from '#query/values.ts';
-import { type Parsed, parser } from './parser.ts';
+import { inSlices, type Parsed, parser } from './parser.ts';
 import { structuredData } from './structured-data.ts';
 import { type FoundTime, fullTime, shortTimes } from './syslog-times.ts';
 
@@ -39,15 +40,15 @@ export const syslog = parser({
   },
   compile: async (_, zone) => {
     const shortTime = shortTimes(zone);
-    return (line, at) => {
+    return inSlices(function* (line, at) {
       const [mark = '', digits] = PRIORITY.exec(line) ?? [];
       const priority = digits === undefined ? undefined : Number(digits);
       if (priority !== undefined && priority > PRIORITY_MOST) return undefined;
       const from = mark.length;
-      if (priority !== undefined && line.startsWith(VERSION, from)) return modern(line, from, priority);
+      if (priority !== undefined && line.startsWith(VERSION, from)) return yield* modern(line, from, priority);
       const moment = shortTime(line, from, at) ?? fullTime(line, from);
       return traditional(line, { from, priority, moment });
-    };
+    });
   },
 });
 
@@ -57,14 +58,14 @@ const VERSION = '1 ';
 const NIL = '-';
 
 /** RFC 5424: five words, structured data and a message. */
-function modern(line: string, from: number, priority: number): Parsed | undefined {
+function* modern(line: string, from: number, priority: number): Slices<Parsed | undefined> {
   const begin = from + VERSION.length;
   const found = wordsAt(line, begin, 5);
   if (!found) return undefined;
   const [time, host, app, pid, msgid] = found.words;
   const moment = time === NIL ? undefined : fullTime(line, begin);
   if (time !== NIL && moment?.end !== begin + (time ?? '').length) return undefined;
-  const data = structuredData(line, found.end);
+  const data = yield* structuredData(line, found.end);
   if (!data || (data.end < line.length && line.charAt(data.end) !== ' ')) return undefined;
   const msg = line.slice(data.end + 1);
   const texts: Texts = [
@@ -75,6 +76,7 @@ function modern(line: string, from: number, priority: number): Parsed | undefine
     ['msg', msg.startsWith('\ufeff') ? msg.slice(1) : msg],
   ];
   const fields = fieldsOf(priority, texts);
+  yield;
   for (const [name, value] of data.fields) if (!fields.has(name) && !isReserved(name)) fields.set(name, value);
   return { fields, time: moment?.time };
 }

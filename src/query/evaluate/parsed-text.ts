@@ -2,6 +2,7 @@
 // the first counts, keys are trimmed, an empty key is skipped.
 
 import { csvLine } from '#kernel/csv-line.ts';
+import { finished, type Slices } from '#kernel/slices.ts';
 import type { ParseMethod } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
@@ -81,10 +82,16 @@ function flattened(path: string, value: Value, fields: Fields): void {
 
 type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 
-export function parsedPairs(text: string, method: Pairs): ParsedFields {
+/** Between two slices. */
+const SLICE_PAIRS = 2048;
+
+const parsedPairs = (text: string, method: Pairs): ParsedFields => finished(slicedPairs(text, method));
+
+export function* slicedPairs(text: string, method: Pairs): Slices<ParsedFields> {
   const fields = new Fields();
   let at = 0;
-  while (at < text.length) {
+  for (let count = 1; at < text.length; count += 1) {
+    if (count % SLICE_PAIRS === 0) yield;
     const { pair, next } = nextPair(text, at, method);
     if (pair) fields.put(...pair);
     at = next;

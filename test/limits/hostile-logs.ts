@@ -1,0 +1,90 @@
+// Logs that once held the main thread: records of very many fields, lines that are read for long, files of lines that are none.
+
+import { gzipSync } from 'node:zlib';
+import { created } from '#test/support/accounts.ts';
+import { createLogger, push } from '#test/support/logs.ts';
+import { createTable, upload } from '#test/support/uploads.ts';
+import type { HostileRequest, World } from './hostile-requests.ts';
+
+const MIB = 1024 * 1024;
+const NDJSON = 'application/x-ndjson';
+
+const fields = (count: number, field: (at: number) => string, between: string) =>
+  Array.from({ length: count }, (_, at) => field(at)).join(between);
+const wide = (count: number) => `{${fields(count, (at) => `"k${at}":1`, ',')}}\n`;
+
+const pushed = (type: string, body: () => string) => (world: World) => gzipped(world, world.logger, type, body());
+
+/** To a logger of its own, with a parser of this name. */
+const read = (parser: string, body: () => string, configs?: object) => async (world: World) => {
+  const table = `hostile_${parser.replace('-', '_')}_${body().length}`;
+  return await gzipped(world, await parsedBy(world, table, parser, configs), 'text/plain', body());
+};
+
+async function parsedBy(world: World, table: string, parser: string, configs?: object): Promise<string> {
+  if (!configs) return await createLogger(world, { table, parser });
+  await createTable(world, table);
+  const model = {
+    name: table,
+    logger_factory_name: 'http',
+    parser_code: parser,
+    parser_configs: JSON.stringify(configs),
+  };
+  const model_guid = await created(world, '/api/core/logger-models', model);
+  return await created(world, '/api/core/loggers', { model_guid, name: table, table_name: table, enabled: 'true' });
+}
+
+const gzipped = (world: World, logger: string, type: string, body: string) =>
+  push(world, logger, { type, headers: { 'content-encoding': 'gzip' }, body: gzipSync(body, { level: 1 }) });
+
+const uploaded = (table: string, file_name: string, body: () => Buffer | string) => async (world: World) => {
+  await createTable(world, table);
+  return await upload(world, body(), { file_name, metadata: { table, format: 'ndjson' } });
+};
+
+export const hostileLogs: readonly HostileRequest[] = [
+  { it: 'records of 80,000 fields', answers: '200', send: pushed(NDJSON, () => wide(80_000).repeat(6)) },
+  { it: 'many records of 2,000 fields', answers: '200', send: pushed(NDJSON, () => wide(2000).repeat(300)) },
+  {
+    it: 'lines of 90,000 pairs',
+    answers: '200',
+    send: read('key-value', () => `${fields(90_000, (at) => `k${at}=v`, ' ')}\n`.repeat(3)),
+  },
+  {
+    it: 'lines of 80,000 elements of structured data',
+    answers: '200',
+    send: read('syslog', () => `<34>1 - h a p m ${fields(80_000, (at) => `[a${at}]`, '')} msg\n`.repeat(3)),
+  },
+  {
+    it: 'lines of a million commas',
+    answers: '200',
+    send: read('csv', () => `${','.repeat(1_000_000)}\n`.repeat(4), { columns: ['a', 'b'] }),
+  },
+  {
+    it: 'lines of a million quotes',
+    answers: '200',
+    send: read('csv', () => `${'"'.repeat(1_000_001)}\n`.repeat(4), { columns: ['a', 'b'] }),
+  },
+  {
+    it: '60 MB of blanks as JSON',
+    answers: '400 malformed request body',
+    send: pushed('application/json', () => ' '.repeat(60 * MIB)),
+  },
+  { it: 'one text of 60 MB', answers: '200', send: pushed('application/json', () => `["${'x'.repeat(60 * MIB)}"]`) },
+  { it: '300,000 short records', answers: '200', send: pushed(NDJSON, () => '{"a":1}\n'.repeat(300_000)) },
+  {
+    it: 'an upload of records of 80,000 fields',
+    answers: '200',
+    send: uploaded('hostile_wide', 'f', () => wide(80_000).repeat(6)),
+  },
+  {
+    it: 'an upload of half a million lines that are no JSON',
+    answers: '200',
+    send: uploaded('hostile_rejects', 'f.gz', () => gzipSync('x\n'.repeat(500_000))),
+  },
+  {
+    it: 'an upload of 50 MB of blank lines',
+    answers: '200',
+    send: uploaded('hostile_blanks', 'f.gz', () => gzipSync(Buffer.alloc(50 * MIB, '\n'))),
+  },
+];
