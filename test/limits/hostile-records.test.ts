@@ -35,6 +35,24 @@ const hostile: readonly (readonly [name: string, record: object, query: string])
   ['a pattern of many states', { text: `${scattered}d` }, 'search match(text, "a[ab]{50}d")'],
 ];
 
+/** Rules that are done with a record, and those that are not, of batches of long records. */
+const batches: readonly (readonly [name: string, record: object, count: number, rules: readonly string[]])[] = [
+  ['lists in ten parsejson', { text: `[${'0,'.repeat(400_000)}0]` }, 10, [parsed.replaceAll('text', 'text overlay=t')]],
+  [
+    '60,000 keys in a parsejson',
+    { text: `{${Array.from({ length: 60_000 }, (_, n) => `"k${n}":1`).join()}}` },
+    2,
+    ['parsejson field=text overlay=t | search q == 1'],
+  ],
+  [
+    'one letter that many rules look for',
+    { text: 'x'.repeat(900_000) },
+    10,
+    Array.from({ length: 40 }, (_, n) => `search text == "*x*${n}"`),
+  ],
+  ['letters of two cases', { text: 'É'.repeat(400_000) }, 3, ['search eqi(text, "*a*b")', 'search eqi(text, "*é*c")']],
+];
+
 describe('Hostile records', () => {
   const home = makeHome();
   let service: Caller;
@@ -85,6 +103,30 @@ describe('Hostile records', () => {
     expect([(await eventsOf(service, plain)).length > 0, await metric('stream')]).toEqual([true, before + 1]);
     expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: 2 }]);
     await service.call('DELETE', STREAM_RULES, { json: { guids: [dear, plain] } });
+  });
+
+  it.each(batches)('are judged in turns: %s', { timeout: 60_000 }, async (_, record, count, queries) => {
+    const stream = await createStream(service);
+    const guids: string[] = [];
+    for (const query of [...queries, 'search n == 1'])
+      guids.push(await createStreamRule(service, { schema: stream.schema, where: [query] }));
+    // The first one is read by code that is not known yet.
+    await stream.push(record);
+    await holdsNobody(() => stream.push(...Array.from({ length: count }, () => ({ ...record, n: 1 }))));
+    expect(await eventsOf(service, guids.at(-1) ?? '')).not.toEqual([]);
+    expect(await rowsOf(`table ${stream.table} | stats count`)).toEqual([{ count: count + 1 }]);
+    await service.call('DELETE', STREAM_RULES, { json: { guids } });
+  });
+
+  it('are not read by the main thread where a query makes a long list of them', async () => {
+    const stream = await createStream(service);
+    await stream.push({ list: Array.from({ length: 999 }, (_, n) => n) });
+    const made = `table ${stream.table} | eval x = foreach(list, list) | eval y = flatten(x)`;
+    await holdsNobody(async () => {
+      expect(await rowsOf(`${made} | eval n = len(y) | fields n`)).toEqual([{ n: 998_001 }]);
+      const status = await ran(service, `${made} | eval z = foreach(y, y) | eval n = len(z) | fields n`);
+      expect(status).toMatchObject({ error_code: 93010 });
+    });
   });
 
   it.each(hostile)(

@@ -26,7 +26,7 @@ export class CandidateIndex<R extends Indexed> {
     this.#marks = new Uint32Array(rules.length);
   }
 
-  /** Every rule that the record fits is among them. */
+  /** Every rule that the record fits is among them. All at once: for records that are not long. */
   candidates(record: MapValue): R[] {
     this.#record = this.#record === 0xffff_ffff ? this.#beginAgain() : this.#record + 1;
     const found: R[] = [];
@@ -39,8 +39,25 @@ export class CandidateIndex<R extends Indexed> {
       }
     };
     tell(this.#always);
-    for (const subject of this.#subjects) subject.find(record, tell);
+    for (const subject of this.#subjects) {
+      const pieces = subject.find(record, tell);
+      while (pieces && !pieces.next().done);
+    }
     return found;
+  }
+
+  /** The same in small steps. Other records may be looked at meanwhile, so it marks no rule. */
+  *finding(record: MapValue): Generator<undefined, R[]> {
+    const found = new Set<number>(this.#always);
+    const tell = (numbers: readonly number[]): void => {
+      for (const number of numbers) found.add(number);
+    };
+    for (const subject of this.#subjects) {
+      const pieces = subject.find(record, tell);
+      do yield;
+      while (pieces && !pieces.next().done);
+    }
+    return [...found].flatMap((number) => this.#rules[number] ?? []);
   }
 
   #beginAgain(): number {

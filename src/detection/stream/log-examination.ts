@@ -18,6 +18,10 @@ import { type FindingParts, StreamFindings } from './stream-findings.ts';
 const TURN_MS = 4;
 /** The time is looked at after so much work: a record, 1,024 characters of one, or 256 steps. */
 const WORK_PER_LOOK = 16;
+/** Of a record, characters or bytes: to read a longer one takes a turn, and what it may fit is looked for in pieces. */
+const LONG = 64 * 1024;
+/** Who has done next to nothing in a turn may read a long one. */
+const IDLE_MS = 1;
 
 export interface ExaminationParts extends FindingParts, ExceededParts {
   /** The rules in force. */
@@ -33,7 +37,9 @@ interface Judging {
   readonly time: number;
   /** Its place among those that were added with it. */
   readonly place: number;
-  readonly rules: readonly StreamRule[];
+  rules: readonly StreamRule[];
+  /** As long as they are still being looked for. */
+  finding: Iterator<undefined, readonly StreamRule[]> | undefined;
   /** The rule that is next. */
   next: number;
   /** Steps that the record has taken. */
@@ -124,15 +130,16 @@ export class LogExamination implements Examination {
       const index = schema === undefined ? ofTable : live.indexFor(schema, origin);
       work += 1;
       if (index && !progress.judging) {
+        if (list.lengthOf(progress.at) > LONG && performance.now() - begun > IDLE_MS) return;
         progress.judging = this.#begun(index, live.steps, list, progress.at);
         work += list.lengthOf(progress.at) >> 10;
       }
       const { judging } = progress;
-      while (judging && judging.next < judging.rules.length) {
+      while (judging && (judging.finding || judging.next < judging.rules.length)) {
         // Before the rule: to read a long record is work, too.
         if (work >= WORK_PER_LOOK && performance.now() - begun > TURN_MS) return;
         if (work >= WORK_PER_LOOK) work = 0;
-        work += this.#judge(judging, live.steps);
+        work += judging.finding ? goOn(judging, judging.finding, live.steps) : this.#judge(judging, live.steps);
       }
       progress.judging = undefined;
       if (work < WORK_PER_LOOK) continue;
@@ -146,9 +153,12 @@ export class LogExamination implements Examination {
   #begun(index: RuleIndex, steps: StepMeter, list: LogList, at: number): Judging | undefined {
     const time = list.time(at);
     const record = arrivedRecord(list.text(at), time, this.#destination.table.name);
+    if (list.lengthOf(at) > LONG)
+      return { record, time, place: at, rules: [], finding: index.finding(record), next: 0, spent: 0 };
     steps.beginRecord();
     const rules = index.candidates(record);
-    return rules.length === 0 ? undefined : { record, time, place: at, rules, next: 0, spent: steps.spent };
+    if (rules.length === 0) return undefined;
+    return { record, time, place: at, rules, finding: undefined, next: 0, spent: steps.spent };
   }
 
   /** By the next rule; gives the work that it was. Others may have used the meter since the rule before. */
@@ -179,4 +189,16 @@ export class LogExamination implements Examination {
     const { logs } = this.#unjudged.get(rule) ?? { logs: 0 };
     this.#unjudged.set(rule, { logs: logs + 1, place, id: undefined, isByOthers });
   }
+}
+
+/** Looks for the rules of a long record; gives the work that it was. Others may have used the meter since. */
+function goOn(judging: Judging, finding: NonNullable<Judging['finding']>, steps: StepMeter): number {
+  steps.resumeRecord(judging.spent);
+  const step = finding.next();
+  judging.spent = steps.spent;
+  if (step.done) {
+    judging.rules = step.value;
+    judging.finding = undefined;
+  }
+  return WORK_PER_LOOK;
 }

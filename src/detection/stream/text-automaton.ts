@@ -16,6 +16,9 @@ export class TextAutomaton {
   readonly #next: Int32Array;
   /** What is found in a state; the texts that end here, and those that are ends of them. */
   readonly #found: readonly (readonly number[] | undefined)[];
+  /** The number of the scan that a state was told in last: where a letter is looked for, a text may be full of it. */
+  readonly #told: Uint32Array;
+  #scan = 0;
 
   /** Numbers by text, whose whole length may not be looked at: a text may be told that only ends alike. */
   constructor(texts: ReadonlyMap<string, readonly number[]>) {
@@ -28,23 +31,41 @@ export class TextAutomaton {
     const { next, found, states } = this.#tree(cut(texts, this.#width));
     this.#found = found;
     this.#next = next;
+    this.#told = new Uint32Array(states);
     this.#link(states);
   }
 
-  /** Tells the numbers of what occurs, some of them more than once. */
-  scan(text: string, tell: (numbers: readonly number[]) => void): void {
+  /**
+   * Tells the numbers of what occurs, some of them more than once. Of a text that is looked through in pieces the next one
+   * goes on in the state that is given back.
+   */
+  scan(text: string, tell: (numbers: readonly number[]) => void, begin = 0): number {
     const columns = this.#columns;
     const next = this.#next;
     const width = this.#width;
     const found = this.#found;
-    let state = 0;
+    const told = this.#told;
+    const scan = this.#nextScan();
+    let state = begin;
     for (let at = 0; at < text.length; at += 1) {
       const code = text.charCodeAt(at);
       const column = code < columns.length ? (columns[code] ?? OTHER) : OTHER;
       state = next[state * width + column] ?? 0;
       const numbers = found[state];
-      if (numbers !== undefined) tell(numbers);
+      if (numbers === undefined || told[state] === scan) continue;
+      told[state] = scan;
+      tell(numbers);
     }
+    return state;
+  }
+
+  #nextScan(): number {
+    if (this.#scan === 0xffff_ffff) {
+      this.#told.fill(0);
+      this.#scan = 0;
+    }
+    this.#scan += 1;
+    return this.#scan;
   }
 
   /** A state for each beginning of a text; 0 where there is no way on yet, as nothing leads back to the start. */

@@ -6,6 +6,7 @@ import { finished, type Slices } from '#kernel/slices.ts';
 import type { ParseMethod } from '#query/plan.ts';
 import type { MapValue, Value } from '#query/values.ts';
 import { textOf } from './conversions.ts';
+import type { StepMeter } from './steps.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
 import { mapOf } from './tags.ts';
@@ -20,15 +21,20 @@ export type ParsedFields = ReadonlyMap<string, Value>;
 export function parsedValue(
   value: Value,
   method: ParseMethod,
-  { field, zone }: { field: string; zone: string },
+  { field, zone, meter }: { field: string; zone: string; meter?: StepMeter },
 ): ParsedFields | undefined {
   if (method.format === 'map') return value instanceof Map ? parsedMap(value) : undefined;
   const text = textOf(value, zone);
-  return text === null ? undefined : parsedText(text, method, field);
+  return text === null ? undefined : parsedText(text, method, { field, meter });
 }
 
-function parsedText(text: string, method: TextMethod, field: string): ParsedFields | undefined {
-  if (method.format === 'json') return parsedJson(text, method.flatten, field);
+interface About {
+  readonly field: string;
+  readonly meter: StepMeter | undefined;
+}
+
+function parsedText(text: string, method: TextMethod, about: About): ParsedFields | undefined {
+  if (method.format === 'json') return parsedJson(text, method.flatten, about);
   if (method.format === 'xml') return parsedXml(text);
   return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
 }
@@ -57,8 +63,8 @@ class Fields {
   }
 }
 
-function parsedJson(text: string, flatten: boolean, field: string): ParsedFields | undefined {
-  const value = strictJson(text);
+function parsedJson(text: string, flatten: boolean, { field, meter }: About): ParsedFields | undefined {
+  const value = strictJson(text, meter);
   const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
   if (!members) return undefined;
   const fields = new Fields();

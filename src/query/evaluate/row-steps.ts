@@ -239,8 +239,8 @@ class Steps {
   #parseFields(node: ParseFields): Step {
     const { source, method, overlay, overflow, input } = node;
     const value = this.#value(source);
-    const about = { field: source.kind === 'field' ? source.name : '', zone: this.#scope.run.zone };
     const meter = this.#meter;
+    const about = { field: source.kind === 'field' ? source.name : '', zone: this.#scope.run.zone, meter };
     const weight = 'flatten' in method && method.flatten ? FLATTENING_WEIGHT : PARSING_WEIGHTS[method.format];
     const parse = lenient(
       (row: Row) => {

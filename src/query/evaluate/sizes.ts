@@ -43,13 +43,21 @@ export function bounded(value: Value): Value {
   return value;
 }
 
-/** Counts what is put together, before it is. */
+/** Counts what is put together, before it is. Where it is lists, in a run, those may have too many elements together. */
 export class Gauge {
+  readonly #mostElements: number;
   #size = 0;
+  #elements = 0;
+
+  constructor(run?: Pick<RunFacts, 'listElements'>) {
+    this.#mostElements = run ? maxElements(run) : Number.POSITIVE_INFINITY;
+  }
 
   add(value: Value): void {
     this.#size += sizeOf(value);
-    if (this.#size > VALUE_MOST) throw new ValueTooLarge();
+    if (Array.isArray(value)) this.#elements += value.length;
+    if (this.#size <= VALUE_MOST) return;
+    throw this.#elements > this.#mostElements ? new StepsExceeded(this.#mostElements) : new ValueTooLarge();
   }
 }
 

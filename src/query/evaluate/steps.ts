@@ -54,6 +54,12 @@ export class StepMeter {
     this.#left = this.#granted;
   }
 
+  /** The record goes on where it was left, with what is left of what was granted to it then. */
+  resumeRecord(spent: number): void {
+    this.beginRecord();
+    this.#left -= spent;
+  }
+
   /** The next rule looks at the record; it gets what is left for the record where that is less. */
   beginRule(): void {
     this.beginRecord(this.spent);
@@ -82,8 +88,13 @@ export class StepMeter {
 
   /** For so many characters, of which 64 are `weight` steps. */
   takeCharacters(count: number, given = 1): void {
-    const weight = this.isWeighed ? given : Math.min(1, given);
+    const weight = this.#weightOf(given);
     if (count >= CHARACTERS_PER_STEP / weight) this.take(Math.floor((count * weight) / CHARACTERS_PER_STEP));
+  }
+
+  /** For a member of a map that is read: to look for it among the others takes longer than its letters tell. */
+  takeMember(): void {
+    if (this.isWeighed) this.take(1);
   }
 
   /** An operation that reads or makes this value; of a list or map only itself, not what its elements hold. */
@@ -93,7 +104,15 @@ export class StepMeter {
 
   /** An operation that reads or makes this value with all that is in it. */
   takeDeep(value: Value, weight = 1): void {
-    if (isLong(value)) this.takeCharacters(sizeOf(value), weight);
+    if (!isLong(value)) return;
+    const least = lengthOf(value);
+    // To add up what many elements hold takes long by itself.
+    const isTooMuch = (least * this.#weightOf(weight)) / CHARACTERS_PER_STEP > this.#left + 1;
+    this.takeCharacters(isTooMuch ? least : sizeOf(value), weight);
+  }
+
+  #weightOf(given: number): number {
+    return this.isWeighed ? given : Math.min(1, given);
   }
 
   /** Sizes count an element as several characters. */

@@ -3,14 +3,15 @@
 
 import type { Value } from '#query/values.ts';
 import { finite, long } from './conversions.ts';
+import type { StepMeter } from './steps.ts';
 import { mapOf, untagged } from './tags.ts';
 
 const DEPTH_MOST = 512;
 
-/** Undefined where the text is no JSON, or nested too deeply to be meant. */
-export function strictJson(text: string): Value | undefined {
+/** Undefined where the text is no JSON, or nested too deeply to be meant. Members of maps are counted where somebody counts. */
+export function strictJson(text: string, meter?: StepMeter): Value | undefined {
   try {
-    return new Reader(text).whole();
+    return new Reader(text, meter).whole();
   } catch (failure) {
     if (failure instanceof SyntaxError) return undefined;
     throw failure;
@@ -47,10 +48,12 @@ const CLOSE_MAP = 0x7d;
 
 class Reader {
   readonly #text: string;
+  readonly #meter: StepMeter | undefined;
   #at = 0;
 
-  constructor(text: string) {
+  constructor(text: string, meter: StepMeter | undefined) {
     this.#text = text;
+    this.#meter = meter;
   }
 
   whole(): Value {
@@ -121,6 +124,7 @@ class Reader {
         const value = this.#value(depth + 1);
         if (!map.has(key)) map.set(key, value);
         members += 1;
+        this.#meter?.takeMember();
       } while (this.#goesOn(CLOSE_MAP));
     return depth === 0 ? map : untagged(map, members);
   }

@@ -97,12 +97,12 @@ export const lists: readonly FunctionDeclaration[] = [
     args: [x, several(x)],
     result: 'list',
     nulls: 'own',
-    hostLazy: ([body, ...lists]) => {
+    hostLazy: ([body, ...lists], run) => {
       const values = lists.map((list) => list());
       if (!body || values[0] === null) return null;
       const counts = values.flatMap((value) => (Array.isArray(value) ? [value.length] : []));
       const count = counts.length === 0 ? 1 : Math.max(...counts);
-      const gauge = new Gauge();
+      const gauge = new Gauge(run);
       return Array.from({ length: count }, (_, at) => {
         const made = body(
           values.map((value) => (Array.isArray(value) ? (value[at] ?? null) : value)),

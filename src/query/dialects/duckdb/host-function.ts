@@ -88,11 +88,12 @@ function answer(input: DuckDBDataChunk, output: DuckDBVector): void {
   const [names, zones, args] = [0, 1, 2].map((column) => input.getColumnVector(column));
   const isLate = watched(patienceIn(String(names?.getItem(0))));
   for (let row = 0; row < input.rowCount; row += 1) {
-    isLate();
+    const text = String(args?.getItem(row));
+    isLate(text);
     // A name of a macro stands alone, others have the token of their run's patience behind them.
     const [name = ''] = String(names?.getItem(row)).split(' ', 1);
     const call = calls.get(name);
-    const given = taggedValue(String(args?.getItem(row)));
+    const given = taggedValue(text);
     const value = call && Array.isArray(given) ? call(given, String(zones?.getItem(row))) : null;
     output.setItem(row, value === null ? null : taggedJson(value));
   }

@@ -42,13 +42,29 @@ function busyMilliseconds(): number {
   return (user + system) / 1000;
 }
 
-/** To be asked between two rows of a call; throws when it takes too long. */
-export function watched(patience: Patience | undefined): () => void {
+/** To be asked before a row of a call, with what it gives to read; throws when that takes too long, or would. */
+export function watched(patience: Patience | undefined): (text: string) => void {
   const first = turnBegun();
   let asked = performance.now();
-  return () => {
-    if (!patience?.isShort || performance.now() - asked < 1) return;
+  return (text) => {
+    if (!patience?.isShort) return;
+    const ahead = text.length < LONG ? 0 : readingMilliseconds(text);
+    if (ahead === 0 && performance.now() - asked < 1) return;
     asked = performance.now();
-    if (busyMilliseconds() - first > MOST_MS) throw new Error(HEAVY);
+    if (busyMilliseconds() - first + ahead > MOST_MS) throw new Error(HEAVY);
   };
+}
+
+/** A shorter text is read in no time. */
+const LONG = 8 * 1024;
+/** What is read of a text in a millisecond: letters, and elements of lists and members of maps, which have commas between. */
+const LETTERS_PER_MS = 200_000;
+const ELEMENTS_PER_MS = 2_500;
+
+/** As long as it takes to read a text and to write something like it; no more than matters. */
+function readingMilliseconds(text: string): number {
+  let commas = 0;
+  for (let at = text.indexOf(','); at !== -1 && commas < ELEMENTS_PER_MS * MOST_MS; at = text.indexOf(',', at + 1))
+    commas += 1;
+  return text.length / LETTERS_PER_MS + commas / ELEMENTS_PER_MS;
 }
