@@ -59,7 +59,7 @@ describe('Lists of one row', () => {
     expect(await ran(subject, q)).toMatchObject({
       is_cancelled: true,
       error_code: 93010,
-      error_detail: 'list elements: 1000001 is more than 1000000',
+      error_detail: 'list elements or steps of a row: 1000001 is more than 1000000',
     });
   });
 });
