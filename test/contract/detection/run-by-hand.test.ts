@@ -27,7 +27,7 @@ onEachDatabase('Running a batch rule by hand', (subject) => {
       id = json.id;
     });
     expect(entries).toMatchObject([
-      { category: 'Batch rules', action: 'Run batch rule', msg: `Run of batch rule ${rule}`, user_name: admin.login },
+      { category: 'Batch rules', action: 'Run batch rule', msg: 'Run of batch rule r', user_name: admin.login },
     ]);
     const query = (await call('GET', `/api/core/queries/${id}`)).json;
     expect(query).toMatchObject({ id, source: 'batch-rule', login_name: 'master', background: true });
