@@ -66,7 +66,8 @@ it('What is wider in the data folder is narrowed at the start, and the log says 
   const paths = globSync('**/*', { cwd: data }).map((path) => join(data, path));
   for (const path of [data, ...paths]) chmodSync(path, lstatSync(path).isDirectory() ? 0o755 : 0o644);
   const files = paths.filter((path) => !lstatSync(path).isDirectory()).length;
-  expect(files).toBeGreaterThan(3);
+  // The database, the lock and a segment at least.
+  expect(files).toBeGreaterThanOrEqual(3);
   const folders = paths.length - files + 1;
   const second = installation.serve();
   const again = service(await second.ready());
