@@ -8,8 +8,9 @@ import { until } from '#test/support/suites.ts';
 
 /** With the default settings everything fresh is older than it may get. */
 const LONGER_THAN_FRESH = { minutes: 6 };
-/** How often it is looked whether that has been noticed: a round takes about a second. */
-const ROUNDS = 20;
+/** How often time passes, and for how long it is looked whether that has been noticed. */
+const ROUNDS = 40;
+const ROUND_MS = 1000;
 
 interface Running {
   readonly service: Service;
@@ -33,7 +34,7 @@ export async function seal({ service, clock }: Running, table: string): Promise<
   const isNew = (files: readonly string[]) => files.some((file) => !before.has(file));
   for (let round = 0; round < ROUNDS; round += 1) {
     clock.advance(LONGER_THAN_FRESH);
-    if (isNew(await until(async () => segmentsOf(service, table), isNew))) return;
+    if (isNew(await until(async () => segmentsOf(service, table), isNew, ROUND_MS))) return;
   }
   throw new Error(`${table} is not sealed`);
 }
