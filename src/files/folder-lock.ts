@@ -1,7 +1,7 @@
 // The lock of a data folder. It exists apart from the metadata database, because two processes on one folder lose records
 // whatever database they use.
 
-import { mkdirSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Mistake } from '#kernel/mistake.ts';
@@ -13,8 +13,11 @@ export interface FolderLock extends Disposable {
 /** Makes the folder where there is none. Throws a Mistake while another process holds the lock. */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'lock.db');
+  // SQLite would give a new one, and the journal beside it, the mode of the umask.
+  closeSync(openSync(file, 'a', 0o600));
   // An exclusive SQLite lock: unlike a pid file it goes with the process, however that ends.
-  const lock = new DatabaseSync(join(folder, 'lock.db'));
+  const lock = new DatabaseSync(file);
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (cause) {

@@ -36,11 +36,12 @@ describe.each(databases)('Many rows, on $name', ({ name, skip }) => {
     }));
     await store.write((db) => insertEach(db, 'alarms', rows));
     const stored = await store.read((db) => db.selectFrom('alarms').selectAll().orderBy('id').execute());
-    expect(stored.map(({ id: _, ...row }) => row)).toEqual(rows);
+    expect(stored.map(({ id: _, ...row }) => row)).toEqual(rows.map((row) => ({ ...row, failure: null })));
     const slot = { kind: 'k', guid: 'g', result_state: null, elapsed: 5, last_failure_at: null };
     const states = [{ ...slot, last_run_at: null, last_failure_reason: 'why' }];
     await store.write((db) => insertEach(db, 'schedule_states', states));
-    expect(await store.read((db) => db.selectFrom('schedule_states').selectAll().execute())).toEqual(states);
+    const kept = states.map((state) => ({ ...state, last_success_at: null }));
+    expect(await store.read((db) => db.selectFrom('schedule_states').selectAll().execute())).toEqual(kept);
   });
 
   it.skipIf(skip)('are changed each to its own numbers, by a number or a text; none is no work', async () => {
