@@ -15,8 +15,8 @@ import type { Given, Givens } from './given.ts';
 const MOST_LISTED = 100;
 /** Of one key in an entry: codes and tokens may be any text. */
 const KEY_MOST = 255;
-/** Of a given list, when it is looked through for names: as much as 10,000 GUIDs take. */
-const LIST_MOST_CHARACTERS = 400_000;
+/** Of a list that was refused, when it is looked through for names: an entry names a hundred of them. */
+const LIST_MOST_CHARACTERS = 64 * 1024;
 
 /** What a call came to, as far as it is known outside of the operation. */
 export interface CallOutcome {
