@@ -4,7 +4,6 @@ import { gzipSync } from 'node:zlib';
 import { push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Reply, type Service } from '#test/support/service.ts';
 import { slowRequest } from '#test/support/slow-request.ts';
-import { hostileLogs } from './hostile-logs.ts';
 
 export interface World extends Pick<Service, 'call'> {
   readonly url: string;
@@ -287,10 +286,4 @@ async function silent(url: string, path: string, credentials: Readonly<Record<st
     .join(', ');
 }
 
-export const hostileRequests: readonly HostileRequest[] = [
-  ...BODIES,
-  ...PARAMETERS,
-  ...PUSHES,
-  ...hostileLogs,
-  ...CONNECTIONS,
-];
+export const hostileRequests: readonly HostileRequest[] = [...BODIES, ...PARAMETERS, ...PUSHES, ...CONNECTIONS];
