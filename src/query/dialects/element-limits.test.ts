@@ -10,6 +10,7 @@ const columns = [
   { name: 'a', type: 'any' },
   { name: 'two', type: 'list' },
   { name: 'none', type: 'any' },
+  { name: 'null_text', type: 'string' },
 ] as const;
 
 /** A thousand pieces, elements and elements. */
@@ -40,6 +41,7 @@ describe('The elements of one row', () => {
     ['len(foreach(foreach(if(_1 == 1, foreach(_1, array(1)), 2), l), a))'],
     ['foreach(foreach(foreach(_1, null), l), l)'],
     ['foreach(len(split(s, ",", 2)), foreach(_1, l))'],
+    ['split(null_text, ",", 9223372036854775807)'],
     ['foreach(_1, none)'],
     ['foreach(_2, none, 1)'],
     ['foreach(concat(_1, "-", _2), array(1, null, "x"), 7)'],

@@ -49,7 +49,8 @@ export const strings: Forms = {
       const made = isForDuck ? `to_json(str_split(${s}, ${d}))` : onHost();
       // Without a delimiter there is one piece.
       const delimiters = `(strlen(${s}) - strlen(replace(${s}, ${d}, ''))) // greatest(strlen(${d}), 1)`;
-      const pieces = i === undefined ? `(${delimiters} + 1)` : `least(${delimiters} + 1, greatest(${i}, 1))`;
+      // DuckDB's least() ignores null, so a null text would count as its maximum of pieces.
+      const pieces = i === undefined ? `(${delimiters} + 1)` : `least(coalesce(${delimiters}, 0) + 1, greatest(${i}, 1))`;
       return limitedBy(`(strlen(${s}) + 1)`, made, pieces, compiler);
     });
     return sql(written, 'list');
