@@ -1,8 +1,8 @@
 // How many records per second one condition of a stream rule judges, by kind of expression.
 
-import { compileRule } from '#query/condition.ts';
-import { AddressGroup } from '#query/evaluate/address-group.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { compileRule } from '#query/rules/condition.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import { type RuleCase, ruleCases } from './support/rule-cases.ts';
 import { GROUP, GROUP_ENTRIES, recordText, ruleRecords } from './support/rule-records.ts';

@@ -2,7 +2,7 @@
 
 import { toStamp } from '#contract/times.ts';
 import { rowsOf } from '#test/support/logs.ts';
-import type { BareDuck } from './support/bare-duckdb.ts';
+import type { BareDuckdb } from './support/bare-duckdb.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
 import { type LogFill, TABLE } from './support/log-fill.ts';
 import { percentile } from './support/numbers.ts';
@@ -15,7 +15,7 @@ import { timed } from './support/timed.ts';
 const LAST = 100;
 const WINDOW_SHARE = 0.05;
 const DAY_MS = 86_400_000;
-const MOST_VALUES = 5;
+const MAX_VALUES = 5;
 
 export const logRead: Bench = {
   name: 'log-read',
@@ -44,7 +44,7 @@ const NOTES = [
 
 interface Subject {
   readonly folder: string;
-  readonly duck: BareDuck;
+  readonly duck: BareDuckdb;
   /** Of all files of the table, and of those of one day. */
   readonly glob: string;
   globOf(day: string): string;
@@ -84,7 +84,7 @@ async function subjectOf({ logs }: Effort): Promise<Subject> {
   };
 }
 
-async function filterFor(duck: BareDuck, glob: string): Promise<Filter | undefined> {
+async function filterFor(duck: BareDuckdb, glob: string): Promise<Filter | undefined> {
   const columns = await duck.rows(`describe select * from ${read(glob)}`);
   const texts = columns
     .filter(({ column_type }) => column_type === 'VARCHAR')
@@ -96,7 +96,7 @@ async function filterFor(duck: BareDuck, glob: string): Promise<Filter | undefin
   if (!fewest) return undefined;
   const name = identifier(fewest.field);
   const values = await duck.rows(
-    `select ${name} as value from ${read(glob)} where ${name} is not null group by all order by count(*) desc limit ${MOST_VALUES}`,
+    `select ${name} as value from ${read(glob)} where ${name} is not null group by all order by count(*) desc limit ${MAX_VALUES}`,
   );
   return { field: fewest.field, values: values.map(({ value }) => String(value)) };
 }

@@ -3,9 +3,10 @@
 
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { generatedDocuments } from '#cli/generated-documents.ts';
+import { generatedDocuments } from '#docs/generated-documents.ts';
+import { allEndpoints } from '#resources/index.ts';
 
-for (const { path, text } of generatedDocuments()) {
+for (const { path, text } of generatedDocuments(allEndpoints())) {
   const file = resolve(import.meta.dirname, '..', path);
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text);

@@ -3,11 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { generatedDocuments } from '#cli/generated-documents.ts';
+import { generatedDocuments } from '#docs/generated-documents.ts';
+import { allEndpoints } from '#resources/index.ts';
 import { ROOT } from '#test/support/sources.ts';
 
 describe('The generated documents', () => {
-  for (const { path, text } of generatedDocuments()) {
+  for (const { path, text } of generatedDocuments(allEndpoints())) {
     it(`are up to date: ${path}`, () => {
       expect(readFileSync(join(ROOT, path), 'utf8'), `${path} is stale: run \`npm run docs\``).toBe(text);
     });

@@ -20,6 +20,8 @@ const LADDER = [
   'scheduler',
   'detection',
   'collectors',
+  'settings',
+  'docs',
   'resources',
   'app',
   'demo',
@@ -71,7 +73,7 @@ describe('The layers', () => {
 
 function roomOf(path: string): string {
   const [, room = '', ...rest] = path.split('/');
-  return rest.length === 0 ? 'app' : room;
+  return rest.length === 0 ? '' : room;
 }
 
 const rung = (room: string) => LADDER.indexOf(room);

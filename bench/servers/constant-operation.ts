@@ -1,22 +1,22 @@
-// The service's HTTP side as src/app.ts wires it, with one operation more: authenticated, answering a constant. No
+// The service's HTTP side as src/app/app.ts wires it, with one operation more: authenticated, answering a constant. No
 // published operation touches no data beyond authentication, and this one shows what the shape itself costs.
 
 import { join } from 'node:path';
 import { Accounts } from '#access/accounts.ts';
 import { KeyRate } from '#access/key-rate.ts';
 import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { openFoundation } from '#app/foundation.ts';
+import { install } from '#app/install.ts';
+import { instruments } from '#app/instruments.ts';
+import { openServiceLog } from '#app/service-log.ts';
 import { CountedEntries } from '#audit/counted-entries.ts';
-import { openFoundation } from '#foundation.ts';
 import { Bodies } from '#http/bodies.ts';
 import type { CallParts } from '#http/call-parts.ts';
 import { type AnyEndpoint, endpoint } from '#http/endpoint.ts';
 import { createServer } from '#http/server.ts';
 import { map } from '#http/shapes.ts';
-import { install } from '#install.ts';
-import { instruments } from '#instruments.ts';
 import { addressSet } from '#kernel/address.ts';
 import { systemClock as clock } from '#kernel/clock.ts';
-import { openServiceLog } from '#service-log.ts';
 
 const [port, answer = '{}', folder = ''] = process.argv.slice(2);
 const masterKey = process.env.VIGIL_MASTER_KEY;

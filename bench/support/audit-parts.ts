@@ -1,10 +1,10 @@
-// The parts of the service that write audit entries, wired as src/app.ts does, over a folder or database of one's own.
+// The parts of the service that write audit entries, wired as src/app/app.ts does, over a folder or database of one's own.
 
 import { join } from 'node:path';
+import { openFoundation } from '#app/foundation.ts';
+import { install } from '#app/install.ts';
 import { openTextIndex, type TextIndex } from '#audit/text-index.ts';
 import type { Trail } from '#audit/trail.ts';
-import { openFoundation } from '#foundation.ts';
-import { install } from '#install.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 

@@ -8,7 +8,7 @@ import type { LogCorpus } from './log-corpus.ts';
 
 export type PlainRow = Record<string, Json>;
 
-export interface BareDuck extends Disposable {
+export interface BareDuckdb extends Disposable {
   rows(sql: string): Promise<PlainRow[]>;
   /** Milliseconds from an interrupt at that moment of a statement to its end; undefined where it had ended before. */
   interrupted(sql: string, afterMilliseconds: number): Promise<number | undefined>;
@@ -23,7 +23,7 @@ export interface Copied {
   readonly bytes: number;
 }
 
-export async function openBareDuck(): Promise<BareDuck> {
+export async function openBareDuckdb(): Promise<BareDuckdb> {
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     // As much as the service gives its own; threads are as many as there are cores in both.

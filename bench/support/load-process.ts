@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { isOk, isWhole } from './http-answer.ts';
 import type { Delivered, Order } from './load.ts';
 
-const MOST_SAMPLES = 4_000_000;
+const MAX_SAMPLES = 4_000_000;
 
 process.on('message', async (order: Order) => {
   try {
@@ -22,7 +22,7 @@ async function deliver(order: Order): Promise<Delivered> {
   );
   await Promise.all(sockets.map((socket) => once(socket, 'connect')));
   const request = Buffer.from(requestText(order));
-  const samples = { latencies: new Float64Array(MOST_SAMPLES), count: 0 };
+  const samples = { latencies: new Float64Array(MAX_SAMPLES), count: 0 };
   const begun = performance.now();
   const until = begun + order.milliseconds;
   await Promise.all(sockets.map((socket) => askUntil(socket, { request, until, samples })));

@@ -3,7 +3,7 @@
 
 import type { Compression, Layout } from '#engines/engine.ts';
 import { createLogger, rowsOf } from '#test/support/logs.ts';
-import type { BareDuck } from './bare-duckdb.ts';
+import type { BareDuckdb } from './bare-duckdb.ts';
 import type { LogCorpus } from './log-corpus.ts';
 import { pushAll } from './push.ts';
 import { launch, MASTER_KEY, type Memory, type ServerProcess, vigil } from './server-process.ts';
@@ -51,7 +51,7 @@ export interface MemorySample extends Memory {
 interface Filling {
   readonly folder: string;
   readonly corpus: LogCorpus;
-  readonly duck: BareDuck;
+  readonly duck: BareDuckdb;
   tell(done: number): void;
 }
 

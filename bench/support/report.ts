@@ -2,14 +2,14 @@
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { columns } from '#cli/table.ts';
+import { columns } from '#cli/kit/text-table.ts';
 import { type Aim, type Bench, type Findings, isMet, type Row, ratioOf, type Unit } from './bench.ts';
 import type { Machine } from './machine.ts';
 
 const RESULTS = join(import.meta.dirname, '..', 'results');
 const HEADINGS = ['what', 'value', 'yardstick', 'ratio', 'aim', 'met'];
 
-export type Circumstances = Pick<Result, 'date' | 'machine' | 'load'>;
+export type ReadContext = Pick<Result, 'date' | 'machine' | 'load'>;
 
 export interface Result extends Findings {
   readonly name: string;
@@ -22,7 +22,7 @@ export interface Result extends Findings {
   readonly load: number;
 }
 
-export function resultOf(bench: Bench, findings: Findings, when: Circumstances): Result {
+export function resultOf(bench: Bench, findings: Findings, when: ReadContext): Result {
   const { name, question, yardstick, aim } = bench;
   return { name, question, yardstick, aim, ...when, ...findings };
 }

@@ -1,7 +1,7 @@
 // Conditions by kind of expression, each beside JavaScript that means the same for the records of the bench.
 
 import { BlockList } from 'node:net';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 import { GROUP, GROUP_ENTRIES } from './rule-records.ts';
 
 export interface RuleCase {

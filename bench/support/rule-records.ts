@@ -1,6 +1,6 @@
 // Records of an access log as stream rules see them, the same at every run.
 
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { chance } from './numbers.ts';
 
 export const GROUP = '11111111-1111-1111-1111-111111111111';

@@ -1,7 +1,7 @@
 // What the benches of log tables share within one run: the log, its bare copy, and the services filled with it. Each is
 // made when the first bench asks for it, so that one bench alone makes no more than it needs.
 
-import { type BareDuck, type Copied, openBareDuck } from './bare-duckdb.ts';
+import { type BareDuckdb, type Copied, openBareDuckdb } from './bare-duckdb.ts';
 import type { Effort } from './bench.ts';
 import { type LogCorpus, makeCorpus } from './log-corpus.ts';
 import { fillTable, type LogFill, type Recipe } from './log-fill.ts';
@@ -22,7 +22,7 @@ export class SharedLogs implements Disposable {
   readonly #fills = new Map<string, Promise<LogFill>>();
   #folder: WorkFolder | undefined;
   #corpus: Promise<LogCorpus> | undefined;
-  #duck: Promise<BareDuck> | undefined;
+  #duck: Promise<BareDuckdb> | undefined;
   #copied: Promise<Copied> | undefined;
 
   constructor(told: Pick<Effort, 'isQuick' | 'say'>) {
@@ -34,8 +34,8 @@ export class SharedLogs implements Disposable {
     return this.#corpus;
   }
 
-  duck(): Promise<BareDuck> {
-    this.#duck ??= openBareDuck().then((duck) => this.#made.use(duck));
+  duck(): Promise<BareDuckdb> {
+    this.#duck ??= openBareDuckdb().then((duck) => this.#made.use(duck));
     return this.#duck;
   }
 

@@ -1,6 +1,6 @@
 // The generated log in a service of its own, sealed, and the very same files as plain SQL names them.
 
-import type { BareDuck } from './bare-duckdb.ts';
+import type { BareDuckdb } from './bare-duckdb.ts';
 import type { Effort } from './bench.ts';
 import { USUAL } from './shared-logs.ts';
 
@@ -8,7 +8,7 @@ export interface StoredLog {
   /** Of the installation. */
   readonly folder: string;
   readonly records: number;
-  readonly duck: BareDuck;
+  readonly duck: BareDuckdb;
   /** The table's files, for a FROM. */
   readonly files: string;
 }

@@ -1,6 +1,6 @@
 // Many stream rules of all kinds, and an access log of which one record in a hundred fits one of them.
 
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 import { chance } from './numbers.ts';
 import { recordText, ruleRecords } from './rule-records.ts';
 

@@ -14,7 +14,7 @@ export const SESSION_LIFE = Temporal.Duration.from({ hours: 30 * 24 });
 const SESSION_LIFE_MS = SESSION_LIFE.total('milliseconds');
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
 /** The longest idle_timeout an account can have. */
-const IDLE_MOST_MS = 86_400_000;
+const MAX_IDLE_MS = 86_400_000;
 
 interface Account {
   readonly caller: Caller;
@@ -107,7 +107,7 @@ export class Accounts {
       }
       await db
         .deleteFrom('sessions')
-        .where((eb) => eb.or([eb('last_seen', '<', now - IDLE_MOST_MS), eb('created_at', '<=', now - SESSION_LIFE_MS)]))
+        .where((eb) => eb.or([eb('last_seen', '<', now - MAX_IDLE_MS), eb('created_at', '<=', now - SESSION_LIFE_MS)]))
         .execute();
     });
     forgetWritten(this.#lastUsed, used);

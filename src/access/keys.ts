@@ -4,7 +4,7 @@
 import { hash, randomBytes } from 'node:crypto';
 
 const PREFIX_LENGTH = 10;
-export const MASTER_KEY_LEAST = 32;
+export const MIN_MASTER_KEY = 32;
 
 export const newApiKey = (): string => `vgl_${randomBytes(32).toString('base64url')}`;
 

@@ -3,7 +3,7 @@
 
 import type { CountedEntries } from '#audit/counted-entries.ts';
 import { NOBODY } from '#audit/entry.ts';
-import { type Refusal, tooManyRequests, unauthorized } from '#contract/errors.ts';
+import { type ApiError, tooManyRequests, unauthorized } from '#contract/errors.ts';
 
 export class RefusedAttempts {
   readonly #entries: CountedEntries;
@@ -15,7 +15,7 @@ export class RefusedAttempts {
   }
 
   /** Counts one failed attempt and gives the answer to it. */
-  refuse(remoteIp: string): Refusal {
+  refuse(remoteIp: string): ApiError {
     const key = `auth ${remoteIp}`;
     const { count, left } = this.#entries.counted(key);
     if (count >= this.#limit) return tooManyRequests(Math.max(1, Math.ceil(left / 1000)));

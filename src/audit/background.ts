@@ -2,7 +2,7 @@
 // for it, and neither does anything else.
 
 import { Worker } from 'node:worker_threads';
-import { yielding } from '#engines/duckdb/yielding-threads.ts';
+import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Finding, Reason, Verdict } from './verdict.ts';
 

@@ -21,25 +21,25 @@ export interface ClaimSource {
   claims(): Iterator<Claim, void>;
 }
 
-export interface Damage {
+export interface Corruption {
   readonly file: string;
   readonly line: number;
   /** The newest entry that the lines before speak of. */
   readonly after: number;
 }
 
-export interface Testimony {
+export interface WitnessFile {
   readonly sources: readonly ClaimSource[];
   /** The newest entry that is spoken of; 0 when none is. */
   readonly newestId: number;
-  readonly damage: Damage | undefined;
+  readonly damage: Corruption | undefined;
 }
 
 /** Surveys a witness as long as it is now: what is written later is not read, so a log read after it must have it all. */
-export function readTestimony(file: string): Testimony {
+export function readWitnessFile(file: string): WitnessFile {
   const sources: ClaimSource[] = [];
   let run: Run | undefined;
-  let damage: Damage | undefined;
+  let damage: Corruption | undefined;
   let number = 0;
   let newestId = 0;
   for (const { text, from, to, isEnded } of linesOf(file)) {
@@ -126,7 +126,7 @@ function isHead(value: unknown): value is Head {
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
 /** The claims of many sources about one entry after another. */
-export class Hearing {
+export class ClaimCursor {
   readonly #waiting: ClaimSource[];
   #speaking: { readonly claims: Iterator<Claim, void>; next: Claim }[] = [];
 

@@ -28,12 +28,12 @@ export interface SealedEntry extends Entry {
   readonly hash: string;
 }
 
-const MOST_CHARACTERS = 2000;
+const MAX_CHARACTERS = 2000;
 
 /** A text as it may stand in an entry: its first 2,000 characters. */
 export function cut(text: string): string {
-  if (text.length <= MOST_CHARACTERS) return text;
-  return [...text.slice(0, 2 * MOST_CHARACTERS)].slice(0, MOST_CHARACTERS).join('');
+  if (text.length <= MAX_CHARACTERS) return text;
+  return [...text.slice(0, 2 * MAX_CHARACTERS)].slice(0, MAX_CHARACTERS).join('');
 }
 
 /** The user name of whoever has no account. */

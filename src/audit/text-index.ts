@@ -11,8 +11,8 @@ import type { ChainHead } from './trail.ts';
 const FILL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const ENTRIES_PER_BATCH = 500;
 /** Beyond so many candidates reading everything is faster. */
-const CANDIDATES_MOST = 5000;
-const TRIGRAMS_MOST = 40;
+const MAX_CANDIDATES = 5000;
+const MAX_TRIGRAMS = 40;
 
 export interface TextIndex {
   /** A condition that holds for every entry whose text has all needles, or nothing where the index does not help. */
@@ -63,10 +63,10 @@ class SqliteTextIndex implements TextIndex {
     const trigrams = needles.filter(isTextOnly).flatMap(({ text }) => trigramsOf(text));
     if (trigrams.length === 0) return undefined;
     const indexed = await this.#open();
-    const match = [...new Set(trigrams)].slice(0, TRIGRAMS_MOST).map(quoted).join(' AND ');
+    const match = [...new Set(trigrams)].slice(0, MAX_TRIGRAMS).map(quoted).join(' AND ');
     const sql = 'select rowid as id from audit_fts where audit_fts match ? limit ?';
-    const rows = await this.#scanner.all(sql, [match, CANDIDATES_MOST + 1]);
-    if (rows.length > CANDIDATES_MOST) return undefined;
+    const rows = await this.#scanner.all(sql, [match, MAX_CANDIDATES + 1]);
+    if (rows.length > MAX_CANDIDATES) return undefined;
     return {
       sql: 'e.id in (select value from json_each(?) union all select id from audit_texts where id > ?)',
       values: [JSON.stringify(rows.map(({ id }) => id)), indexed],

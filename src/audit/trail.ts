@@ -221,7 +221,7 @@ async function readTree(connection: Connection, key: KeyObject): Promise<Tree> {
     `select c.*, e.hash as entry_hash from audit_checkpoints c join audit_entries e on e.id = c.id
      order by c.id desc limit 1`,
   );
-  const known = row && soundTree(row, key);
+  const known = row && validTree(row, key);
   let frontier: Frontier = known?.frontier ?? [];
   let after = known?.leaves ?? 0;
   const sql = 'select id, hash from audit_entries where id > ? order by id limit ?';
@@ -236,7 +236,7 @@ async function readTree(connection: Connection, key: KeyObject): Promise<Tree> {
   return { frontier, signedId: Number(newest?.id) };
 }
 
-function soundTree(row: Row, key: KeyObject): { frontier: Frontier; leaves: number } | undefined {
+function validTree(row: Row, key: KeyObject): { frontier: Frontier; leaves: number } | undefined {
   const { id, hash, root, created_at, signature, frontier, entry_hash } = row;
   const checkpoint = {
     id: Number(id),

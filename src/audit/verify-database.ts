@@ -1,7 +1,7 @@
 // Verifies the log of a database, at rest or beside a running service, against its witnesses and its keys.
 
 import type { KeyObject } from 'node:crypto';
-import { type ClaimSource, readTestimony } from './claims.ts';
+import { type ClaimSource, readWitnessFile } from './claims.ts';
 import { storedCheckpoints, storedEntries } from './evidence.ts';
 import type { Proof } from './proof.ts';
 import { KeyHistory, storedRenewals } from './renewals.ts';
@@ -45,7 +45,7 @@ export async function verifyDatabase(
 }
 
 export function testimonyOf({ witnesses, proof }: Pick<Trusted, 'witnesses' | 'proof'>) {
-  const testimonies = witnesses.map(readTestimony);
+  const testimonies = witnesses.map(readWitnessFile);
   const sources: readonly ClaimSource[] = testimonies.flatMap((testimony) => testimony.sources);
   return {
     claims: proof ? [...sources, proof.claims] : sources,

@@ -5,7 +5,7 @@
 import { type Frontier, GENESIS, grow } from './chain.ts';
 import { type Checkpoint, fingerprintOf } from './checkpoint.ts';
 import { CheckpointCheck, type Checkpoints } from './checkpoint-check.ts';
-import { type Claim, type ClaimSource, type Damage, Hearing } from './claims.ts';
+import { type Claim, ClaimCursor, type ClaimSource, type Corruption } from './claims.ts';
 import { Coverage } from './coverage.ts';
 import type { SealedEntry } from './entry.ts';
 import type { KeyHistory } from './renewals.ts';
@@ -35,7 +35,7 @@ export interface Evidence {
   readonly newestId: number;
   /** False where there is no witness to be had, so that signatures must do. */
   readonly needsWitness: boolean;
-  readonly damage: Damage | undefined;
+  readonly damage: Corruption | undefined;
 }
 
 export async function verifyLog(evidence: Evidence): Promise<Verdict> {
@@ -63,7 +63,7 @@ const movedTo = (logged: LoggedEntry, { firstBadId }: Finding) =>
 class Walk {
   readonly #evidence: Evidence;
   readonly #check: CheckpointCheck;
-  readonly #hearing: Hearing;
+  readonly #hearing: ClaimCursor;
   readonly #coverage = new Coverage();
   #claims: readonly Claim[] = [];
   #hash = GENESIS;
@@ -76,7 +76,7 @@ class Walk {
   constructor(evidence: Evidence, check: CheckpointCheck) {
     this.#evidence = evidence;
     this.#check = check;
-    this.#hearing = new Hearing(evidence.claims);
+    this.#hearing = new ClaimCursor(evidence.claims);
   }
 
   get #keys(): KeyHistory {

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileS
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type Claim, Hearing, readTestimony } from './claims.ts';
+import { type Claim, ClaimCursor, readWitnessFile } from './claims.ts';
 import { linesOf } from './lines.ts';
 import { openWitness } from './witness.ts';
 
@@ -35,7 +35,7 @@ function write(...lines: readonly object[]): void {
 }
 
 function claimsAbout(upTo: number): Claim[][] {
-  const hearing = new Hearing(readTestimony(file).sources);
+  const hearing = new ClaimCursor(readWitnessFile(file).sources);
   return Array.from({ length: upTo }, (_, index) => hearing.about(index + 1));
 }
 
@@ -70,7 +70,7 @@ describe('Writing the witness', () => {
       witness.head(head(2, 'b', 1));
       witness.close();
       expect(heard(2)).toEqual([['1a'], ['2b']]);
-      expect(readTestimony(file).damage).toBeUndefined();
+      expect(readWitnessFile(file).damage).toBeUndefined();
     }
   });
 
@@ -96,15 +96,15 @@ describe('Reading the witness', () => {
 
   it('tells the entry found at a start from those written', () => {
     write(head(2, 'a', 2), head(2, 'a', 0), head(3, 'b', 1));
-    expect(readTestimony(file).sources).toHaveLength(1);
+    expect(readWitnessFile(file).sources).toHaveLength(1);
     const claims = claimsAbout(3).flat();
     expect(claims.map((claim) => 'digits' in claim && claim.isWritten)).toEqual([true, true, false, true]);
   });
 
   it('hears all that was ever said of an entry, when the log was cut and went on', () => {
     write(head(2, 'a', 2), head(4, 'b', 2), head(3, 'b', 0), head(5, 'c', 2), head(1, 'a', 0), head(6, 'd', 5));
-    expect(readTestimony(file)).toMatchObject({ newestId: 6 });
-    expect(readTestimony(file).sources.map(({ firstId }) => firstId)).toEqual([1, 3, 1]);
+    expect(readWitnessFile(file)).toMatchObject({ newestId: 6 });
+    expect(readWitnessFile(file).sources.map(({ firstId }) => firstId)).toEqual([1, 3, 1]);
     expect(heard(6).map((claims) => claims.sort().join(' '))).toEqual([
       '1a 1a',
       '2a 2d',
@@ -131,7 +131,7 @@ describe('Reading the witness', () => {
     for (const line of [...wrong, JSON.stringify(head(2, 'a', 3)), '{"checkpoint":{"id":1}}']) {
       const [before, after] = [head(1, 'a', 1), head(2, 'b', 1)].map((each) => JSON.stringify(each));
       writeFileSync(file, `${before}\n${line}\n${after}\n`);
-      expect(readTestimony(file)).toMatchObject({ damage: { file, line: 2, after: 1 }, newestId: 2 });
+      expect(readWitnessFile(file)).toMatchObject({ damage: { file, line: 2, after: 1 }, newestId: 2 });
       expect(heard(2)).toEqual([['1a'], ['2b']]);
     }
   });
@@ -139,7 +139,7 @@ describe('Reading the witness', () => {
   it('leaves a last line without its end out, for it may be being written', () => {
     write(head(1, 'a', 1));
     appendFileSync(file, JSON.stringify(head(2, 'b', 1)));
-    expect(readTestimony(file)).toMatchObject({ newestId: 1, damage: undefined });
+    expect(readWitnessFile(file)).toMatchObject({ newestId: 1, damage: undefined });
   });
 });
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { typed } from './captured.ts';
 import { commands } from './commands.ts';
+import { typed } from './kit/captured.ts';
 
 const KOREAN = { environment: { LC_ALL: 'ko_KR.UTF-8' } };
 

@@ -1,19 +1,19 @@
 // The `vigil` command: finds the subcommand, runs it, and words whatever goes wrong for the person who typed it.
 
-import { parseArguments } from './arguments.ts';
-import type { Streams } from './command.ts';
 import type { Listed } from './commands.ts';
-import { codeOf, exitCodeOf, isClosedPipe, worded } from './failure.ts';
-import { helpFor, helpForAll } from './help.ts';
-import { requestOf } from './request.ts';
-import { type Speech, speechFor } from './speech.ts';
+import { parseArguments } from './kit/arguments.ts';
+import type { Streams } from './kit/command.ts';
+import { codeOf, exitCodeOf, isClosedPipe, worded } from './kit/failure.ts';
+import { helpFor, helpForAll } from './kit/help.ts';
+import { requestOf } from './kit/request.ts';
+import { type Translator, translatorFor } from './kit/translator.ts';
 
 export async function main(
   args: readonly string[],
   environment: NodeJS.ProcessEnv,
   streams: Streams = process,
 ): Promise<number> {
-  const speech = speechFor(environment);
+  const translator = translatorFor(environment);
   const { stdout, stderr } = streams;
   const print = (line: string) => void stdout.write(`${line}\n`);
   const note = (line: string) => void stderr.write(`${line}\n`);
@@ -21,16 +21,16 @@ export async function main(
   try {
     const request = requestOf(args);
     if ('helpOn' in request) {
-      print(await helpOn(request.helpOn, speech));
+      print(await helpOn(request.helpOn, translator));
       return request.exitCode;
     }
     const command = await request.command.load();
     const isColoured = stdout.isTTY === true && !environment.NO_COLOR && environment.TERM !== 'dumb';
     const given = parseArguments(command, request.args);
-    return await command.run({ ...given, environment, speech, streams, isColoured, print, note });
+    return await command.run({ ...given, environment, translator, streams, isColoured, print, note });
   } catch (error) {
     if (isClosedPipe(error)) return 0;
-    note(`vigil: ${worded(error, speech)}`);
+    note(`vigil: ${worded(error, translator)}`);
     return exitCodeOf(error);
   }
 }
@@ -42,7 +42,9 @@ function ignoreClosedPipe(stdout: Streams['stdout']): void {
   });
 }
 
-async function helpOn(listed: readonly Listed[], speech: Speech): Promise<string> {
+async function helpOn(listed: readonly Listed[], translator: Translator): Promise<string> {
   const [first, ...others] = await Promise.all(listed.map(({ load }) => load()));
-  return first && others.length === 0 ? helpFor(first, speech) : helpForAll(first ? [first, ...others] : [], speech);
+  return first && others.length === 0
+    ? helpFor(first, translator)
+    : helpForAll(first ? [first, ...others] : [], translator);
 }

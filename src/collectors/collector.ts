@@ -60,4 +60,4 @@ export interface CollectorParts extends CollectingParts {
 }
 
 /** Why a logger does not run, in words that `failure` may show. Undefined for what nobody foresaw. */
-export class Obstacle extends Error {}
+export class CollectorError extends Error {}

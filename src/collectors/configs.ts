@@ -9,8 +9,8 @@ import { isCharset } from './files/charset.ts';
 import type { CollectFolders } from './folders.ts';
 import { staysBelow } from './name-patterns.ts';
 
-const PATH_MOST = 4096;
-const PATTERN_MOST = 255;
+const MAX_PATH = 4096;
+const MAX_PATTERN = 255;
 
 const bind = orElse(
   meaning(text(45), {}, (value) => {
@@ -30,7 +30,7 @@ const charset = orElse(
   'utf-8',
 );
 
-const pattern = meaning(text(PATTERN_MOST), {}, (value, name) => {
+const pattern = meaning(text(MAX_PATTERN), {}, (value, name) => {
   if (!staysBelow(value)) throw wrongNamePattern(name, value);
   return value;
 });
@@ -38,7 +38,7 @@ const pattern = meaning(text(PATTERN_MOST), {}, (value, name) => {
 const udpConfigs = { port, bind };
 const tcpConfigs = { port, bind, framing: oneOf(['newline', 'octet-count']) };
 const fileConfigs = {
-  path: required(text(PATH_MOST)),
+  path: required(text(MAX_PATH)),
   pattern,
   from: orElse(oneOf(['start', 'end']), 'end'),
   charset,

@@ -3,7 +3,7 @@
 import { backOff } from './back-off.ts';
 import type { CollectorParts } from './collector.ts';
 import type { Message } from './inbox.ts';
-import { type Line, type Made, soundText } from './log-maker.ts';
+import { type Line, type Made, storableText } from './log-maker.ts';
 
 export class Keeper {
   readonly #parts: CollectorParts;
@@ -58,7 +58,7 @@ export class Keeper {
 
 /** Bytes that are no UTF-8 are told apart no more, but the message is there. */
 const lineOf = ({ bytes, at, isCut, sender }: Message): Line => ({
-  text: soundText(bytes.toString('utf8')),
+  text: storableText(bytes.toString('utf8')),
   at,
   isCut,
   sender,

@@ -71,7 +71,7 @@ function parsed(reader: LogReader, { text, at, sender }: Line): Log | undefined 
 }
 
 /** Without line ends and zeros behind it, which some senders add; zeros inside of it could not be kept. */
-export function soundText(text: string): string {
+export function storableText(text: string): string {
   let end = text.length;
   while (end > 0 && '\r\n\0'.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end).replaceAll('\0', '\ufffd');

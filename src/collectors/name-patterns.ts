@@ -1,7 +1,7 @@
 // Whether a pattern names files below a folder and nowhere else. Braces make several patterns of one, and their number
 // grows with every pair, so it is bounded before anybody looks for files.
 
-const ALTERNATIVES_MOST = 100;
+const MAX_ALTERNATIVES = 100;
 
 export function staysBelow(pattern: string): boolean {
   if (pattern.includes('\0')) return false;
@@ -23,7 +23,7 @@ function alternativesOf(pattern: string): string[] | undefined {
     if (!group) done.push(next);
     else if (group.choices.some((choice) => choice.includes('..'))) return undefined;
     else waiting.push(...group.choices.map((choice) => group.before + choice + group.after));
-    if (done.length + waiting.length > ALTERNATIVES_MOST) return undefined;
+    if (done.length + waiting.length > MAX_ALTERNATIVES) return undefined;
   }
   return done;
 }

@@ -1,13 +1,13 @@
 // One logger at work. Its collector is opened, and opened anew, ever later, whenever it could not be or has broken down.
 
-import { databaseUnreachable, noSpaceLeft, notFound, Refusal } from '#contract/errors.ts';
+import { ApiError, databaseUnreachable, noSpaceLeft, notFound } from '#contract/errors.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { destinationOf } from '#ingest/target.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Assignment, textOf } from './assignment.ts';
 import { backOff } from './back-off.ts';
-import { type CollectingParts, type Collector, type CollectorParts, Obstacle } from './collector.ts';
+import { type CollectingParts, type Collector, CollectorError, type CollectorParts } from './collector.ts';
 import { isCollected, readConfigs } from './configs.ts';
 import { LogMaker } from './log-maker.ts';
 
@@ -126,7 +126,7 @@ export class Supervised {
       return;
     }
     const known = knownAs(failure);
-    const isForeseen = known instanceof Obstacle || known instanceof Refusal;
+    const isForeseen = known instanceof CollectorError || known instanceof ApiError;
     this.#note(isForeseen ? known.message : 'internal error');
     if (!isForeseen) this.#parts.failed(failure);
   }
@@ -144,5 +144,5 @@ export class Supervised {
 function knownAs(failure: unknown): unknown {
   if (isOutOfSpace(failure)) return noSpaceLeft('metadata');
   if (failure instanceof StoreUnreachable) return databaseUnreachable();
-  return isOutOfDescriptors(failure) ? new Obstacle('too many open files', { cause: failure }) : failure;
+  return isOutOfDescriptors(failure) ? new CollectorError('too many open files', { cause: failure }) : failure;
 }

@@ -1,7 +1,7 @@
 // The error vocabulary: one function per published row. A Refusal is an answer; any other thrown thing is a defect.
 // The texts are matched by existing clients, so they are never translated, extended or corrected.
 
-export class Refusal extends Error {
+export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -22,24 +22,24 @@ export class Refusal extends Error {
  * A refusal of somebody who asked for what is another's. Operations that leave no entry of a refusal leave one of this, once a
  * minute for each `concerns`; `noted` is for the trail alone.
  */
-export class CountedRefusal extends Refusal {
+export class CountedRefusal extends ApiError {
   readonly concerns: string;
   readonly noted: Readonly<Record<string, string | number>>;
 
-  constructor(refusal: Refusal, concerns: string, noted: CountedRefusal['noted']) {
+  constructor(refusal: ApiError, concerns: string, noted: CountedRefusal['noted']) {
     super(refusal.status, refusal.code, refusal.message, refusal.headers);
     this.concerns = concerns;
     this.noted = noted;
   }
 }
 
-const invalidArgument = (message: string) => new Refusal(400, 'invalid-argument', message);
-const invalidParamType = (message: string) => new Refusal(400, 'invalid-param-type', message);
+const invalidArgument = (message: string) => new ApiError(400, 'invalid-argument', message);
+const invalidParamType = (message: string) => new ApiError(400, 'invalid-param-type', message);
 
 // Only in this file: 500 rather than 4xx, because the contract answers every refusal by state so.
-const illegalState = (message: string) => new Refusal(500, 'illegal-state', message);
+const illegalState = (message: string) => new ApiError(500, 'illegal-state', message);
 
-export const missing = (param: string) => new Refusal(400, 'null-argument', `${param} should be not null`);
+export const missing = (param: string) => new ApiError(400, 'null-argument', `${param} should be not null`);
 
 export const notGuid = (param: string) => invalidParamType(`${param} should be guid type.`);
 export const notBoolean = (param: string) => invalidParamType(`${param} should be boolean type`);
@@ -105,12 +105,12 @@ export const notLongNumber = (param: string) => invalidArgument(`${param} should
 export const negative = (param: string) => invalidArgument(`${param} should be non-negative integer.`);
 export const wrongFormat = () => invalidArgument('format should be one of html, txt, xml, csv, json or json-single.');
 /** What is wrong with the text of a query, wherever the contract has one line for it. */
-export const mistakeText = (code: number, message: string, { line, column }: { line: number; column: number }) =>
+export const queryErrorText = (code: number, message: string, { line, column }: { line: number; column: number }) =>
   `(${code}) ${message} at ${line}:${column}`;
-export const invalidQuery = (...mistake: Parameters<typeof mistakeText>) =>
-  new Refusal(400, 'invalid-query', mistakeText(...mistake));
+export const invalidQuery = (...mistake: Parameters<typeof queryErrorText>) =>
+  new ApiError(400, 'invalid-query', queryErrorText(...mistake));
 export const notQueryId = () => invalidParamType('query id should be integer type');
-export const noSuchQuery = (id: number) => new Refusal(403, 'invalid-query-id', `cannot access query ${id}`);
+export const noSuchQuery = (id: number) => new ApiError(403, 'invalid-query-id', `cannot access query ${id}`);
 /** To whoever waits for the rows of a query that somebody or something has ended. */
 export const arrivalsTooFast = () => illegalState('rows arrive faster than the query takes them');
 export const tooManyFiles = (most: number) => illegalState(`too many export files: ${most}`);
@@ -122,7 +122,8 @@ export const tooMuchToHold = (characters: number) =>
 export const malformedRequest = () => invalidArgument('malformed request');
 export const malformedBody = () => invalidArgument('malformed request body');
 
-export const unauthorized = () => new Refusal(401, 'unauthorized', 'invalid api key', { 'www-authenticate': 'Bearer' });
+export const unauthorized = () =>
+  new ApiError(401, 'unauthorized', 'invalid api key', { 'www-authenticate': 'Bearer' });
 export const noPermission = () => illegalState('no-permission');
 
 export const notFound = (thing: string, id: string) => illegalState(`${thing} not found: ${id}`);
@@ -163,50 +164,50 @@ export const wrongCryptoKey = (bytes: number) => invalidArgument(`'key' should b
 export const masterSecretRefused = (state: 'missing' | 'wrong') => illegalState(`master secret is ${state}`);
 export const profileClosed = (guid: string) => illegalState(`crypto profile is closed: ${guid}`);
 export const tableClosed = (table: string) => illegalState(`table is closed: ${table}`);
-export const tableDamaged = (table: string, file: string) => illegalState(`table is damaged: ${table} [file: ${file}]`);
+export const tableCorrupt = (table: string, file: string) => illegalState(`table is damaged: ${table} [file: ${file}]`);
 export const noMemoryLeft = (table: string) => illegalState(`no memory left: ${table}`);
 export const memoryFolderRefused = () => illegalState('memory-folder is not usable');
 export const noSpaceLeft = (table: string) => illegalState(`no space left: ${table}`);
 
 /** HEAD and PATCH say 404, so that clients of the tus protocol start anew. */
 export const noUploadStream = (token: string, status: 404 | 500 = 500) =>
-  new Refusal(status, 'illegal-state', `upload stream not found: ${token}`);
+  new ApiError(status, 'illegal-state', `upload stream not found: ${token}`);
 export const uploadNotCompleted = (token: string) => illegalState(`upload stream not completed: ${token}`);
 export const wrongGzip = (token: string) => illegalState(`wrong gzip data: ${token}`);
 export const testTookTooLong = () => illegalState('test took too long');
 /** Of what an account, or the service, may keep. */
 export const tooMany = (things: 'api keys' | 'datasets' | 'upload streams', most: number) =>
   illegalState(`too many ${things}: ${most}`);
-export const wrongOffset = (offset: number) => new Refusal(409, 'invalid-offset', `upload offset should be ${offset}`);
+export const wrongOffset = (offset: number) => new ApiError(409, 'invalid-offset', `upload offset should be ${offset}`);
 export const unsupportedVersion = (header: string, version: string, supported: string) =>
-  new Refusal(412, 'unsupported-version', `${header} should be ${version}`, { [supported]: version });
+  new ApiError(412, 'unsupported-version', `${header} should be ${version}`, { [supported]: version });
 
 export const noSuchOperation = (method: string, path: string) =>
-  new Refusal(404, 'not-found', `no such operation: ${method} ${path}`);
+  new ApiError(404, 'not-found', `no such operation: ${method} ${path}`);
 export const methodNotAllowed = (method: string, path: string, allowed: readonly string[]) =>
-  new Refusal(405, 'method-not-allowed', `method not allowed: ${method} ${path}`, { allow: allowed.join(', ') });
+  new ApiError(405, 'method-not-allowed', `method not allowed: ${method} ${path}`, { allow: allowed.join(', ') });
 export const bodyTooLarge = (limitBytes: number) =>
-  new Refusal(413, 'request-too-large', `request body must be shorter than or equal to ${limitBytes} bytes.`);
+  new ApiError(413, 'request-too-large', `request body must be shorter than or equal to ${limitBytes} bytes.`);
 export const tooManyLines = (most: number) =>
-  new Refusal(413, 'request-too-large', `request body must be less than or equal to ${most} lines.`);
+  new ApiError(413, 'request-too-large', `request body must be less than or equal to ${most} lines.`);
 export const tooManyValues = (most: number) =>
-  new Refusal(413, 'request-too-large', `request body must be less than or equal to ${most} values.`);
+  new ApiError(413, 'request-too-large', `request body must be less than or equal to ${most} values.`);
 /** What is left of the body is not waited for. */
 export const bodyTooLate = () =>
-  new Refusal(408, 'request-timeout', 'request body did not arrive in time', { connection: 'close' });
-export const headTooLarge = () => new Refusal(431, 'request-too-large', 'request line or headers are too long');
+  new ApiError(408, 'request-timeout', 'request body did not arrive in time', { connection: 'close' });
+export const headTooLarge = () => new ApiError(431, 'request-too-large', 'request line or headers are too long');
 export const unsupportedContent = (type: string) =>
-  new Refusal(415, 'unsupported-media-type', `unsupported content type: ${type}`);
+  new ApiError(415, 'unsupported-media-type', `unsupported content type: ${type}`);
 export const tooManyRequests = (retryAfterSeconds: number) =>
-  new Refusal(429, 'too-many-requests', 'too many requests', { 'retry-after': String(retryAfterSeconds) });
+  new ApiError(429, 'too-many-requests', 'too many requests', { 'retry-after': String(retryAfterSeconds) });
 /** No memory is left for the body; what is left of it is not waited for. */
 export const noRoomForBody = () =>
-  new Refusal(429, 'too-many-requests', 'too many requests', { 'retry-after': '1', connection: 'close' });
-export const unknownHost = (host: string) => new Refusal(421, 'unknown-host', `unknown host: ${host}`);
+  new ApiError(429, 'too-many-requests', 'too many requests', { 'retry-after': '1', connection: 'close' });
+export const unknownHost = (host: string) => new ApiError(421, 'unknown-host', `unknown host: ${host}`);
 export const unavailable = (state: 'starting' | 'stopping') =>
-  new Refusal(503, 'unavailable', `service is ${state}`, { 'retry-after': '1' });
+  new ApiError(503, 'unavailable', `service is ${state}`, { 'retry-after': '1' });
 /** For how long nobody should ask again, in seconds: long enough for a server that starts anew. */
 const DATABASE_RETRY = '5';
 export const databaseUnreachable = () =>
-  new Refusal(503, 'unavailable', 'database is not reachable', { 'retry-after': DATABASE_RETRY });
-export const internalError = (requestId: string) => new Refusal(500, 'internal-error', `internal error: ${requestId}`);
+  new ApiError(503, 'unavailable', 'database is not reachable', { 'retry-after': DATABASE_RETRY });
+export const internalError = (requestId: string) => new ApiError(500, 'internal-error', `internal error: ${requestId}`);

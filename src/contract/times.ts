@@ -1,7 +1,7 @@
 // The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, for days, and the freer time text of logs and queries: read
 // and written here and nowhere else.
 
-import { type Stretch, stretchAt } from '#kernel/zone-stretch.ts';
+import { offsetPeriodAt, type Stretch } from '#kernel/offset-periods.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -40,7 +40,7 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
     if (recent && at >= recent.begins && at < recent.ends) return recent;
     let found = stretches.find(({ begins, ends }) => at >= begins && at < ends);
     if (!found) {
-      const stretch = stretchAt(at, zone);
+      const stretch = offsetPeriodAt(at, zone);
       found = { ...stretch, text: stretch.offsetText.slice(0, 6).replace(':', '') };
       stretches = [found, ...stretches.slice(0, STRETCHES_KEPT - 1)];
     }

@@ -14,7 +14,7 @@ export interface Said {
 
 export interface Client {
   /** The answer, whatever it is. */
-  ask(method: string, path: string, given?: Given): Promise<Said>;
+  ask(method: string, path: string, given?: RawValue): Promise<Said>;
   /** `T` is what the reference of operations promises as the answer. Anything but a success is a defect of the demo. */
   get<T>(path: string): Promise<T>;
   post<T>(path: string, fields?: object): Promise<T>;
@@ -22,7 +22,7 @@ export interface Client {
   remove(path: string, fields: object): Promise<void>;
 }
 
-interface Given {
+interface RawValue {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
@@ -57,7 +57,7 @@ export function connectTo(url: string): Connection {
   function as(key: string): Client {
     const authorization = `Bearer ${key}`;
 
-    async function ask(method: string, path: string, { headers = {}, body }: Given = {}): Promise<Said> {
+    async function ask(method: string, path: string, { headers = {}, body }: RawValue = {}): Promise<Said> {
       for (;;) {
         const said = await once(method, path, { authorization, ...headers }, body);
         // A setting may allow a key only so many requests a second.

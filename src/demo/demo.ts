@@ -1,9 +1,9 @@
 // A world to look at: a shop with a day of logs, attacks in them, rules that have found these, and more arriving. It is made
 // through the operations of the service and nothing else.
 
-import type { App } from '#app.ts';
-import type { Config } from '#config.ts';
+import type { App } from '#app/app.ts';
 import { systemClock } from '#kernel/clock.ts';
+import type { Config } from '#settings/index.ts';
 import { connectTo } from './connection.ts';
 import { feed } from './feed.ts';
 import { type Making, makeDemo } from './make.ts';

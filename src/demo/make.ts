@@ -1,8 +1,8 @@
 // Makes the demo, step by step, as people would: with operations of the service and the keys of accounts.
 
+import { doThings } from './actors.ts';
 import { makeBatchRules } from './batch-rules.ts';
 import type { Client, Connection } from './connection.ts';
-import { doThings } from './doings.ts';
 import { makeLoggers } from './loggers.ts';
 import { makeObjects } from './objects.ts';
 import { type Keys, makePeople } from './people.ts';

@@ -3,9 +3,9 @@
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Config } from '#config.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { Mistake } from '#kernel/mistake.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import type { Config } from '#settings/index.ts';
 
 type Places = Pick<Config, 'data' | 'database' | 'keys'>;
 
@@ -16,16 +16,16 @@ interface Written {
 
 const fileIn = (folder: string): string => join(folder, 'demo.json');
 
-/** The key that brings more logs, where a demo is; undefined where one can be made. Throws a Mistake for anything else. */
+/** The key that brings more logs, where a demo is; undefined where one can be made. Throws a UsageError for anything else. */
 export async function findFeedKey({ data, database, keys }: Places): Promise<string | undefined> {
   const file = fileIn(data);
   if (existsSync(file)) {
     const { key }: Written = JSON.parse(readFileSync(file, 'utf8'));
-    if (key === undefined || !existsSync(join(keys, key))) throw new Mistake('demo-unfinished', { data });
+    if (key === undefined || !existsSync(join(keys, key))) throw new UsageError('demo-unfinished', { data });
     return readFileSync(join(keys, key), 'utf8');
   }
-  if (existsSync(data) && readdirSync(data).length > 0) throw new Mistake('demo-folder-in-use', { data });
-  if (database !== undefined && (await isInstalled(database))) throw new Mistake('demo-database-in-use');
+  if (existsSync(data) && readdirSync(data).length > 0) throw new UsageError('demo-folder-in-use', { data });
+  if (database !== undefined && (await isInstalled(database))) throw new UsageError('demo-database-in-use');
   return undefined;
 }
 

@@ -3,14 +3,14 @@
 import { type Caller, inNameOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import type { TimeRange } from '#query/plan.ts';
+import type { TimeRange } from '#query/nodes/plan.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Vault } from '#vault/vault.ts';
 import { queryOfBatch } from './batch-text.ts';
-import { byKey, type KeyedMatches, type Match, MOST_MATCHES, matchOf } from './matches.ts';
+import { byKey, type KeyedMatches, MAX_MATCHES, type Match, matchOf } from './matches.ts';
 import { type Raised, type RaisingRule, raise } from './raise.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -109,11 +109,11 @@ function windowAt(clockTime: number, { duration, datetrunc }: Snapshot): TimeRan
 }
 
 async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promise<Found> {
-  const { RowTexts } = await import('#query/dialects/duckdb/plan/row-texts.ts');
+  const { RowTexts } = await import('#query/rows/row-texts.ts');
   const { rows, outline, request, times } = query;
   const lookedAt = (request.now ?? times.accepted).epochMilliseconds;
   const total = rows?.rows ?? 0;
-  if (total > MOST_MATCHES) throw tooManyMatches(total, MOST_MATCHES);
+  if (total > MAX_MATCHES) throw tooManyMatches(total, MAX_MATCHES);
   const texts = new RowTexts(outline);
   const matches: Match[] = [];
   for (let from = 0; rows && from < total; from += ROWS_PER_READ) {

@@ -2,9 +2,9 @@
 // a dataset runs with the rights of the account that last changed it, whoever has made the rule.
 
 import { type Account, NO_ACCOUNT } from '#access/caller.ts';
-import { datasetWithoutAuthor, notFound, type Refusal } from '#contract/errors.ts';
+import { type ApiError, datasetWithoutAuthor, notFound } from '#contract/errors.ts';
 import type { QueryRequest } from '#queries/live-query.ts';
-import { joinedText } from '#query/joined-text.ts';
+import { joinedText } from '#query/language/joined-text.ts';
 import type { Db } from '#store/kysely.ts';
 
 interface BatchSource {
@@ -14,7 +14,7 @@ interface BatchSource {
 
 export interface BatchQuery extends Pick<QueryRequest, 'text' | 'lead'> {
   /** Why it cannot run, whatever its text says. */
-  readonly refusal?: Refusal;
+  readonly refusal?: ApiError;
 }
 
 /** The text is empty, which no query is, when the dataset has gone. */

@@ -3,13 +3,13 @@
 
 import { createHash } from 'node:crypto';
 import type { Json } from '#kernel/canonical-json.ts';
-import { forEachCalmly } from '#kernel/stretch.ts';
+import { forEachYielding } from '#kernel/yielding.ts';
 import { shownConstants } from '#queries/constants.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /** Of a rule in one run, one push or one upload. More than that is no finding but a mistake in the rule. */
-export const MOST_MATCHES = 100_000;
+export const MAX_MATCHES = 100_000;
 
 export type Fields = { readonly [name: string]: Json };
 
@@ -65,7 +65,7 @@ export function isWithin(time: number, { first, last }: { first: number; last: n
 export async function byKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
   const template = String(suppress_key ?? '');
   const keyed = new Map<string, Match[]>();
-  await forEachCalmly(
+  await forEachYielding(
     matches.toSorted((one, other) => one.time - other.time),
     (match) => {
       const own = keyOf(template, match.fields);
@@ -117,13 +117,13 @@ export function filled(text: string, fields: Fields): string {
 }
 
 /** Bytes of a key, and how many are kept of a longer one: an entry of an index of PostgreSQL holds less than 2,704. */
-const KEY_MOST = 2000;
+const MAX_KEY = 2000;
 const KEY_KEPT = 1900;
 
 /** What makes matches one: as it stands, or if it is too long its beginning and a hash of all of it. */
 function keyOf(template: string, fields: Fields): string {
   const key = filled(template, fields);
-  if (Buffer.byteLength(key) <= KEY_MOST) return key;
+  if (Buffer.byteLength(key) <= MAX_KEY) return key;
   const bytes = Buffer.from(key);
   const beginning = bytes.toString('utf8', 0, KEY_KEPT).replace(/\uFFFD$/, '');
   return `${beginning}…${createHash('sha256').update(bytes).digest('hex')}`;

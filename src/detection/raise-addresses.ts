@@ -3,8 +3,8 @@
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { forEachCalmly } from '#kernel/stretch.ts';
-import { addressOf, addressText } from '#query/evaluate/addresses.ts';
+import { forEachYielding } from '#kernel/yielding.ts';
+import { addressOf, addressText } from '#query/values/addresses.ts';
 import { alive, raiseVersion, sweep } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -40,7 +40,7 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
   await updateEach(db, 'addresses', 'guid', growth);
   for (const { ip } of known) hits.delete(ip);
   const fresh: AddressRow[] = [];
-  await forEachCalmly(hits, ([ip, count]) =>
+  await forEachYielding(hits, ([ip, count]) =>
     fresh.push({
       guid: newGuid(),
       group_guid: group,
@@ -61,7 +61,7 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
 /** How often each address was found, in its one way to be written. What is no single address is left out. */
 async function hitsOf(matches: KeyedMatches, field: string): Promise<Map<string, number>> {
   const hits = new Map<string, number>();
-  await forEachCalmly([...matches.values()].flat(), ({ fields }) => {
+  await forEachYielding([...matches.values()].flat(), ({ fields }) => {
     const value = Object.hasOwn(fields, field) ? fields[field] : undefined;
     const address = typeof value === 'string' ? addressOf(value.trim()) : null;
     if (address === null) return;

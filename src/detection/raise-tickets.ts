@@ -3,7 +3,7 @@
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { forEachCalmly } from '#kernel/stretch.ts';
+import { forEachYielding } from '#kernel/yielding.ts';
 import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -13,7 +13,7 @@ import { isWithin } from './matches.ts';
 import type { Raising, RaisingRule } from './raise.ts';
 import { sealTicket } from './sealed-texts.ts';
 import type { Snapshot } from './snapshot.ts';
-import { PRIORITY_NUMBERS, TITLE_MOST } from './ticket-values.ts';
+import { MAX_TITLE, PRIORITY_NUMBERS } from './ticket-values.ts';
 import { WaitingEvents } from './waiting-events.ts';
 
 export interface TicketsRaised {
@@ -89,7 +89,7 @@ interface EarlierEvent {
 
 type Waiting = Map<string, WaitingEvents<NewEvent | EarlierEvent>>;
 
-interface Circumstances {
+interface ReadContext {
   readonly policy: Policy;
   /** By key; grows by the tickets that are made. */
   readonly open: Map<string, OpenTicket>;
@@ -104,12 +104,12 @@ interface Grouped {
   readonly late: ReadonlyMap<string, readonly string[]>;
 }
 
-async function grouped(events: readonly NewEvent[], { policy, open, waiting }: Circumstances): Promise<Grouped> {
+async function grouped(events: readonly NewEvent[], { policy, open, waiting }: ReadContext): Promise<Grouped> {
   const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
   const joined = new Set<OpenTicket>();
   const late = new Map<string, string[]>();
   const merging = { intervalMs: policy.intervalMs, isRenewed: false };
-  await forEachCalmly(events, (event) => {
+  await forEachYielding(events, (event) => {
     const { suppress_key: key, first_time: time } = event;
     const current = open.get(key);
     if (current && isWithin(time, { first: current.since, last: current.since }, merging)) {
@@ -203,7 +203,7 @@ async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, ra
   const found = await resolved(db, references);
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
   const tickets: NewTicket[] = [];
-  await forEachCalmly(fresh, ({ ticket, event }) =>
+  await forEachYielding(fresh, ({ ticket, event }) =>
     tickets.push(sealTicket(ticketOf(ticket, event, { policy, raising, assignees }), raising.sealing)),
   );
   await insertEach(db, 'tickets', tickets);
@@ -227,7 +227,7 @@ function ticketOf(
   { policy, raising, assignees }: { policy: Policy; raising: Raising; assignees: readonly string[] },
 ): NewTicket {
   const { rule, now } = raising;
-  const title = [...event.msg].slice(0, TITLE_MOST).join('');
+  const title = [...event.msg].slice(0, MAX_TITLE).join('');
   return {
     guid,
     repo_guid: policy.repo,

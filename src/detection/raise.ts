@@ -4,7 +4,7 @@
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { forEachCalmly } from '#kernel/stretch.ts';
+import { forEachYielding } from '#kernel/yielding.ts';
 import type { EventRow, NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -48,7 +48,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
   const { rule, matches } = raising;
   const events: NewEvent[] = [];
   const clusters = await mergeEvents(db, raising);
-  await forEachCalmly(clusters, (cluster) => events.push(eventOf(cluster, raising)));
+  await forEachYielding(clusters, (cluster) => events.push(eventOf(cluster, raising)));
   const tickets = await raiseTickets(db, raising, events);
   await insertEach(db, 'events', await sealedEvents(events, clusters, raising));
   const alarms = await raiseAlarms(db, raising, events);
@@ -68,7 +68,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
 async function sealedEvents(events: NewEvent[], clusters: readonly Cluster[], { sealing }: Raising) {
   if (!sealing) return events;
   const sealed: NewEvent[] = [];
-  await forEachCalmly(events.entries(), ([at, event]) =>
+  await forEachYielding(events.entries(), ([at, event]) =>
     sealed.push(sealEvent(event, clusters[at]?.key ?? '', sealing)),
   );
   return sealed;
@@ -81,7 +81,7 @@ async function mergeEvents(db: Db, { rule, matches, now, sealing }: Raising): Pr
   const open = await newestOf(db, rule, [...matches.keys()].map(comparable), merging);
   const growth: Record<string, number>[] = [];
   const fresh: Cluster[] = [];
-  await forEachCalmly(matches, ([key, some]) => {
+  await forEachYielding(matches, ([key, some]) => {
     const event = open.get(comparable(key));
     const span = event && { first: event.first_time, last: event.last_time, count: event.count };
     const outcome = merged(key, some, span, merging);

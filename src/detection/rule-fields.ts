@@ -50,8 +50,8 @@ const conditionMembers = members({
   ordinal: anyInt,
 });
 
-const condition: Shape<GivenCondition> = (value, name, circumstances) => {
-  const given = conditionMembers(value, name, circumstances);
+const condition: Shape<GivenCondition> = (value, name, context) => {
+  const given = conditionMembers(value, name, context);
   requireWhole(given);
   return given;
 };

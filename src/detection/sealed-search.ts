@@ -1,7 +1,7 @@
 // Keywords in sealed texts: the database cannot look for them, so the newest rows are opened and looked through here.
 
 import { searchable, sought } from '#kernel/folded.ts';
-import { Stretch } from '#kernel/stretch.ts';
+import { Stretch } from '#kernel/yielding.ts';
 
 /** So many sealed rows of the range asked for are opened; keywords are not found in older ones. */
 const MAX_OPENED_ROWS = 10_000;
@@ -27,7 +27,7 @@ export async function idsHolding<R extends { readonly id: number }>(
     const rows = await page(before, Math.min(ROWS_PER_READ, MAX_OPENED_ROWS - opened));
     for (const row of rows) {
       if (searchable(fieldsOf(row)).includes(wanted)) ids.push(row.id);
-      await stretch.breathe();
+      await stretch.yieldIfDue();
     }
     opened += rows.length;
     before = rows.at(-1)?.id;

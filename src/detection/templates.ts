@@ -4,9 +4,9 @@
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { quoted, quotedPattern } from '#query/strings.ts';
-import { NUMBER_TEXT } from '#query/values.ts';
+import { fieldText } from '#query/language/expression-text.ts';
+import { quoted, quotedPattern } from '#query/language/strings.ts';
+import { NUMBER_TEXT } from '#query/model/values.ts';
 
 type FieldType = 'DATE' | 'IP' | 'PORT' | 'STRING' | 'SHORT' | 'INT' | 'LONG' | 'MD5' | 'URL';
 

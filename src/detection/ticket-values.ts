@@ -22,4 +22,4 @@ export const APPROVER_STATUSES = ['APPROVED', 'REJECTED'] as const;
 export const PRIORITY_NUMBERS: Readonly<Record<string, number>> = { HIGH: 3, MEDIUM: 2, LOW: 1 };
 
 /** Code points. */
-export const TITLE_MOST = 255;
+export const MAX_TITLE = 255;

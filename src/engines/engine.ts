@@ -2,7 +2,7 @@
 // promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
 
 import type { Json } from '#kernel/canonical-json.ts';
-import type { KnownTable } from '#query/surroundings.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { PlanRun, RunParts } from './plan-run.ts';
 
@@ -153,10 +153,10 @@ export class Exhausted extends Error {
 }
 
 /** The host takes too long for the rows of a statement: the run is to leave them to threads. */
-export class TooHeavy extends Error {}
+export class HostBudgetExceeded extends Error {}
 
 /** It takes long, and so do as many others as may: the run is to begin again, as a long one, when there is a place for it. */
-export class Crowded extends Error {}
+export class Preempted extends Error {}
 
 /** What queries take right now. */
 export interface EngineUse {

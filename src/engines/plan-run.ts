@@ -1,9 +1,9 @@
 // What runs a plan: an engine hands out a run per query. All statements of a run read what was stored when it began.
 
 import type { RunFacts } from '#query/functions/function.ts';
-import type { LookupName, Output, Pivot, Plan, PlanNode, Timechart } from '#query/plan.ts';
-import type { ChartColumn, KnownColumn } from '#query/surroundings.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import type { LookupName, Output, Pivot, Plan, PlanNode, Timechart } from '#query/nodes/plan.ts';
+import type { ChartColumn, KnownColumn } from '#query/planning/query-context.ts';
 import type { TableSpec } from './engine.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
@@ -43,7 +43,7 @@ export interface RunParts {
   /** Whose query it is; what runs apart shares memory and disk with this account alone. */
   readonly account: string;
   readonly isApart: boolean;
-  /** Whether rows that the host works on are left to threads, also where a statement could call it; see `TooHeavy`. */
+  /** Whether rows that the host works on are left to threads, also where a statement could call it; see `HostBudgetExceeded`. */
   readonly isInThreads: boolean;
   /** Whether it is known to take long; see `Crowded`. */
   readonly isLong: boolean;

@@ -1,15 +1,15 @@
 // Values as a record: what a query or a parser has made, on its way into a table.
 
 import { finished, type Slices } from '#kernel/slices.ts';
-import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
 import { type FieldType, isReserved, type LogRecord, type Shape } from './engine.ts';
 
 type Row = MapValue | readonly (readonly [string, Value])[];
 
 /** As many shapes as are held against a record before it gets one of its own. */
-const KNOWN_MOST = 8;
-const KEYS_MOST = 1000;
+const MAX_KNOWN = 8;
+const MAX_KEYS = 1000;
 /** Between two slices. */
 const SLICE_FIELDS = 4096;
 
@@ -48,7 +48,7 @@ export class RowRecords {
     const known = this.#keys.get(name);
     if (known !== undefined) return known;
     const key = isReserved(name) ? '' : `${taggedJson(name)}:`;
-    if (this.#keys.size < KEYS_MOST) this.#keys.set(name, key);
+    if (this.#keys.size < MAX_KEYS) this.#keys.set(name, key);
     return key;
   }
 
@@ -56,7 +56,7 @@ export class RowRecords {
     const at = this.#known.findIndex((known) => isAlike(known, shape));
     const [known = shape] = at === -1 ? [] : this.#known.splice(at, 1);
     this.#known.unshift(known);
-    if (this.#known.length > KNOWN_MOST) this.#known.pop();
+    if (this.#known.length > MAX_KNOWN) this.#known.pop();
     return known;
   }
 }

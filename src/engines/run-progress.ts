@@ -1,10 +1,10 @@
 // Where the commands of a plan stand while a run works on it (12.2), and what they have handed on so far at the least.
 
+import type { Scan } from '#query/analysis/needs.ts';
+import type { StageCounts } from '#query/analysis/push-counts.ts';
+import { subPlans, subqueriesOf } from '#query/analysis/sub-plans.ts';
 import { commandNamed } from '#query/commands/index.ts';
-import type { Scan } from '#query/needs.ts';
-import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
-import type { StageCounts } from '#query/push-counts.ts';
-import { subPlans, subqueriesOf } from '#query/sub-plans.ts';
+import type { Plan, PlanNode, Preamble } from '#query/nodes/plan.ts';
 import type { RunWatch } from './plan-run.ts';
 
 export class RunProgress {
@@ -86,12 +86,12 @@ const isInBracket = (node: PlanNode, command: PlanNode | Preamble): boolean =>
   command.kind === 'block' && command.bracket.some((inner) => inner === node || isInBracket(node, inner));
 
 /** Each of whose rows was made of one row or more of its input, all of them different. */
-const TAKES_AT_LEAST: readonly PlanNode['kind'][] = ['filter', 'limit', 'dedup', 'sort', 'eventstats'];
+const MIN_TAKES_AT: readonly PlanNode['kind'][] = ['filter', 'limit', 'dedup', 'sort', 'eventstats'];
 
 function atLeast(node: PlanNode, rows: bigint, watch: RunWatch): void {
   watch.reached(node, rows);
   if (!('input' in node) || !node.input) return;
-  if (node.preservesCount || TAKES_AT_LEAST.includes(node.kind)) atLeast(node.input, rows, watch);
+  if (node.preservesCount || MIN_TAKES_AT.includes(node.kind)) atLeast(node.input, rows, watch);
 }
 
 const READS_ALL: readonly PlanNode['kind'][] = [

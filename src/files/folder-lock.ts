@@ -4,13 +4,13 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { Mistake } from '#kernel/mistake.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 
 export interface FolderLock extends Disposable {
   readonly folder: string;
 }
 
-/** Makes the folder where there is none. Throws a Mistake while another process holds the lock. */
+/** Makes the folder where there is none. Throws a UsageError while another process holds the lock. */
 export function lockFolder(folder: string): FolderLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'lock.db');
@@ -22,7 +22,7 @@ export function lockFolder(folder: string): FolderLock {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch (cause) {
     lock.close();
-    throw new Mistake('data-folder-in-use', { folder }, { cause });
+    throw new UsageError('data-folder-in-use', { folder }, { cause });
   }
   return { folder, [Symbol.dispose]: () => lock.close() };
 }

@@ -9,14 +9,14 @@ import { type Collection, namesOf } from '#store/kept-names.ts';
 import type { Db } from '#store/kysely.ts';
 import { type Addressed, addressedBy, type InPath } from './addressed.ts';
 import { Answer, type AnyEndpoint, type LeftAlone } from './endpoint.ts';
-import type { Given, Givens } from './given.ts';
+import type { RawParams, RawValue } from './raw-params.ts';
 
 /** Of each list in an entry. */
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 /** Of one key in an entry: codes and tokens may be any text. */
-const KEY_MOST = 255;
+const MAX_KEY = 255;
 /** Of a list that was refused, when it is looked through for names: an entry names a hundred of them. */
-const LIST_MOST_CHARACTERS = 64 * 1024;
+const MAX_LIST_CHARACTERS = 64 * 1024;
 
 /** What a call came to, as far as it is known outside of the operation. */
 export interface CallOutcome {
@@ -43,7 +43,7 @@ export class AuditedObjects {
   }
 
   /** Reads what they are called now. `input` is what was made of `givens`, once it was. */
-  async look(db: Db, givens: Givens, input: CallOutcome['input'] = {}): Promise<void> {
+  async look(db: Db, givens: RawParams, input: CallOutcome['input'] = {}): Promise<void> {
     const { inPath, listed } = this.#addressed;
     this.#keys = inPath.map(({ param }) => keyOf(givens.get(param)?.[0]));
     const names: (string | undefined)[] = [];
@@ -55,7 +55,7 @@ export class AuditedObjects {
     if (!listed) return;
     const keys = input[listed.param];
     this.#listed = Array.isArray(keys) ? [...new Set(keys.map(String))] : keysIn(givens.get(listed.param) ?? []);
-    this.#listedNames = await namesOf(db, listed.collection, this.#listed, MOST_LISTED);
+    this.#listedNames = await namesOf(db, listed.collection, this.#listed, MAX_LISTED);
   }
 
   /** Of a call that was refused, or has no more to tell. */
@@ -90,8 +90,8 @@ export class AuditedObjects {
       ...this.addressed(),
       succeeded,
       failed: failures.length,
-      failures: failures.slice(0, MOST_LISTED).map(shortFailure),
-      skipped: leftAlone.slice(0, MOST_LISTED).map(shortFailure),
+      failures: failures.slice(0, MAX_LISTED).map(shortFailure),
+      skipped: leftAlone.slice(0, MAX_LISTED).map(shortFailure),
       ...(leftAlone.length === 0 ? {} : { skipped_count: leftAlone.length }),
       ...(input.dry_run === true ? { dry_run: true } : {}),
     };
@@ -136,21 +136,21 @@ function called({ keyAs }: Collection, key: string | undefined, name: string | u
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-const short = (text: string): string => (text.length > KEY_MOST ? text.slice(0, KEY_MOST).toWellFormed() : text);
+const short = (text: string): string => (text.length > MAX_KEY ? text.slice(0, MAX_KEY).toWellFormed() : text);
 
 const shortFailure = ({ id, reason }: Failure): { [name: string]: Json } => ({ id: short(id), reason });
 
 /** GUIDs are compared in lower case. */
-function keyOf(given: Given | undefined): string {
+function keyOf(given: RawValue | undefined): string {
   const text = typeof given === 'string' ? given : '';
   return isGuid(text) ? text.toLowerCase() : text;
 }
 
 /** The items of a list, however it was given, each once. What is no text names nothing. */
-function keysIn(given: readonly Given[]): string[] {
+function keysIn(given: readonly RawValue[]): string[] {
   const keys = new Set<string>();
   for (const value of given) {
-    const items = typeof value === 'string' ? value.slice(0, LIST_MOST_CHARACTERS).split(',') : value;
+    const items = typeof value === 'string' ? value.slice(0, MAX_LIST_CHARACTERS).split(',') : value;
     if (!Array.isArray(items)) continue;
     for (const item of items) {
       if (typeof item === 'string' && item.trim() !== '') keys.add(keyOf(item.trim()));

@@ -6,14 +6,14 @@ import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
 import { keysOf } from '#kernel/many-members.ts';
 import type { AnyEndpoint } from './endpoint.ts';
-import { type Given, type Givens, MAX_TEXT_AT_ONCE, NumberText } from './given.ts';
 import type { Reader } from './params.ts';
+import { MAX_TEXT_AT_ONCE, NumberText, type RawParams, type RawValue } from './raw-params.ts';
 
 /** The text of so many values is longer than what an entry keeps of one parameter, whatever they are. */
 const MAX_VALUES = 2001;
 
 /** Undefined when none of the declared parameters was given. */
-export function auditParams({ params }: AnyEndpoint, givens: Givens): AuditParams | undefined {
+export function auditParams({ params }: AnyEndpoint, givens: RawParams): AuditParams | undefined {
   const kept: Record<string, Json> = {};
   for (const [name, reader] of Object.entries(params)) {
     const given = givens.get(name);
@@ -27,7 +27,7 @@ export function auditParams({ params }: AnyEndpoint, givens: Givens): AuditParam
 }
 
 /** Masked before it is cut: names that have lost their values, or the other way round, tell nothing. */
-function shownOf({ shown }: Reader<unknown>, given: Given): Json {
+function shownOf({ shown }: Reader<unknown>, given: RawValue): Json {
   const value = shown?.(given) ?? given;
   return value instanceof NumberText ? value.digits : maskSecrets(value);
 }
@@ -39,9 +39,9 @@ function shortened(value: Json): Json {
 }
 
 /** As much of a value as an entry may keep of it, in its own shape: the rest is neither masked nor written. */
-function startOf(given: Given): Given {
+function startOf(given: RawValue): RawValue {
   if (given instanceof NumberText) return given;
-  return beginning(given, { left: MAX_VALUES }) as Given; // Its shape is that of what was given.
+  return beginning(given, { left: MAX_VALUES }) as RawValue; // Its shape is that of what was given.
 }
 
 function beginning(value: Json, count: { left: number }): Json {

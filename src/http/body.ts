@@ -1,6 +1,6 @@
 // The parameters of a request body, by its content type.
 
-import { type DecodeOptions, type Decoding, givenInForm, givenInJson, NOTHING_GIVEN } from './given.ts';
+import { type DecodeOptions, type Decoding, givenInForm, givenInJson, NO_PARAMS } from './raw-params.ts';
 
 export type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -12,9 +12,9 @@ const DECODERS = new Map([
 export const isParameterType = (headers: Headers): boolean => DECODERS.has(mediaTypeOf(headers) ?? '');
 
 /** Of a body whose type was looked at. */
-export function* bodyGivens(headers: Headers, body: Buffer, options: DecodeOptions): Decoding {
+export function* bodyParams(headers: Headers, body: Buffer, options: DecodeOptions): Decoding {
   const decode = DECODERS.get(mediaTypeOf(headers) ?? '');
-  return body.length === 0 || !decode ? NOTHING_GIVEN : yield* decode(body, options);
+  return body.length === 0 || !decode ? NO_PARAMS : yield* decode(body, options);
 }
 
 /** In lower case and without attributes; undefined when the body is in another charset than UTF-8. */

@@ -8,8 +8,8 @@ import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Credentials } from './credentials.ts';
-import type { Givens } from './given.ts';
 import type { OriginKind } from './origins.ts';
+import type { RawParams } from './raw-params.ts';
 
 /** What every call works with. */
 export interface CallParts {
@@ -38,5 +38,5 @@ export interface RequestFacts {
   readonly accept: string;
   readonly path: Readonly<Record<string, string>>;
   /** What is known of the parameters outside of the path of a call that was refused before they were read. */
-  givensOfRefused(): Givens;
+  paramsOfRefused(): RawParams;
 }

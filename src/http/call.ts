@@ -3,17 +3,17 @@
 
 import type { Actor, Caller } from '#access/caller.ts';
 import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
-import { CountedRefusal, internalError, noPermission, Refusal, unauthorized } from '#contract/errors.ts';
+import { ApiError, CountedRefusal, internalError, noPermission, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { isSoundText } from '#kernel/sound-text.ts';
+import { isStorableText } from '#kernel/storable-text.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { AuditedObjects } from './audit-notes.ts';
 import { actionOf, auditParams } from './audit-params.ts';
 import { NO_CONTENT } from './bodies.ts';
 import type { CallParts, RequestFacts } from './call-parts.ts';
 import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } from './endpoint.ts';
-import { type Givens, NOTHING_GIVEN } from './given.ts';
-import { withPath } from './request-givens.ts';
+import { NO_PARAMS, type RawParams } from './raw-params.ts';
+import { withPath } from './request-params.ts';
 
 /** Characters of JSON that stand as text inside of JSON, over a whole request. */
 const MAX_INNER_JSON = 128 * 1024;
@@ -24,7 +24,7 @@ export class OperationCall {
   readonly #facts: RequestFacts;
   #caller: Caller | undefined;
   #actor: Actor | undefined;
-  #givens: Givens = NOTHING_GIVEN;
+  #givens: RawParams = NO_PARAMS;
   #content: Content = NO_CONTENT;
   #input: Record<string, unknown> | undefined;
   readonly #objects: AuditedObjects;
@@ -77,7 +77,7 @@ export class OperationCall {
   }
 
   /** Steps 6 and 7. `givens` are the parameters of query string and body; those of the path come first. */
-  async perform(givens: Givens, content: Content = NO_CONTENT): Promise<object> {
+  async perform(givens: RawParams, content: Content = NO_CONTENT): Promise<object> {
     this.#givens = withPath(givens, this.#facts.path);
     this.#content = content;
     const input = this.#read();
@@ -114,11 +114,11 @@ export class OperationCall {
   async recordFailure(error: unknown): Promise<void> {
     if (this.endpoint.access === 'token') await this.#findOwner(error);
     if (error instanceof CountedRefusal) this.#count(error);
-    const isForbidden = error instanceof Refusal && error.message === noPermission().message;
+    const isForbidden = error instanceof ApiError && error.message === noPermission().message;
     if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
     this.#isRecorded = true;
     if (!this.#failed(error)) return;
-    if (!this.#input) this.#givens = this.#refusedGivens();
+    if (!this.#input) this.#givens = this.#refusedParams();
     await this.#parts.store.read((db) => this.#objects.look(db, this.#givens, this.#input));
     const draft = this.#failed(error);
     if (draft) await this.#parts.store.inTime(this.#parts.trail.record(draft));
@@ -128,7 +128,7 @@ export class OperationCall {
   async #findOwner(error: unknown): Promise<void> {
     const { audit } = this.endpoint;
     if (!audit || this.#actor || error instanceof CountedRefusal || !isWrittenDown(error)) return;
-    if (!this.#input) this.#givens = this.#refusedGivens();
+    if (!this.#input) this.#givens = this.#refusedParams();
     const owner = await this.#parts.store.read(
       async (db) => await this.endpoint.ownerOf?.(this.#facts.path, this.#needs(db) as never),
     );
@@ -139,8 +139,8 @@ export class OperationCall {
     this.#isRecorded = false;
   }
 
-  #refusalOf(error: unknown): Refusal {
-    return error instanceof Refusal ? error : internalError(this.#facts.requestId);
+  #refusalOf(error: unknown): ApiError {
+    return error instanceof ApiError ? error : internalError(this.#facts.requestId);
   }
 
   /** Where a refusal would leave no entry, or could leave any number of them. */
@@ -152,18 +152,18 @@ export class OperationCall {
   }
 
   /** Whatever can be told without complaint. */
-  #refusedGivens(): Givens {
-    if (this.#givens !== NOTHING_GIVEN) return this.#givens;
-    const sound = Object.entries(this.#facts.path).filter(([, value]) => isSoundText(value));
-    return new Map([...this.#facts.givensOfRefused(), ...sound.map(([name, value]) => [name, [value]] as const)]);
+  #refusedParams(): RawParams {
+    if (this.#givens !== NO_PARAMS) return this.#givens;
+    const sound = Object.entries(this.#facts.path).filter(([, value]) => isStorableText(value));
+    return new Map([...this.#facts.paramsOfRefused(), ...sound.map(([name, value]) => [name, [value]] as const)]);
   }
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
     const { clock, guidsMost, valuesMost } = this.#parts;
-    const circumstances = { now: clock.now(), guidsMost, valuesMost, innerJson: { left: MAX_INNER_JSON } };
+    const context = { now: clock.now(), guidsMost, valuesMost, innerJson: { left: MAX_INNER_JSON } };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
-      input[name] = reader.read(this.#givens.get(name) ?? [], name, circumstances, input);
+      input[name] = reader.read(this.#givens.get(name) ?? [], name, context, input);
     }
     return input;
   }
@@ -278,5 +278,5 @@ export class OperationCall {
 /** Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing. */
 function isWrittenDown(error: unknown): boolean {
   if (error instanceof StoreUnreachable) return false;
-  return !(error instanceof Refusal && [401, 429, 503].includes(error.status));
+  return !(error instanceof ApiError && [401, 429, 503].includes(error.status));
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { curlExample } from '#docs/curl-example.ts';
+import { factsOf } from '#docs/operation-facts.ts';
 import { locale, onlyWith, someOf } from './choice-params.ts';
-import { curlExample } from './curl-example.ts';
 import { type AnyEndpoint, endpoint } from './endpoint.ts';
-import { factsOf } from './operation-facts.ts';
 import { int, oneOf, required, text } from './params.ts';
 import { nothing } from './shapes.ts';
 

@@ -13,8 +13,8 @@ export function someOf<const V extends readonly string[]>(values: V): Reader<V[n
   });
   return {
     ...reader,
-    read(given, name, circumstances) {
-      const chosen = reader.read(given, name, circumstances);
+    read(given, name, context) {
+      const chosen = reader.read(given, name, context);
       return chosen && [...new Set(chosen)];
     },
   };
@@ -38,7 +38,7 @@ export function onlyWith<T>(earlierName: string, wanted: string, reader: Reader<
     ...reader,
     isRequired: false,
     schema: { ...reader.schema, description: description === undefined ? condition : `${description}; ${condition}` },
-    read: (given, name, circumstances, earlier = {}) =>
-      earlier[earlierName] === wanted ? reader.read(given, name, circumstances, earlier) : undefined,
+    read: (given, name, context, earlier = {}) =>
+      earlier[earlierName] === wanted ? reader.read(given, name, context, earlier) : undefined,
   };
 }

@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { bodyTooLarge, bodyTooLate, malformedBody, type Refusal } from '#contract/errors.ts';
+import { type ApiError, bodyTooLarge, bodyTooLate, malformedBody } from '#contract/errors.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 import { ByteBlocks } from './byte-blocks.ts';
 import type { BodyPermit } from './byte-budget.ts';
@@ -70,7 +70,7 @@ class BodyCollector {
     }
   }
 
-  fail(refusal: Refusal): void {
+  fail(refusal: ApiError): void {
     this.#outcome.reject(refusal);
   }
 

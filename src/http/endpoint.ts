@@ -11,9 +11,9 @@ import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Headers } from './body.ts';
 import type { Credentials } from './credentials.ts';
-import type { Givens } from './given.ts';
 import type { OriginKind } from './origins.ts';
 import type { InputOf, JsonSchema, Params } from './params.ts';
+import type { RawParams } from './raw-params.ts';
 
 /** Of every answer that is one JSON object. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -40,7 +40,7 @@ export interface Endpoint<P extends Params = Params, N = never, R = never> {
   /** Given when the body is not parameters but data, which `run` finds in `content`. Parameters are then in the path alone. */
   readonly rawBody?: RawBody;
   /** Another way to give the parameters: what the headers say in place of a body. Undefined when they say nothing. */
-  givenInHeaders?(headers: Headers): Givens | undefined;
+  givenInHeaders?(headers: Headers): RawParams | undefined;
   /** Headers that every answer has, a refusal too, when the request has them. */
   readonly mirrored?: Readonly<Record<string, string>>;
   readonly answer: JsonSchema;

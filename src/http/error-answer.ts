@@ -1,7 +1,7 @@
 // The answer to a request that failed, and its audit entry. Errors of the framework are told in the contract's words.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { databaseUnreachable, internalError, noSpaceLeft, Refusal, unsupportedContent } from '#contract/errors.ts';
+import { ApiError, databaseUnreachable, internalError, noSpaceLeft, unsupportedContent } from '#contract/errors.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { JSON_TYPE } from './endpoint.ts';
@@ -29,8 +29,8 @@ export async function answerError(
 }
 
 /** What Fastify itself complains about, in our words. */
-function refusalOf(error: unknown, { headers, id }: FastifyRequest): Refusal {
-  if (error instanceof Refusal) return error;
+function refusalOf(error: unknown, { headers, id }: FastifyRequest): ApiError {
+  if (error instanceof ApiError) return error;
   if (isOutOfSpace(error)) return noSpaceLeft('metadata');
   if (error instanceof StoreUnreachable) return databaseUnreachable();
   const code = error instanceof Error && 'code' in error ? error.code : '';

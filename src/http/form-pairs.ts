@@ -1,7 +1,7 @@
 // The pairs of a form or query string, decoded byte by byte in slices: one value may have sixteen million escapes.
 
 import { isUtf8 } from 'node:buffer';
-import type { Refusal } from '#contract/errors.ts';
+import type { ApiError } from '#contract/errors.ts';
 
 export interface FormPair {
   readonly name: string;
@@ -14,7 +14,7 @@ const [PERCENT, AMPERSAND, PLUS, EQUALS, BLANK] = [0x25, 0x26, 0x2b, 0x3d, 0x20]
 const NO_DIGIT = 0xff;
 
 /** Undefined stands for the end of a slice. Refuses escapes that are none, and text that is not UTF-8 or has NUL. */
-export function* formPairs(bytes: Buffer, refusal: () => Refusal): Generator<FormPair | undefined> {
+export function* formPairs(bytes: Buffer, refusal: () => ApiError): Generator<FormPair | undefined> {
   if (!isUtf8(bytes)) throw refusal();
   let slicedAt = 0;
   let count = 0;
@@ -41,7 +41,7 @@ export function* formPairs(bytes: Buffer, refusal: () => Refusal): Generator<For
   }
 }
 
-function* decoded(bytes: Buffer, refusal: () => Refusal): Generator<undefined, string> {
+function* decoded(bytes: Buffer, refusal: () => ApiError): Generator<undefined, string> {
   if (!bytes.includes(PERCENT) && !bytes.includes(PLUS)) return textOf(bytes, refusal);
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;
@@ -65,7 +65,7 @@ function* decoded(bytes: Buffer, refusal: () => Refusal): Generator<undefined, s
   return textOf(text, refusal);
 }
 
-function textOf(bytes: Buffer, refusal: () => Refusal): string {
+function textOf(bytes: Buffer, refusal: () => ApiError): string {
   if (bytes.includes(0)) throw refusal();
   return bytes.toString();
 }

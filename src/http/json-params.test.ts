@@ -1,19 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { missing, Refusal } from '#contract/errors.ts';
-import { type Given, NumberText } from './given.ts';
+import { ApiError, missing } from '#contract/errors.ts';
 import { array, grants, map, members } from './json-params.ts';
 import { alongside, day, flag, int, orElse, type Reader, required, text } from './params.ts';
+import { NumberText, type RawValue } from './raw-params.ts';
 
 const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), guidsMost: 1 };
 const GUID = 'cccccccc-0000-4000-8000-00000000000c';
 
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
-function reading(reader: Reader<unknown>, given: Given, earlier = {}): unknown {
+function reading(reader: Reader<unknown>, given: RawValue, earlier = {}): unknown {
   try {
     return reader.read([given], 'p', CIRCUMSTANCES, earlier);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return error.message;
   }
 }
@@ -21,7 +21,7 @@ function reading(reader: Reader<unknown>, given: Given, earlier = {}): unknown {
 const NOT_JSON = 'p should be json type';
 
 describe('A map', () => {
-  it.each<[Given, unknown]>([
+  it.each<[RawValue, unknown]>([
     ['{"a":[1,null]}', { a: [1, null] }],
     [{ a: 1 }, { a: 1 }],
     ['', undefined],
@@ -39,7 +39,7 @@ describe('A map', () => {
 describe('An array of objects', () => {
   const reader = array({}, members({ name: required(text(3)), size: int(1n), of: map }));
 
-  it.each<[Given, unknown]>([
+  it.each<[RawValue, unknown]>([
     ['[]', []],
     ['[{"name":"a","size":2,"of":{},"other":1}]', [{ name: 'a', size: 2, of: {} }]],
     [[{ name: 'a', size: null }], [{ name: 'a' }]],
@@ -58,7 +58,7 @@ describe('An array of objects', () => {
 
 describe('Grants', () => {
   const readOnly = { guid: GUID, readOnly: true };
-  it.each<[Given, unknown]>([
+  it.each<[RawValue, unknown]>([
     [GUID.toUpperCase(), [readOnly]],
     [`["${GUID}"]`, [readOnly]],
     [[GUID], [readOnly]],

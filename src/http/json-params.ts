@@ -5,18 +5,18 @@ import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { roundedWithin } from '#kernel/json-size.ts';
 import { keysOf } from '#kernel/many-members.ts';
-import { type Given, givenOf, jsonWithin, NumberText } from './given.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
-  type Circumstances,
   flag,
   guid,
   type InputOf,
   type JsonSchema,
   type Params,
+  type ReadContext,
   type Reader,
   single,
 } from './params.ts';
+import { jsonWithin, NumberText, parseRawParams, type RawValue } from './raw-params.ts';
 
 /** Of the JSON text of a value that is kept with an object. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -25,7 +25,7 @@ const MAX_ARRAY_BYTES = 1024 * 1024;
 export type JsonObject = { readonly [key: string]: Json };
 
 /** What reads one item of an array, or the whole of a value. */
-export type Shape<T> = (value: Json, name: string, circumstances: Circumstances) => T;
+export type Shape<T> = (value: Json, name: string, context: ReadContext) => T;
 
 export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
 
@@ -71,11 +71,11 @@ export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 
 /** A JSON value that `shape` makes something of, and that is kept with an object. */
 export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
-  return readAsJson(schema, (given, name, circumstances) => {
+  return readAsJson(schema, (given, name, context) => {
     const exact = exactJsonOf(given, name);
     const value = roundedWithin(exact, mostBytes);
     // Whatever its size: the complaints of the shape come first.
-    const shaped = shape(value ?? exact, name, circumstances);
+    const shaped = shape(value ?? exact, name, context);
     if (value === undefined) throw refuse.tooManyBytes(name, mostBytes);
     return shaped;
   });
@@ -84,19 +84,19 @@ export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSO
 /** As `single`, of something that is JSON when it is given as text. Secrets among its values are not written down. */
 function readAsJson<T>(
   schema: JsonSchema,
-  parse: (given: Given, name: string, circumstances: Circumstances) => T,
+  parse: (given: RawValue, name: string, context: ReadContext) => T,
 ): Reader<T | undefined> {
   return { ...single(schema, parse), isJson: true, shown: maskingSecrets() };
 }
 
 export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[] | undefined> {
-  return readAsJson({ type: 'array', ...schema }, (given, name, circumstances) =>
-    arrayOf(given, name).map((one) => item(one, name, circumstances)),
+  return readAsJson({ type: 'array', ...schema }, (given, name, context) =>
+    arrayOf(given, name).map((one) => item(one, name, context)),
   );
 }
 
 /** Its size is looked at before its items, which takes longer. */
-function arrayOf(given: Given, name: string): readonly Json[] {
+function arrayOf(given: RawValue, name: string): readonly Json[] {
   const exact = exactJsonOf(given, name);
   if (!Array.isArray(exact)) throw refuse.notJson(name);
   const value = roundedWithin(exact, MAX_ARRAY_BYTES);
@@ -106,19 +106,19 @@ function arrayOf(given: Given, name: string): readonly Json[] {
 
 /** An object whose members are read like parameters. Complaints name the member, as in `fields.name`. */
 export function members<P extends Params>(params: P): Shape<InputOf<P>> {
-  return (value, name, circumstances) => {
+  return (value, name, context) => {
     const object = objectOf(value, name);
     const input: Record<string, unknown> = {};
     for (const [key, reader] of Object.entries(params)) {
       const member = Object.hasOwn(object, key) ? object[key] : undefined;
-      if (reader.isJson && typeof member === 'string') spendInnerJson(member, `${name}.${key}`, circumstances);
-      input[key] = reader.read(valueGiven(member), `${name}.${key}`, circumstances, input);
+      if (reader.isJson && typeof member === 'string') spendInnerJson(member, `${name}.${key}`, context);
+      input[key] = reader.read(valueGiven(member), `${name}.${key}`, context, input);
     }
     return input as InputOf<P>; // Each member was read by the reader that its type comes from.
   };
 }
 
-function spendInnerJson(text: string, name: string, { innerJson }: Circumstances): void {
+function spendInnerJson(text: string, name: string, { innerJson }: ReadContext): void {
   if (!innerJson) return;
   innerJson.left -= text.length;
   if (innerJson.left < 0) throw refuse.notJson(name);
@@ -132,17 +132,17 @@ export interface Grant {
 /** `[{guid, read_only}]`; a bare GUID is a grant to read. An empty array takes all grants away. */
 export const grants: Reader<readonly Grant[] | undefined> = readAsJson(
   { type: 'array', items: { type: 'object' }, description: 'each item `{guid, read_only}`, or a GUID to read only' },
-  (given, name, circumstances) => {
-    if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, circumstances)];
-    return arrayOf(given, name).map((item) => grantOf(item, name, circumstances));
+  (given, name, context) => {
+    if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, context)];
+    return arrayOf(given, name).map((item) => grantOf(item, name, context));
   },
 );
 
-function grantOf(item: Json, name: string, circumstances: Circumstances): Grant {
+function grantOf(item: Json, name: string, context: ReadContext): Grant {
   const grant: JsonObject = typeof item === 'string' ? { guid: item } : objectOf(item, name);
-  const holder = guid.read(valueGiven(grant.guid), name, circumstances);
+  const holder = guid.read(valueGiven(grant.guid), name, context);
   if (holder === undefined) throw refuse.notGuid(name);
-  return { guid: holder, readOnly: flag.read(valueGiven(grant.read_only), name, circumstances) ?? true };
+  return { guid: holder, readOnly: flag.read(valueGiven(grant.read_only), name, context) ?? true };
 }
 
 function objectOf(value: Json, name: string): JsonObject {
@@ -150,7 +150,7 @@ function objectOf(value: Json, name: string): JsonObject {
   return value as JsonObject; // Array.isArray does not narrow a readonly array away.
 }
 
-function exactJsonOf(given: Given, name: string): Json {
+function exactJsonOf(given: RawValue, name: string): Json {
   if (given instanceof NumberText) return Number(given.digits);
   if (typeof given !== 'string') return given;
   const value = jsonWithin(given);
@@ -159,7 +159,7 @@ function exactJsonOf(given: Given, name: string): Json {
 }
 
 /** A JSON value inside another one as if it had been given by itself. */
-function valueGiven(value: Json | undefined): readonly Given[] {
-  const given = value === undefined ? undefined : givenOf(value);
+function valueGiven(value: Json | undefined): readonly RawValue[] {
+  const given = value === undefined ? undefined : parseRawParams(value);
   return given === undefined ? [] : [given];
 }

@@ -1,13 +1,13 @@
 // The items of a list parameter. Counted as they are made: sixteen megabytes of commas are no list of sixteen million texts.
 
 import type { Json } from '#kernel/canonical-json.ts';
-import { type Given, NumberText } from './given.ts';
+import { NumberText, type RawValue } from './raw-params.ts';
 
 const COMMA = 0x2c;
 
 /** Undefined when there are more than `most`. Blanks around items are ignored, empty ones dropped. */
-export function itemsOf(given: readonly Given[], most: number): readonly Given[] | undefined {
-  const items: Given[] = [];
+export function itemsOf(given: readonly RawValue[], most: number): readonly RawValue[] | undefined {
+  const items: RawValue[] = [];
   for (const one of given) {
     if (typeof one === 'string') addTextItems(one, items, most);
     else if (Array.isArray(one)) addArrayItems(one, items, most);
@@ -18,7 +18,7 @@ export function itemsOf(given: readonly Given[], most: number): readonly Given[]
 }
 
 /** Not with `split`, which makes the empty ones, too. */
-function addTextItems(text: string, items: Given[], most: number): void {
+function addTextItems(text: string, items: RawValue[], most: number): void {
   for (let from = beginOfItem(text, 0); from !== -1 && items.length <= most; ) {
     const comma = text.indexOf(',', from);
     const end = comma === -1 ? text.length : comma;
@@ -36,7 +36,7 @@ function beginOfItem(text: string, from: number): number {
   return from < text.length ? (letter.exec(text)?.index ?? -1) : -1;
 }
 
-function addArrayItems(array: readonly Json[], items: Given[], most: number): void {
+function addArrayItems(array: readonly Json[], items: RawValue[], most: number): void {
   for (const item of array) {
     if (items.length > most) return;
     const one = typeof item === 'string' ? item.trim() : item;

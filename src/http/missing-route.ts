@@ -1,9 +1,9 @@
 // Tells a path that does not exist from one that exists with other methods.
 
-import { methodNotAllowed, noSuchOperation, type Refusal } from '#contract/errors.ts';
+import { type ApiError, methodNotAllowed, noSuchOperation } from '#contract/errors.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 
-export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string, path: string) => Refusal {
+export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string, path: string) => ApiError {
   const methods = new Map<string, ReadonlySet<string>>();
   for (const { path, method } of endpoints) {
     const known = methods.get(path) ?? new Set();

@@ -1,15 +1,15 @@
 // Which parameters are names, and how they are read.
 
 import { normalizedName } from '#kernel/names.ts';
-import type { Given, Givens } from './given.ts';
 import { type Params, type Reader, single, text } from './params.ts';
+import type { RawParams, RawValue } from './raw-params.ts';
 
 /** Parameters of a body that are names. */
 const NAMES = ['name', 'login', 'code', 'title'];
-export function normalizedNames(givens: Givens, params: Params): Givens {
+export function normalizedNames(givens: RawParams, params: Params): RawParams {
   const names = NAMES.filter((name) => givens.has(name) && !params[name]?.isNamedAsSent);
   if (names.length === 0) return givens;
-  const normalized = new Map<string, readonly Given[]>(givens);
+  const normalized = new Map<string, readonly RawValue[]>(givens);
   for (const name of names) {
     const values = givens.get(name) ?? [];
     normalized.set(
@@ -24,9 +24,9 @@ export function normalizedNames(givens: Givens, params: Params): Givens {
 export function nameAsSent(most: number): Reader<string | undefined> {
   const reader = text(most);
   return {
-    ...single({ type: 'string', maxLength: most }, (given, name, circumstances) => {
+    ...single({ type: 'string', maxLength: most }, (given, name, context) => {
       const isBlank = typeof given === 'string' && given.trim() === '';
-      const sent = isBlank ? undefined : reader.read([given], name, circumstances);
+      const sent = isBlank ? undefined : reader.read([given], name, context);
       return sent === undefined ? undefined : normalizedName(sent);
     }),
     isNamedAsSent: true,

@@ -1,13 +1,13 @@
 // Parameters that are numbers of a meaning of their own.
 
 import * as refuse from '#contract/errors.ts';
-import { NumberText } from './given.ts';
 import { int, meaning, type Reader, single } from './params.ts';
+import { NumberText } from './raw-params.ts';
 
 const MOST = 2_147_483_647n;
 
 /** A number in a path: 32 bits with a sign, one complaint for whatever else is given. */
-const pathNumber = (complaint: () => refuse.Refusal) =>
+const pathNumber = (complaint: () => refuse.ApiError) =>
   single({ type: 'integer', format: 'int32' }, (given) => {
     const digits = given instanceof NumberText ? given.digits : given;
     if (typeof digits !== 'string' || !/^-?\d{1,40}$/.test(digits)) throw complaint();

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '#contract/errors.ts';
-import { type Given, NumberText } from './given.ts';
+import { ApiError } from '#contract/errors.ts';
 import * as params from './params.ts';
+import { NumberText, type RawValue } from './raw-params.ts';
 
 const { int, long, text, guid, guids, codes, words, addresses } = params;
 const { flag, oneOf, time, futureTime, required, orElse, anyText } = params;
@@ -13,12 +13,12 @@ const CIRCUMSTANCES = { now: NOW, guidsMost: 5 };
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
 function reading(
   reader: params.Reader<unknown>,
-  ...given: readonly Given[]
+  ...given: readonly RawValue[]
 ): { value: unknown } | { complaint: string } {
   try {
     return { value: reader.read(given, 'p', CIRCUMSTANCES) };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     expect(error.status).toBe(400);
     return { complaint: error.message };
   }
@@ -154,21 +154,21 @@ const READERS: readonly (readonly [name: string, reader: params.Reader<unknown>]
 ];
 
 describe('A reader', () => {
-  const anyGiven: fc.Arbitrary<Given> = fc.oneof(
+  const anyRawValue: fc.Arbitrary<RawValue> = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string().map((digits) => new NumberText(digits)),
     fc.double().map((number) => new NumberText(String(number))),
     fc.boolean(),
-    fc.array(fc.jsonValue()) as fc.Arbitrary<Given>,
-    fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }) as fc.Arbitrary<Given>,
-    fc.constantFrom<Given>('__proto__', 'constructor', 'toString', '', ' ', ',', { toString: 1, valueOf: 1 }, [
+    fc.array(fc.jsonValue()) as fc.Arbitrary<RawValue>,
+    fc.dictionary(fc.string(), fc.jsonValue(), { noNullPrototype: true }) as fc.Arbitrary<RawValue>,
+    fc.constantFrom<RawValue>('__proto__', 'constructor', 'toString', '', ' ', ',', { toString: 1, valueOf: 1 }, [
       { toString: 1 },
     ]),
   );
 
-  it.each(READERS)('%s gives a value or a Refusal, whatever it is given', (_, reader) => {
+  it.each(READERS)('%s gives a value or an ApiError, whatever it is given', (_, reader) => {
     fc.assert(
-      fc.property(fc.array(anyGiven, { maxLength: 3 }), (given) => {
+      fc.property(fc.array(anyRawValue, { maxLength: 3 }), (given) => {
         reading(reader, ...given);
         reading(required(reader), ...given);
       }),
@@ -187,7 +187,7 @@ describe('A reader', () => {
     '%s, which is no list, is given once',
     (_, reader) => {
       fc.assert(
-        fc.property(fc.array(anyGiven, { minLength: 2, maxLength: 3 }), (given) => {
+        fc.property(fc.array(anyRawValue, { minLength: 2, maxLength: 3 }), (given) => {
           expect(reading(reader, ...given)).toEqual({ complaint: "'p' is given twice." });
         }),
       );
@@ -195,7 +195,7 @@ describe('A reader', () => {
   );
 
   it('of booleans reads true and false, as text or value, and nothing else', () => {
-    const values: [Given, boolean][] = [
+    const values: [RawValue, boolean][] = [
       ['true', true],
       ['TRUE', true],
       ['False', false],

@@ -5,8 +5,8 @@ import * as refuse from '#contract/errors.ts';
 import { fromStamp, isDay } from '#contract/times.ts';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { type Given, NumberText } from './given.ts';
 import { itemsOf } from './list-items.ts';
+import { NumberText, type RawValue } from './raw-params.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
@@ -16,7 +16,7 @@ export interface Reader<T> {
   /** The value is never written down or shown. */
   readonly isSecret?: boolean;
   /** What is written down of a value that holds secrets among others. */
-  readonly shown?: (given: Given) => Given;
+  readonly shown?: (given: RawValue) => RawValue;
   /** Also taken from the query string, whatever the method. */
   readonly isInQuery?: boolean;
   /** Shown in the example of a call, though not required. */
@@ -28,11 +28,11 @@ export interface Reader<T> {
   /** A name that the reader itself brings into the form in which names are kept. */
   readonly isNamedAsSent?: boolean;
   /** `earlier` is for rules between parameters: what was read before. */
-  read(given: readonly Given[], name: string, circumstances: Circumstances, earlier?: Earlier): T;
+  read(given: readonly RawValue[], name: string, context: ReadContext, earlier?: Earlier): T;
 }
 
 /** What rules hold against that depend on more than what was given. */
-export interface Circumstances {
+export interface ReadContext {
   readonly now: Temporal.Instant;
   /** Items in a list of GUIDs, or of codes: the setting `guids-limit`. */
   readonly guidsMost: number;
@@ -51,8 +51,8 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
   return {
     ...reader,
     isRequired: true,
-    read(given, name, circumstances, earlier) {
-      const value = reader.read(given, name, circumstances, earlier);
+    read(given, name, context, earlier) {
+      const value = reader.read(given, name, context, earlier);
       if (value === undefined || (Array.isArray(value) && value.length === 0)) throw refuse.missing(name);
       return value;
     },
@@ -64,7 +64,7 @@ export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
   return {
     ...reader,
     schema,
-    read: (given, name, circumstances, earlier) => reader.read(given, name, circumstances, earlier) ?? value,
+    read: (given, name, context, earlier) => reader.read(given, name, context, earlier) ?? value,
   };
 }
 
@@ -72,8 +72,8 @@ export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
 export function alongside<T>(reader: Reader<T>, check: (value: T, earlier: Earlier) => void): Reader<T> {
   return {
     ...reader,
-    read(given, name, circumstances, earlier = {}) {
-      const value = reader.read(given, name, circumstances, earlier);
+    read(given, name, context, earlier = {}) {
+      const value = reader.read(given, name, context, earlier);
       check(value, earlier);
       return value;
     },
@@ -99,7 +99,7 @@ export const anyText = single({ type: 'string' }, (given, name) => {
 });
 
 /** Text that must satisfy `pattern` after its length; the complaint shows the value. */
-export function textLike(most: number, pattern: RegExp, complaint: (value: string) => refuse.Refusal) {
+export function textLike(most: number, pattern: RegExp, complaint: (value: string) => refuse.ApiError) {
   const plain = text(most);
   return meaning(plain, { pattern: pattern.source }, (value) => {
     if (!pattern.test(value)) throw complaint(value);
@@ -134,7 +134,7 @@ export const flag = single({ type: 'boolean' }, (given, name) => {
 
 export function oneOf<const V extends readonly string[]>(
   values: V,
-  complaint: (name: string, values: readonly string[]) => refuse.Refusal = refuse.notOneOf,
+  complaint: (name: string, values: readonly string[]) => refuse.ApiError = refuse.notOneOf,
 ): Reader<V[number] | undefined> {
   return single({ type: 'string', enum: values }, (given, name) => {
     const value = values.find((candidate) => candidate === given);
@@ -165,11 +165,11 @@ export const futureTime = meaning(time, {}, (instant, name, { now }) => {
   return instant;
 });
 
-const INT_MOST = 2_147_483_647n;
-const LONG_MOST = 9_223_372_036_854_775_807n;
+const MAX_INT = 2_147_483_647n;
+const MAX_LONG = 9_223_372_036_854_775_807n;
 
 /** A 32-bit integer between `least` and `most`, by default any that is not negative. */
-export const int = (least = 0n, most = INT_MOST): Reader<number | undefined> =>
+export const int = (least = 0n, most = MAX_INT): Reader<number | undefined> =>
   integer({ least, most, format: 'int32', complaint: refuse.notInt });
 
 /** A 64-bit integer that is not negative. What no number can hold exactly is cut down to the largest one that can. */
@@ -189,7 +189,7 @@ export const inQuery = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isInQu
 /** Paging, as every list takes it. */
 export const paging = {
   offset: orElse(int(), 0),
-  limit: orElse(int(), Number(INT_MOST)),
+  limit: orElse(int(), Number(MAX_INT)),
 };
 
 interface IntegerRule {
@@ -197,8 +197,8 @@ interface IntegerRule {
   /** Undefined: what is beyond 64 bits is no integer of the type at all. */
   readonly most: bigint | undefined;
   readonly format: string;
-  complaint(name: string): refuse.Refusal;
-  tooSmall?(name: string, least: bigint): refuse.Refusal;
+  complaint(name: string): refuse.ApiError;
+  tooSmall?(name: string, least: bigint): refuse.ApiError;
 }
 
 function integer({
@@ -214,7 +214,7 @@ function integer({
     if (typeof digits !== 'string' || !/^-?\d+$/.test(digits)) throw complaint(name);
     // Forty digits are beyond every range; reading millions of them would only take time.
     const value = BigInt(digits.replace(/^(-?)0+(?=\d)/, '$1').slice(0, 40));
-    if (most === undefined && (value > LONG_MOST || value < -LONG_MOST - 1n)) throw complaint(name);
+    if (most === undefined && (value > MAX_LONG || value < -MAX_LONG - 1n)) throw complaint(name);
     if (value < least) throw tooSmall(name, least);
     if (most !== undefined && value > most) throw refuse.tooLarge(name, most);
     return Math.min(Number(value), Number.MAX_SAFE_INTEGER);
@@ -224,14 +224,14 @@ function integer({
 /** A parameter that is given at most once. */
 export function single<T>(
   schema: JsonSchema,
-  parse: (given: Given, name: string, circumstances: Circumstances) => T,
+  parse: (given: RawValue, name: string, context: ReadContext) => T,
 ): Reader<T | undefined> {
   return {
     schema,
     isRequired: false,
-    read([given, ...further], name, circumstances) {
+    read([given, ...further], name, context) {
       if (further.length > 0) throw refuse.givenTwice(name);
-      return given === undefined || given === '' ? undefined : parse(given, name, circumstances);
+      return given === undefined || given === '' ? undefined : parse(given, name, context);
     },
   };
 }
@@ -239,7 +239,7 @@ export function single<T>(
 /** Items separated by commas, a JSON array, or a repeated name. A form cannot say «none»; the JSON array [] does. */
 export function list<T>(
   items: JsonSchema,
-  parse: (given: Given, name: string) => T,
+  parse: (given: RawValue, name: string) => T,
   limit?: typeof LIMITED,
 ): Reader<T[] | undefined> {
   return {
@@ -254,15 +254,15 @@ export function list<T>(
   };
 }
 
-const textOf = (given: Given) => (typeof given === 'string' ? given : JSON.stringify(given));
+const textOf = (given: RawValue) => (typeof given === 'string' ? given : JSON.stringify(given));
 
-function oneWord(given: Given, name: string): string {
+function oneWord(given: RawValue, name: string): string {
   if (given instanceof NumberText) return given.digits;
   if (typeof given !== 'string') throw refuse.notText(name);
   return given;
 }
 
-function oneGuid(given: Given, name: string): string {
+function oneGuid(given: RawValue, name: string): string {
   if (typeof given !== 'string' || !isGuid(given)) throw refuse.notGuid(name);
   return given.toLowerCase();
 }
@@ -270,14 +270,14 @@ function oneGuid(given: Given, name: string): string {
 export function meaning<T>(
   reader: Reader<T | undefined>,
   schema: JsonSchema,
-  check: (value: T, name: string, circumstances: Circumstances) => T,
+  check: (value: T, name: string, context: ReadContext) => T,
 ): Reader<T | undefined> {
   return {
     ...reader,
     schema: { ...reader.schema, ...schema },
-    read(given, name, circumstances, earlier) {
-      const value = reader.read(given, name, circumstances, earlier);
-      return value === undefined ? undefined : check(value, name, circumstances);
+    read(given, name, context, earlier) {
+      const value = reader.read(given, name, context, earlier);
+      return value === undefined ? undefined : check(value, name, context);
     },
   };
 }

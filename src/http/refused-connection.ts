@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { bodyTooLate, headTooLarge, malformedRequest, type Refusal } from '#contract/errors.ts';
+import { type ApiError, bodyTooLate, headTooLarge, malformedRequest } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 
@@ -82,7 +82,7 @@ const REASONS: Readonly<Record<number, string>> = {
   431: 'Request Header Fields Too Large',
 };
 
-function unreadable(code: string | undefined): Refusal {
+function unreadable(code: string | undefined): ApiError {
   if (code === 'HPE_HEADER_OVERFLOW') return headTooLarge();
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? bodyTooLate() : malformedRequest();
 }

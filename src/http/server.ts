@@ -20,14 +20,14 @@ import { missingRoute } from './missing-route.ts';
 import { isUnderTls, type OriginRules, originKind } from './origins.ts';
 import { boundPendingHeads } from './pending-heads.ts';
 import { answerUnreadable, drainInTime } from './refused-connection.ts';
-import { arrivedBytes, givensOfRefused } from './refused-givens.ts';
-import { givensOf } from './request-givens.ts';
+import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
+import { givensOf } from './request-params.ts';
 
 /** Room for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
-const HEAD_MOST_BYTES = 1024 * 1024;
+const MAX_HEAD_BYTES = 1024 * 1024;
 const PROTOCOL = {
-  maxHeaderSize: HEAD_MOST_BYTES,
+  maxHeaderSize: MAX_HEAD_BYTES,
   /** Node answers a request without a host by itself, in a shape that is not ours; nothing of ours depends on one. */
   requireHostHeader: false,
   /** From the first byte of a connection, or of its next request, to the end of the headers. */
@@ -101,7 +101,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   const server = Fastify({
     logger: false,
     genReqId: nextRequestId,
-    routerOptions: { maxParamLength: HEAD_MOST_BYTES, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: MAX_HEAD_BYTES, querystringParser: () => ({}) },
     rewriteUrl: lines.routable,
     return503OnClosing: false,
     http: PROTOCOL,
@@ -207,8 +207,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       const callParts = parts.callParts();
       if (state !== 'running' || !callParts) throw unavailable(state === 'stopping' ? state : 'starting');
       const givens = () =>
-        givensOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
-      const call = new OperationCall(endpoint, { ...factsOf(request, parts), givensOfRefused: givens }, callParts);
+        paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
+      const call = new OperationCall(endpoint, { ...factsOf(request, parts), paramsOfRefused: givens }, callParts);
       request.call = call;
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) call.leave();

@@ -7,7 +7,7 @@ import { type AnyEndpoint, isReading } from './endpoint.ts';
 export interface StandingError {
   readonly when: string;
   /** Gives the status, the code and the headers, too. */
-  readonly example: refuse.Refusal;
+  readonly example: refuse.ApiError;
   appliesTo(endpoint: AnyEndpoint): boolean;
 }
 

@@ -1,7 +1,7 @@
 // The one way of logs into a table. They are looked at as they arrive, kept, and acknowledged when what was found in them
 // is on record, too: so nothing that was found in an acknowledged log is lost, and nothing of a log is raised twice.
 
-import { noSpaceLeft, notFound, type Refusal } from '#contract/errors.ts';
+import { type ApiError, noSpaceLeft, notFound } from '#contract/errors.ts';
 import {
   type Alongside,
   type LogEngine,
@@ -191,7 +191,7 @@ export class Intake {
 }
 
 /** What the engine may say about a batch, in the interface's words; anything else is a defect. */
-function refusalOf(cause: unknown, table: string): Refusal | undefined {
+function refusalOf(cause: unknown, table: string): ApiError | undefined {
   if (cause instanceof NoSpace) return noSpaceLeft(table);
   return cause instanceof TableGone ? notFound('table', table) : undefined;
 }

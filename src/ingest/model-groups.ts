@@ -1,13 +1,13 @@
 // The address groups that rules of logger models refer to, in memory. Before logs are read their versions are looked up, and
 // what has changed or expired is read again as a whole: a change acts on the next log.
 
-import { AddressGroup } from '#query/evaluate/address-group.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
 import { alive } from '#store/addresses.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
 
 /** How many are kept that nobody has asked for lately. */
-const KEPT_MOST = 200;
+const MAX_KEPT = 200;
 
 interface KnownGroup {
   /** Of its addresses. A group that is made again under its GUID counts anew, so the moment of its creation is part of it. */
@@ -67,7 +67,7 @@ export class ModelGroups {
 
   /** Replaced as a whole, so that whoever judges a log sees the groups of one moment. */
   #keep(asked: readonly string[], existing: ReadonlySet<string>, read: ReadonlyMap<string, KnownGroup>): void {
-    const others = [...this.#known].filter(([guid]) => !asked.includes(guid)).slice(-KEPT_MOST);
+    const others = [...this.#known].filter(([guid]) => !asked.includes(guid)).slice(-MAX_KEPT);
     const known = new Map(others);
     for (const guid of asked) {
       const group = read.get(guid) ?? this.#known.get(guid);

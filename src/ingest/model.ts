@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { AddressGroup } from '#query/evaluate/address-group.ts';
+import type { AddressGroup } from '#query/values/address-group.ts';
 import type { Store } from '#store/store.ts';
 import { guidsIn } from './model-groups.ts';
 import type { ModelRule, Normalize } from './normalize.ts';
@@ -66,7 +66,7 @@ export async function schemasOf(store: Store, { rules }: Model): Promise<Schemas
   return new Map(rows.map(({ code, fields }) => [code, JSON.parse(fields)]));
 }
 
-export interface ModelSurroundings {
+export interface ModelContext {
   readonly zone: string;
   readonly clock: Clock;
   /** Of one rule for one log. */
@@ -74,7 +74,7 @@ export interface ModelSurroundings {
   groups(): ReadonlyMap<string, AddressGroup>;
 }
 
-export async function compiledModel(model: Model, schemas: Schemas, around: ModelSurroundings): Promise<CompiledModel> {
+export async function compiledModel(model: Model, schemas: Schemas, around: ModelContext): Promise<CompiledModel> {
   const { isOfRecords } = requiredParser(model.parserCode);
   const read = isOfRecords ? undefined : await readLineOf(model.parserCode, model, around);
   if (model.rules.length === 0) return { read, normalize: undefined, isWhole: true };
@@ -90,13 +90,13 @@ export async function compiledModel(model: Model, schemas: Schemas, around: Mode
     });
   }
   const { zone, clock, ruleSteps } = around;
-  const { StepMeter } = await import('#query/evaluate/steps.ts');
+  const { StepMeter } = await import('#query/values/steps.ts');
   const moment = { now: () => clock.now(), groups: () => around.groups() };
   return { read, ...compileRules(rules, { zone, user: SERVICE, ...moment, steps: new StepMeter(ruleSteps) }) };
 }
 
 /** Of the model's own parser and of those of its rules: they share its configuration. */
-const readLineOf = (code: string, { configs }: Model, { zone, clock }: ModelSurroundings): Promise<ReadLine> => {
+const readLineOf = (code: string, { configs }: Model, { zone, clock }: ModelContext): Promise<ReadLine> => {
   const parser = requiredParser(code);
   return parser.compile(configsFor(parser, configs, { now: clock.now(), guidsMost: Number.POSITIVE_INFINITY }), zone);
 };

@@ -3,11 +3,11 @@
 // rule. Loaded with the first model that has rules, because it brings the language along.
 
 import { RowRecords } from '#engines/row-record.ts';
-import { compileRule, type RuleSurroundings } from '#query/condition.ts';
-import { StepsExceeded } from '#query/evaluate/failures.ts';
-import type { StepMeter } from '#query/evaluate/steps.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { compileRule, type RuleContext } from '#query/rules/condition.ts';
+import { StepsExceeded } from '#query/values/failures.ts';
+import type { StepMeter } from '#query/values/steps.ts';
 import type { Log } from './intake.ts';
 import type { Parsed, ReadLine } from './parsers/parser.ts';
 import { ownTime } from './parsers/time-configs.ts';
@@ -49,7 +49,7 @@ export type Normalize = (log: Unruled) => Ruled;
 /** One rule alone; undefined where it does not let the log pass. */
 type Rule = (log: Unruled) => Log | undefined;
 
-export type Surroundings = Omit<RuleSurroundings, 'constants' | 'steps'> & { readonly steps: StepMeter };
+export type QueryContext = Omit<RuleContext, 'constants' | 'steps'> & { readonly steps: StepMeter };
 
 export interface Normalizer {
   readonly normalize: Normalize;
@@ -57,7 +57,7 @@ export interface Normalizer {
   readonly isWhole: boolean;
 }
 
-export function compileRules(rules: readonly ModelRule[], around: Surroundings): Normalizer {
+export function compileRules(rules: readonly ModelRule[], around: QueryContext): Normalizer {
   const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, around) }));
   const sound = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
   const { steps } = around;
@@ -86,7 +86,7 @@ function passed(rule: Rule, log: Unruled): Log | 'exceeded' | undefined {
 
 function compiledRule(
   { log_schema_code, read, stream_query, schema }: ModelRule,
-  around: Surroundings,
+  around: QueryContext,
 ): Rule | undefined {
   const judge = stream_query === undefined ? (record: MapValue) => record : judgeOf(stream_query, around);
   if (!judge) return undefined;
@@ -107,11 +107,11 @@ function compiledRule(
 }
 
 /** Undefined for a text that was sound when the rule was written, and is so no longer. */
-function judgeOf(text: string, around: Surroundings): ((record: MapValue) => MapValue | undefined) | undefined {
+function judgeOf(text: string, around: QueryContext): ((record: MapValue) => MapValue | undefined) | undefined {
   try {
     return compileRule(text, { ...around, constants: new Map() }).judge;
   } catch (error) {
-    if (error instanceof QueryMistake) return undefined;
+    if (error instanceof QueryError) return undefined;
     throw error;
   }
 }

@@ -9,7 +9,7 @@ import { NoSpace } from '#engines/engine.ts';
 import { flushed, madeFolder } from '#files/durable.ts';
 import { readUpTo, writeWhole } from '#files/whole.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
-import { PartCipher, PartDamaged, type ReadAt } from '#vault/part-cipher.ts';
+import { PartCipher, PartCorrupted, type ReadAt } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 
 /** Also how much is decoded at a time, so that others get their turn in between. */
@@ -47,7 +47,7 @@ export class PartFolder {
     try {
       const { size } = await file.stat();
       if (size < mark.storedBytes)
-        throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
+        throw new PartCorrupted(`the part of upload ${token} has lost bytes that were durable`);
       await file.truncate(mark.storedBytes);
       // A file that was just made is durable only when its name is.
       if (mark.storedBytes === 0) await flushed(this.#folder);
@@ -62,7 +62,7 @@ export class PartFolder {
   async *read(token: string, mark: Mark, key: ProfileKey | undefined): AsyncGenerator<Buffer> {
     if (mark.storedBytes === 0) return;
     await using file = await open(this.#path(token), 'r').catch((cause) => {
-      throw cause.code === 'ENOENT' ? new PartDamaged(`the part of upload ${token} is gone`, { cause }) : cause;
+      throw cause.code === 'ENOENT' ? new PartCorrupted(`the part of upload ${token} is gone`, { cause }) : cause;
     });
     const cipher = key && (await cipherFor(token, file, mark, key));
     if (!cipher) yield* plainPieces(file, mark, token);
@@ -89,7 +89,7 @@ async function cipherFor(token: string, file: FileHandle, mark: Mark, key: Profi
   const label = `upload ${token}`;
   if (mark.storedBytes === 0) return PartCipher.create(key, label);
   const cipher = await PartCipher.open(key, label, readingAt(file));
-  if (!cipher) throw new PartDamaged(`the part of upload ${token} is not under the key of its table`);
+  if (!cipher) throw new PartCorrupted(`the part of upload ${token} is not under the key of its table`);
   return cipher;
 }
 
@@ -102,7 +102,7 @@ async function* plainPieces(file: FileHandle, { storedBytes }: Mark, token: stri
   for (let at = 0; at < storedBytes; at += READ_BYTES) {
     const length = Math.min(READ_BYTES, storedBytes - at);
     const piece = await readUpTo(file, at, length);
-    if (piece.length < length) throw new PartDamaged(`the part of upload ${token} has lost bytes that were durable`);
+    if (piece.length < length) throw new PartCorrupted(`the part of upload ${token} has lost bytes that were durable`);
     yield piece;
   }
 }

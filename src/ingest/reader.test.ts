@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Shape } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { Readers } from './reader.ts';

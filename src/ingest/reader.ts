@@ -5,9 +5,9 @@ import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Slices } from '#kernel/slices.ts';
-import { isSoundText } from '#kernel/sound-text.ts';
-import { recordIn } from '#query/evaluate/strict-json.ts';
-import type { MapValue } from '#query/values.ts';
+import { isStorableText } from '#kernel/storable-text.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { recordIn } from '#query/values/strict-json.ts';
 import type { Store } from '#store/store.ts';
 import type { Log } from './intake.ts';
 import { asParsed, JsonRecords } from './line.ts';
@@ -21,7 +21,7 @@ import type { Reason } from './record.ts';
 import type { Target } from './target.ts';
 
 /** How many models are kept ready. */
-const KEPT_MOST = 500;
+const MAX_KEPT = 500;
 
 export interface LogReader {
   /** A line of text that arrived at a moment; `beside` is what else is known of it, which goes before what it says itself. */
@@ -63,7 +63,7 @@ export class Readers {
     this.#models.delete(key);
     if (compiled.isWhole) this.#models.set(key, compiled);
     for (const oldest of this.#models.keys()) {
-      if (this.#models.size <= KEPT_MOST) break;
+      if (this.#models.size <= MAX_KEPT) break;
       this.#models.delete(oldest);
     }
     return new ModelReader(compiled, zone, target.table_name);
@@ -85,7 +85,7 @@ class ModelReader implements LogReader {
   }
 
   of(line: string, at: number, beside?: MapValue): Log | Reason {
-    if (!isSoundText(line)) return 'parse-failed';
+    if (!isStorableText(line)) return 'parse-failed';
     const { read, normalize } = this.#model;
     if (!read) return this.#recordIn(line, at, beside);
     const parsed = this.#timed(read(line, at), line, at);
@@ -96,7 +96,7 @@ class ModelReader implements LogReader {
   }
 
   *slices(line: string, at: number): Slices<Log | Reason> {
-    if (!isSoundText(line)) return 'parse-failed';
+    if (!isStorableText(line)) return 'parse-failed';
     const { read, normalize } = this.#model;
     if (!read) {
       const found = asParsed(yield* this.#written.slices(line, at));

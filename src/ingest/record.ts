@@ -7,12 +7,12 @@ import type { Json } from '#kernel/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
 import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
 import type { Slices } from '#kernel/slices.ts';
-import { isSoundJson } from '#kernel/sound-text.ts';
+import { isStorableJson } from '#kernel/storable-text.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
 export type Reason = (typeof REASONS)[number];
 
-const MOST_DEPTH = 100;
+const MAX_DEPTH = 100;
 /** Years of four digits in every time zone: 0001-01-02 to 9999-12-30. */
 const EARLIEST_MS = -62_135_510_400_000;
 const LATEST_MS = 253_402_214_399_999;
@@ -30,7 +30,7 @@ export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   if (value === undefined) return 'malformed-json';
   // First of all, because looking into what is nested without an end has one.
   const { deepest, members } = scanObject(text);
-  if (deepest > MOST_DEPTH || !isSoundJson(value, text)) return 'malformed-json';
+  if (deepest > MAX_DEPTH || !isStorableJson(value, text)) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
   const given = value as Fields; // Array.isArray does not narrow a readonly array away.
   const time = timeOf(given._time, arrival);
@@ -68,7 +68,7 @@ export function* recordSliced(text: string, arrival: Arrival): Slices<LogRecord 
 
 function* parsedSliced(text: string, sink: MemberSink): Slices<Json | undefined> {
   try {
-    return yield* parseSliced(text, { depth: MOST_DEPTH, values: Number.POSITIVE_INFINITY }, sink);
+    return yield* parseSliced(text, { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY }, sink);
   } catch (error) {
     if (error instanceof MalformedJson) return undefined;
     throw error;

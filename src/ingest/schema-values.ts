@@ -2,9 +2,9 @@
 // language (3.2). What cannot be converted stays as it came, and so does what is not declared.
 
 import type { SchemaType } from '#contract/values.ts';
-import { addressOf, addressText } from '#query/evaluate/addresses.ts';
-import { converterTo } from '#query/evaluate/conversions.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { addressOf, addressText } from '#query/values/addresses.ts';
+import { converterTo } from '#query/values/conversions.ts';
 
 /** A field of a log schema, as far as it counts here. */
 export interface SchemaField {

@@ -9,14 +9,14 @@ import { scanObject } from '#kernel/json-members.ts';
 import { isStorable } from './record.ts';
 
 /** Longer lines are rare, and a regular expression could overflow its stack on them. */
-const LINE_MOST = 64 * 1024;
-const PATTERNS_MOST = 64;
+const MAX_LINE = 64 * 1024;
+const MAX_PATTERNS = 64;
 /** A record of more fields makes an expression that takes too long to make, or cannot be made at all. */
-const FIELDS_MOST = 200;
+const MAX_FIELDS = 200;
 /** Of the patterns, as many as are tried on one line, the most recent first. */
-const TRIED_MOST = 8;
+const MAX_TRIED = 8;
 /** When so many more lines were not recognised than were, the log has no shapes worth knowing. */
-const MISSES_MOST = 500;
+const MAX_MISSES = 500;
 
 const PLAIN = '[^"\\\\\\u0000-\\u001f]*';
 const WHOLE = '-?(?:0|[1-9]\\d{0,14})';
@@ -64,8 +64,8 @@ export class Shapes {
 
   /** `line` is sound text. Undefined when it must be parsed. */
   recognise(line: string): Recognised | undefined {
-    if (line.length > LINE_MOST || this.#misses > MISSES_MOST) return undefined;
-    for (let index = 0; index < Math.min(this.#patterns.length, TRIED_MOST); index += 1) {
+    if (line.length > MAX_LINE || this.#misses > MAX_MISSES) return undefined;
+    for (let index = 0; index < Math.min(this.#patterns.length, MAX_TRIED); index += 1) {
       const pattern = this.#patterns[index];
       const found = pattern?.expression.exec(line);
       if (!pattern || !found) continue;
@@ -79,8 +79,8 @@ export class Shapes {
 
   /** As many alike lines as follow each other from `begin` on. */
   run(lines: Lines): RecordRun | undefined {
-    if (this.#misses > MISSES_MOST) return undefined;
-    for (let index = 0; index < Math.min(this.#patterns.length, TRIED_MOST); index += 1) {
+    if (this.#misses > MAX_MISSES) return undefined;
+    for (let index = 0; index < Math.min(this.#patterns.length, MAX_TRIED); index += 1) {
       const pattern = this.#patterns[index];
       const run = pattern && (!pattern.timed || pattern.isTimeWhole) && runOf(pattern, lines);
       if (!run) continue;
@@ -92,7 +92,7 @@ export class Shapes {
 
   /** The line was parsed and is a sound record: others like it are recognised from now on, if it is plain. */
   learn(line: string, { names }: Shape): void {
-    if (this.#patterns.length >= PATTERNS_MOST || line.length > LINE_MOST || names.length > FIELDS_MOST) return;
+    if (this.#patterns.length >= MAX_PATTERNS || line.length > MAX_LINE || names.length > MAX_FIELDS) return;
     const pattern = patternOf(line);
     if (pattern) this.#patterns.unshift(pattern);
   }
@@ -131,7 +131,7 @@ function patternOf(line: string): Pattern | undefined {
     if (name === '_time' ? type !== 'long' && type !== 'string' : isReserved(name)) return undefined;
     members.push({ name, type });
   }
-  if (members.length === 0 || members.length > FIELDS_MOST) return undefined;
+  if (members.length === 0 || members.length > MAX_FIELDS) return undefined;
   // Where a log has no blanks around its values, looking for them takes a quarter of the time.
   const tight = patternFrom(members, '');
   return tight.expression.test(line) ? tight : patternFrom(members, '[ \\t]*');
@@ -176,7 +176,7 @@ function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival
   const ends: number[] = [];
   const times: number[] = [];
   inLines.lastIndex = begin;
-  const mostBytes = Math.min(lineMostBytes, LINE_MOST);
+  const mostBytes = Math.min(lineMostBytes, MAX_LINE);
   /** Mostly the same in every line. */
   let timeAt = 1;
   for (let from = begin; fits(inLines, text); from = inLines.lastIndex) {

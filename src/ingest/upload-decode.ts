@@ -7,7 +7,7 @@ import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Slices } from '#kernel/slices.ts';
-import { isSoundText } from '#kernel/sound-text.ts';
+import { isStorableText } from '#kernel/storable-text.ts';
 import { inTurns } from '#kernel/turns.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import type { Rejection } from './decode.ts';
@@ -136,7 +136,7 @@ function* longLine(number: number, sizeBytes: number, work: Slices<Outcome>, sin
 /** A line as the field `line`. */
 function plainText({ at }: Arrival): TextReader {
   const records = new RowRecords();
-  const of = (line: string) => (isSoundText(line) ? records.of([['line', line]], at) : 'parse-failed');
+  const of = (line: string) => (isStorableText(line) ? records.of([['line', line]], at) : 'parse-failed');
   return {
     of,
     *slices(line) {

@@ -4,7 +4,7 @@
 import type { Json } from './canonical-json.ts';
 import { exactNumber } from './exact-json.ts';
 import { MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
-import { isSoundText } from './sound-text.ts';
+import { isStorableText } from './storable-text.ts';
 
 export interface JsonLimits {
   readonly depth: number;
@@ -189,7 +189,7 @@ class SlicedParser {
 
   /** What is only checked may hold any text that JSON may. */
   #valid(text: string): string {
-    if (!this.#isChecking && !isSoundText(text)) throw new MalformedJson();
+    if (!this.#isChecking && !isStorableText(text)) throw new MalformedJson();
     return text;
   }
 

@@ -19,28 +19,28 @@ export async function inTurns<T>(work: Iterator<unknown, T>): Promise<T> {
 export const turn = turns();
 
 let arrivals = 0;
-let isCrowded = false;
+let isPreempted = false;
 
 /** Somebody has come in at the door. The event loop lets in one at a time, each in a turn, so work waits for the last. */
 export function arrived(): void {
   arrivals += 1;
-  if (isCrowded) return;
-  isCrowded = true;
+  if (isPreempted) return;
+  isPreempted = true;
   void quiet().then(() => {
-    isCrowded = false;
+    isPreempted = false;
   });
 }
 
 const afterCrowd = turns();
 
 /** Undefined as long as nobody is coming in; otherwise resolves when it is the caller's turn of those who have. */
-export const letIn = (): Promise<void> | undefined => (isCrowded ? afterCrowd() : undefined);
+export const letIn = (): Promise<void> | undefined => (isPreempted ? afterCrowd() : undefined);
 
 /** However many come: work goes on after so many, so that nobody stops it by knocking at the door. */
-const ARRIVALS_MOST = 32;
+const MAX_ARRIVALS = 32;
 
 async function quiet(): Promise<void> {
-  const most = arrivals + ARRIVALS_MOST;
+  const most = arrivals + MAX_ARRIVALS;
   let before: number;
   do {
     before = arrivals;

@@ -4,7 +4,7 @@
 import type { Selectable, SelectQueryBuilder } from 'kysely';
 import type { Caller } from '#access/caller.ts';
 import type { Quotas } from '#access/quotas.ts';
-import type { Refusal } from '#contract/errors.ts';
+import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';
 import type { Call } from '#http/endpoint.ts';
@@ -88,7 +88,7 @@ export interface Field<V = unknown> {
   /** In records; absent for what is never shown. */
   readonly shape?: JsonSchema | Optional;
   /** Shown only where one object is read. */
-  readonly isShownAlone?: true;
+  readonly onlyInDetail?: true;
   /** Refuses a value that refers to what is not there. */
   require?(value: V, writing: Writing): Promise<void> | void;
   /** Keeps what has no column, once the row is written. */
@@ -110,7 +110,7 @@ export type GivenFields<F extends Fields> = {
 /** A field that is only read. */
 export interface Derived<Row = AnyRow> {
   readonly shape: JsonSchema | Optional;
-  readonly isShownAlone?: true;
+  readonly onlyInDetail?: true;
   /** One value for each row; null, or nothing where the shape says so, for what has gone. */
   of(rows: readonly Row[], view: View): Promise<readonly unknown[]>;
 }
@@ -142,12 +142,12 @@ export interface Family<
   readonly searched?: readonly string[];
   /** Names are unique among objects that agree in these columns; by default in the family. */
   readonly uniqueWithin?: readonly string[];
-  readonly duplicated?: (name: string) => Refusal;
+  readonly duplicated?: (name: string) => ApiError;
   readonly notes?: Partial<Record<'list' | 'get' | 'create' | 'update' | 'remove', string>>;
   /** Whether removal can be tried, and says then who refers to an object (7.2). */
   readonly hasDryRun?: true;
   /** Narrows rows to those the caller may see; all others do not exist for it. */
-  sight?(rows: RowsOf<T>, caller: Caller, db: Db): RowsOf<T>;
+  visibleTo?(rows: RowsOf<T>, caller: Caller, db: Db): RowsOf<T>;
   /** Whether the caller may change an object that it sees. */
   mayChange?(row: Row, call: FamilyCall): Promise<boolean>;
   /** Looks at parameters that take time to look at: before anything else of the state. */

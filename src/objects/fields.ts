@@ -2,7 +2,7 @@
 
 import { missing, notFound } from '#contract/errors.ts';
 import { type Grant, grants } from '#http/json-params.ts';
-import { type Circumstances, guids, type JsonSchema, type Reader, required, text } from '#http/params.ts';
+import { guids, type JsonSchema, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, boolean, guidText, type Optional, optional, orNull, string } from '#http/shapes.ts';
 import { exists, resolved, type Thing } from '#store/resolve.ts';
 import type { AnyRow, Codec, Derived, Field, View, Writing } from './family.ts';
@@ -61,12 +61,12 @@ export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => 
 });
 
 /** A list that must be given and may be empty. */
-export const evenEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
+export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
   ...reader,
   schema: { ...reader.schema, examples: ['[]'] },
   isRequired: true,
-  read(given, name, circumstances: Circumstances, earlier) {
-    const value = reader.read(given, name, circumstances, earlier);
+  read(given, name, context: ReadContext, earlier) {
+    const value = reader.read(given, name, context, earlier);
     if (value === undefined) throw missing(name);
     return value;
   },
@@ -77,7 +77,7 @@ export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind,
   ({
     reader,
     shape: grantRecords,
-    isShownAlone: true,
+    onlyInDetail: true,
     require: (given, writing) =>
       requireGuids(
         kind,
@@ -100,7 +100,7 @@ export const granted = (kind: HolderKind) =>
   ({
     reader: guids,
     shape: arrayOf(guidText),
-    isShownAlone: true,
+    onlyInDetail: true,
     require: (given, writing) => requireGuids(kind, given, writing),
     keep: (given, writing) =>
       keepGrants(
@@ -118,7 +118,7 @@ export const granted = (kind: HolderKind) =>
 /** The holders of such grants, with their names. */
 export const holders = (kind: HolderKind, shape: JsonSchema): Derived => ({
   shape,
-  isShownAlone: true,
+  onlyInDetail: true,
   of: (rows, view) =>
     eachOf(rows, async (row) =>
       (await grantsOn(row, kind, view)).map(({ holder_guid, name }) => ({ guid: holder_guid, name })),

@@ -8,7 +8,7 @@ import { created, failures, listOf, nothing, object, optional, orNull, string } 
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
 import type { AnyFamily, AnyRow, FamilyCall, Fields, View, Writing } from './family.ts';
-import { columnsOf, type Given, recordShape, recordsOf, searchOf } from './records.ts';
+import { columnsOf, type RawValue, recordShape, recordsOf, searchOf } from './records.ts';
 import { references, referencesTo } from './references.ts';
 import { findRow, insertRow, isHeld, listRows, removeRow, updateRow } from './rows.ts';
 
@@ -172,7 +172,7 @@ async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Pro
 }
 
 /** Checks what is written against the state of things, in the order of 1.4. */
-async function checkedColumns(given: Given, writing: Writing, fields: Fields) {
+async function checkedColumns(given: RawValue, writing: Writing, fields: Fields) {
   const { family, key, before, call } = writing;
   family.permit?.(given, writing);
   const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
@@ -191,7 +191,7 @@ async function checkedColumns(given: Given, writing: Writing, fields: Fields) {
   return columns;
 }
 
-async function keepFields(given: Given, writing: Writing, fields: Fields): Promise<void> {
+async function keepFields(given: RawValue, writing: Writing, fields: Fields): Promise<void> {
   for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
 }
 
@@ -200,7 +200,7 @@ const pathOf = ({ path, key = 'guid' }: AnyFamily) => `/api/core/${path}/:${key}
 const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => ({ [key]: reader });
 
 /** Read by the key's own reader. */
-const keyIn = ({ key = 'guid' }: AnyFamily, input: Given): string => input[key] as string;
+const keyIn = ({ key = 'guid' }: AnyFamily, input: RawValue): string => input[key] as string;
 
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));

@@ -1,6 +1,6 @@
 // Families whose objects lie in one another, like folders.
 
-import { notFound, parentCycle, type Refusal } from '#contract/errors.ts';
+import { type ApiError, notFound, parentCycle } from '#contract/errors.ts';
 import { guid } from '#http/params.ts';
 import { guidText } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
@@ -11,7 +11,7 @@ import { isHeld } from './rows.ts';
 type ParentTable = 'logger_groups' | 'table_groups';
 
 /** The object that this one lies in, which exists and does not lie in it. */
-export const parent = (complaint?: (guid: string) => Refusal) =>
+export const parent = (complaint?: (guid: string) => ApiError) =>
   ({
     ...plain(guid, guidText),
     async require(above, writing) {

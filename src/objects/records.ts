@@ -6,7 +6,7 @@ import { guidText, type Optional, object, stamp, string } from '#http/shapes.ts'
 import { searchable } from '#kernel/folded.ts';
 import { type AnyFamily, type AnyRow, type Derived, type Field, type Fields, keyOf, type View } from './family.ts';
 
-export type Given = Readonly<Record<string, unknown>>;
+export type RawValue = Readonly<Record<string, unknown>>;
 
 /** Lists leave out what is shown alone. */
 export type Extent = 'listed' | 'alone';
@@ -43,7 +43,7 @@ export async function recordsOf(rows: readonly AnyRow[], extent: Extent, view: V
 }
 
 /** The columns that come from fields alone. */
-export function columnsOf(fields: Fields, given: Given): Record<string, string | number | null> {
+export function columnsOf(fields: Fields, given: RawValue): Record<string, string | number | null> {
   const kept = Object.entries(fields).flatMap(([name, { column }]) => {
     if (!column) return [];
     const value = given[name];
@@ -53,7 +53,7 @@ export function columnsOf(fields: Fields, given: Given): Record<string, string |
 }
 
 /** What keywords are sought in. */
-export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: Given): string {
+export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: RawValue): string {
   return searchable(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
@@ -64,12 +64,12 @@ function shownOf(family: AnyFamily, extent: Extent): [string, Derived][] {
     return shown ? [[name, shown] as [string, Derived]] : [];
   });
   const all = [...fields, ...Object.entries(family.derived ?? {})];
-  return all.filter(([, { isShownAlone }]) => extent === 'alone' || !isShownAlone);
+  return all.filter(([, { onlyInDetail }]) => extent === 'alone' || !onlyInDetail);
 }
 
-function derivedOf(name: string, { shape, isShownAlone, column, show }: Field): Derived | undefined {
+function derivedOf(name: string, { shape, onlyInDetail, column, show }: Field): Derived | undefined {
   if (!shape) return undefined;
-  const alone = isShownAlone ? ({ isShownAlone } as const) : {};
+  const alone = onlyInDetail ? ({ onlyInDetail } as const) : {};
   if (show) return { shape, ...alone, of: show };
   const read = (kept: unknown) => (kept === null || !column ? null : column.read(kept as string | number));
   return { shape, ...alone, of: async (rows) => rows.map((row) => read(row[name])) };

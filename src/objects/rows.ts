@@ -54,7 +54,7 @@ export async function removeRow(db: Db, family: AnyFamily, row: AnyRow): Promise
 
 function visible(db: Db, family: AnyFamily, caller: Caller) {
   const rows = db.selectFrom(family.table);
-  return family.sight ? family.sight(rows, caller, db) : rows;
+  return family.visibleTo ? family.visibleTo(rows, caller, db) : rows;
 }
 
 /** All keys are text, whatever they are called. */

@@ -1,19 +1,19 @@
 // Who may run: so many queries of one account and so many in all; the others wait, and so many may wait.
 
 import { tooManyRequests } from '#contract/errors.ts';
-import { FairPlaces, type Places } from '#kernel/fair-places.ts';
+import { FairSlots, type Places } from '#kernel/fair-slots.ts';
 
 /** After so many seconds somebody who waits may have had a place. */
 const RETRY_SECONDS = 1;
 
 export class Admission {
-  readonly #places: FairPlaces;
+  readonly #places: FairSlots;
   readonly #mostWaiting: Places;
   /** Those that are still being looked at, by account: they will ask for a place soon. */
   readonly #coming = new Map<string, number>();
 
   constructor(places: Places, mostWaiting: Places) {
-    this.#places = new FairPlaces(places);
+    this.#places = new FairSlots(places);
     this.#mostWaiting = mostWaiting;
   }
 

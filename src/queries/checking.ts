@@ -6,20 +6,20 @@ import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { turn } from '#kernel/turns.ts';
-import { evaluateConstant } from '#query/evaluate/index.ts';
-import type { AddressPlaces } from '#query/evaluate/places.ts';
-import { StepMeter } from '#query/evaluate/steps.ts';
-import type { ExportPlaces } from '#query/export-paths.ts';
+import type { ExportPlaces } from '#query/commands/shared/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Plan, TimeRange } from '#query/plan.ts';
+import type { Plan, TimeRange } from '#query/nodes/plan.ts';
+import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
-import type { KnownParameter, Surroundings } from '#query/surroundings.ts';
+import { evaluateConstant } from '#query/values/evaluator.ts';
+import type { AddressPlaces } from '#query/values/places.ts';
+import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
-import { type Constants, constantsOf, type GivenParams } from './constants.ts';
+import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
 import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
-import { onceKnown } from './once-known.ts';
 import { lookupsOf } from './plan-nodes.ts';
+import { onceKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
@@ -45,7 +45,7 @@ export interface CheckedText {
   readonly lead: LeadingText | undefined;
   /** Whether mistakes in those are told, too. */
   readonly judges: 'all' | 'last';
-  readonly params: GivenParams;
+  readonly params: DeclaredParams;
   readonly constants: Constants;
   /** Of a procedure that is not called; undefined for a query. */
   readonly parameters: readonly KnownParameter[] | undefined;
@@ -54,7 +54,7 @@ export interface CheckedText {
 }
 
 /** What has been worked out of a query that must run in parts. */
-export type Worked = Required<Pick<Surroundings, 'setqResults' | 'chartColumns'>>;
+export type Worked = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
 
 const NOTHING_WORKED: Worked = { setqResults: [], chartColumns: [] };
 
@@ -81,7 +81,7 @@ export class Checking {
   /** Those of accounts, as the last check saw them. */
   #lookups = new Map<string, OwnLookups>();
 
-  /** Throws a QueryMistake for parameters that cannot be. */
+  /** Throws a QueryError for parameters that cannot be. */
   constructor(parts: CheckingParts, of: CheckedText) {
     this.#parts = parts;
     this.#of = of;
@@ -90,7 +90,7 @@ export class Checking {
     this.constants = new Map([...of.constants, ...constantsOf(of.params, parts.zone)]);
   }
 
-  /** Throws the first QueryMistake in the text. */
+  /** Throws the first QueryError in the text. */
   async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
     const { parameters, judges } = this.#of;
     if (!this.#read) await turn();
@@ -113,7 +113,7 @@ export class Checking {
   /** As `check`, of the condition of a stream rule. Gives the GUIDs of the address groups that it refers to. */
   async checkCondition(): Promise<readonly string[]> {
     await onceKnown(
-      () => checkCondition(this.#of.text, { ...this.#surroundings(this.#own), constants: this.constants }),
+      () => checkCondition(this.#of.text, { ...this.#queryContext(this.#own), constants: this.constants }),
       () => [this.groups],
     );
     return [...this.groups.groups.keys()];
@@ -176,11 +176,11 @@ export class Checking {
   }
 
   /** One for each text that was read. */
-  #surroundingsOfTexts(): Surroundings[] {
+  #surroundingsOfTexts(): QueryContext[] {
     const { lead } = this.#of;
-    if (!lead) return [this.#surroundings(this.#own)];
-    const first = this.#surroundingsOf(lead.account);
-    return lead.rest === undefined ? [first] : [first, this.#surroundings(this.#own)];
+    if (!lead) return [this.#queryContext(this.#own)];
+    const first = this.#contextOf(lead.account);
+    return lead.rest === undefined ? [first] : [first, this.#queryContext(this.#own)];
   }
 
   #reaches(): Reach[] {
@@ -194,7 +194,7 @@ export class Checking {
     return own;
   }
 
-  #surroundings(reach: Reach): Surroundings {
+  #queryContext(reach: Reach): QueryContext {
     const { account, tables, procedures } = reach;
     return {
       now: this.#of.now,
@@ -204,7 +204,7 @@ export class Checking {
       writableTables: tables.writable(),
       lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
       parsers: new Map(),
-      procedures: procedures.known((owner) => this.#surroundingsOf(owner)),
+      procedures: procedures.known((owner) => this.#contextOf(owner)),
       groups: this.groups.known(reach === this.#own ? this.namedGroups : undefined),
       systemObjects: this.#parts.systemObjects,
       constants: new Map(),
@@ -219,10 +219,10 @@ export class Checking {
     };
   }
 
-  #surroundingsOf(owner: Account): Surroundings {
+  #contextOf(owner: Account): QueryContext {
     const reach = this.#owners.get(owner.userGuid) ?? this.#reachOf(owner);
     this.#owners.set(owner.userGuid, reach);
-    return { ...this.#surroundings(reach), account: owner.userGuid };
+    return { ...this.#queryContext(reach), account: owner.userGuid };
   }
 
   #reachOf(account: Account): Reach {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { checkQuery } from '#query/query.ts';
-import { surroundingsOf } from '#test/support/query-examples.ts';
+import { contextOf } from '#test/support/query-examples.ts';
 import { CommandCells } from './command-cells.ts';
 import { pipelinesOf, systemObjectsOf, tablesOf } from './plan-nodes.ts';
 
-const around = surroundingsOf({ tables: { web: [{ a: 1 }], other: [{ a: 1 }] } });
+const around = contextOf({ tables: { web: [{ a: 1 }], other: [{ a: 1 }] } });
 const planOf = (text: string) => checkQuery(text, around).plan;
 
 const NESTED =

@@ -2,8 +2,8 @@
 // the same, so nodes of every plan are led to the same cells: by pipeline in the order of the text, then by position.
 
 import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
-import type { Plan, PlanNode, Preamble } from '#query/plan.ts';
-import { chainOf } from '#query/sub-plans.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
+import type { Plan, PlanNode, Preamble } from '#query/nodes/plan.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 
 export class CommandCell {

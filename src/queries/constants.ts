@@ -5,23 +5,23 @@ import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
 import { keysOf } from '#kernel/many-members.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { Plan } from '#query/plan.ts';
-import { subPlans } from '#query/sub-plans.ts';
-import { LONG_MAX, LONG_MIN, type Value } from '#query/values.ts';
+import { subPlans } from '#query/analysis/sub-plans.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 
 export type Constants = ReadonlyMap<string, Value>;
 
-export type GivenParams = { readonly [name: string]: Json };
+export type DeclaredParams = { readonly [name: string]: Json };
 
 /** Names of the service that a caller may give: the ends of a time range. */
 const RANGE = ['_from', '_to'];
 
 /** Values in `params`, those within lists and maps included: they are written out for the engine at every step. */
-const MOST_VALUES = 50_000;
+const MAX_VALUES = 50_000;
 
-/** Throws a QueryMistake for a name or a value that cannot be. */
-export function constantsOf(params: GivenParams, zone: string): Constants {
+/** Throws a QueryError for a name or a value that cannot be. */
+export function constantsOf(params: DeclaredParams, zone: string): Constants {
   requireFew(params);
   return new Map(
     keysOf(params).map((name) => {
@@ -31,15 +31,14 @@ export function constantsOf(params: GivenParams, zone: string): Constants {
   );
 }
 
-function requireFew(params: GivenParams): void {
+function requireFew(params: DeclaredParams): void {
   let count = 0;
   const look = (container: object): void => {
     const keys = Array.isArray(container) ? undefined : keysOf(container);
     count += keys?.length ?? (container as readonly Json[]).length;
     // As many as there may be and one: nobody counts the rest.
-    if (count > MOST_VALUES)
-      throw new QueryMistake(90009, { begin: 0, end: 0 }, { n: MOST_VALUES + 1, max: MOST_VALUES });
-    const items = keys?.map((key) => (container as GivenParams)[key] ?? null) ?? (container as readonly Json[]);
+    if (count > MAX_VALUES) throw new QueryError(90009, { begin: 0, end: 0 }, { n: MAX_VALUES + 1, max: MAX_VALUES });
+    const items = keys?.map((key) => (container as DeclaredParams)[key] ?? null) ?? (container as readonly Json[]);
     for (const item of items) if (item !== null && typeof item === 'object' && !isRawNumber(item)) look(item);
   };
   look(params);
@@ -47,7 +46,7 @@ function requireFew(params: GivenParams): void {
 
 function bound(name: string, value: Json, zone: string): Value {
   const moment = RANGE.includes(name) && typeof value === 'string' ? fromTimeText(value, zone) : undefined;
-  if (moment === undefined) throw new QueryMistake(90402, { begin: 0, end: 0 }, { name });
+  if (moment === undefined) throw new QueryError(90402, { begin: 0, end: 0 }, { name });
   return Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
@@ -104,7 +103,7 @@ export const shownConstants = (constants: Constants, zone: string): Record<strin
 
 /** As everybody else, and lists, are shown them. Shown constants are JSON, and masking keeps their names. */
 export const maskedConstants = (constants: Constants, zone: string): Record<string, unknown> =>
-  maskSecrets(shownConstants(constants, zone) as GivenParams) as Record<string, unknown>;
+  maskSecrets(shownConstants(constants, zone) as DeclaredParams) as Record<string, unknown>;
 
 /** The fields of its row; without one each of its known columns is null. */
 function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {

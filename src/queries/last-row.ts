@@ -1,6 +1,6 @@
 // The last row of a query whose rows are kept, as constants for the next one.
 
-import { RowTexts } from '#query/dialects/duckdb/plan/row-texts.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
 import type { Constants } from './constants.ts';
 import type { LiveQuery } from './live-query.ts';
 

@@ -1,6 +1,6 @@
 // What a query may take, and what is said when it takes more. Every limit is a setting; whoever runs into one hears which.
 
-import type { Places } from '#kernel/fair-places.ts';
+import type { Places } from '#kernel/fair-slots.ts';
 
 /** As metrics name them. */
 export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
-import { tableDamaged } from '#contract/errors.ts';
+import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunParts } from '#engines/plan-run.ts';
-import type { PlanNode } from '#query/plan.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
 import type { QueryLimits } from './limits.ts';
@@ -142,7 +142,7 @@ describe('A live query', () => {
   it.each([
     [new NoSpace('full'), 'LowDisk', 93003, 'memory or disk is exhausted', 0],
     [new TableGone('web'), 'CommandFailure', 10001, 'there is no table web', 0],
-    [tableDamaged('web', 'x'), 'CommandFailure', 93000, 'the engine failed: table is damaged: web [file: x]', 0],
+    [tableCorrupt('web', 'x'), 'CommandFailure', 93000, 'the engine failed: table is damaged: web [file: x]', 0],
     [new Error('secret detail'), 'CommandFailure', 93000, 'the engine failed: internal error', 1],
   ])(
     'that fails midway with %s never looks like success, and its rows stay',

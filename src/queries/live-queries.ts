@@ -3,12 +3,12 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Caller, Rightful } from '#access/caller.ts';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
 import { within } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
-import { QueryMistake } from '#query/mistake.ts';
+import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
 import type { CheckingParts } from './checking.ts';
 import { KeptQueries } from './kept-queries.ts';
@@ -17,6 +17,7 @@ import type { LiveQueriesParts, ToCheck } from './live-query-parts.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { isOwn, notTheirs } from './ownership.ts';
 import { pipelinesOf } from './plan-nodes.ts';
+import { cancelledOnRequest, connectionLost, orRefused, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
 import { type RunningParts, runQuery } from './query-run.ts';
 import { ResultRoom } from './result-room.ts';
@@ -25,7 +26,6 @@ import { listedRecord, type StatusRecord, statusRecord } from './status-record.t
 import { begunRows } from './streamed-rows.ts';
 import { queryRow } from './system-rows.ts';
 import { type TextCheck, textCheck } from './text-check.ts';
-import { cancelledOnRequest, connectionLost, orRefused, serviceStopping } from './troubles.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_PATIENCE = Temporal.Duration.from({ seconds: 5 });
@@ -90,7 +90,7 @@ export class LiveQueries {
     return this.#queries.size;
   }
 
-  /** Checks a text without running it. Throws its QueryMistake. */
+  /** Checks a text without running it. Throws its QueryError. */
   async checked(request: ToCheck) {
     const checking = await this.#checkingOf(request);
     return { checking, checked: await checking.check() };
@@ -107,7 +107,7 @@ export class LiveQueries {
   }
 
   /** Checks the condition of a stream rule and refuses one with a mistake. Gives the address groups that it refers to. */
-  async soundCondition(request: ToCheck): Promise<readonly string[]> {
+  async validCondition(request: ToCheck): Promise<readonly string[]> {
     const checking = await this.#checkingOf(request);
     return await orRefused(checking.checkCondition(), request.text);
   }
@@ -116,7 +116,7 @@ export class LiveQueries {
   async groupsIn(request: ToCheck): Promise<readonly string[]> {
     const checking = await this.#checkingOf(request);
     await checking.check().catch((error) => {
-      if (!(error instanceof QueryMistake || error instanceof Refusal)) throw error;
+      if (!(error instanceof QueryError || error instanceof ApiError)) throw error;
     });
     return [...checking.namedGroups];
   }

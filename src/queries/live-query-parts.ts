@@ -4,8 +4,8 @@ import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { AddressPlaces } from '#query/evaluate/places.ts';
-import type { KnownParameter } from '#query/surroundings.ts';
+import type { KnownParameter } from '#query/planning/query-context.ts';
+import type { AddressPlaces } from '#query/values/places.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import type { Limit, OtherWay, QueryLimits } from './limits.ts';
@@ -26,7 +26,7 @@ export interface LiveQueriesParts {
   readonly limits: QueryLimits;
   /** Of what the host does with one row. */
   readonly ruleSteps: number;
-  readonly keeping: Keeping;
+  readonly keeping: SegmentStorage;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** What `lookup geoip` knows. */
@@ -52,7 +52,7 @@ export interface ToCheck
   readonly parameters?: readonly KnownParameter[];
 }
 
-export interface Keeping {
+export interface SegmentStorage {
   /** After the end. */
   readonly status: Temporal.Duration;
   /** After they were last fetched, or after the end. */

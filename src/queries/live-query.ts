@@ -8,18 +8,18 @@
 
 import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
-import type { QueryWarning } from '#query/mistake.ts';
-import type { Plan, Rows, TimeRange } from '#query/plan.ts';
+import type { QueryWarning } from '#query/model/query-error.ts';
+import type { Plan, Rows, TimeRange } from '#query/nodes/plan.ts';
+import type { ChartColumn } from '#query/planning/query-context.ts';
 import type { CheckedQuery } from '#query/query.ts';
-import type { ChartColumn } from '#query/surroundings.ts';
 import type { Checking, Worked } from './checking.ts';
 import { type CommandCell, CommandCells } from './command-cells.ts';
-import { type Constants, type GivenParams, knownConstants } from './constants.ts';
+import { type Constants, type DeclaredParams, knownConstants } from './constants.ts';
 import { storedNames } from './plan-nodes.ts';
+import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
 import type { Room } from './result-room.ts';
 import type { QuerySource } from './sources.ts';
-import type { Trouble } from './troubles.ts';
 
 /**
  * The commands that a pipeline begins with, where they are the work of another account: they are checked and run with its
@@ -44,7 +44,7 @@ export interface QueryRequest {
   readonly background: boolean;
   /** Whether its rows are kept for whoever fetches them; otherwise they go to the one who waits for them. */
   readonly keepsRows: boolean;
-  readonly params?: GivenParams | undefined;
+  readonly params?: DeclaredParams | undefined;
   /** Constants that have values already, beside `params`: what a run of the service is handed. */
   readonly constants?: Constants | undefined;
   /** The present that it sees, where that is not the moment of its acceptance. */
@@ -98,7 +98,7 @@ export class LiveQuery {
   #work: Work | undefined;
   #outline: Outline;
   #stamp = 0;
-  #trouble: Trouble | undefined;
+  #trouble: QueryEnd | undefined;
   #run: PlanRun | undefined;
   #rows: ResultFile | undefined;
   #areRowsDropped = false;
@@ -146,7 +146,7 @@ export class LiveQuery {
     return this.times.finished !== undefined;
   }
 
-  get trouble(): Trouble | undefined {
+  get trouble(): QueryEnd | undefined {
     return this.#trouble;
   }
 
@@ -251,7 +251,7 @@ export class LiveQuery {
   }
 
   /** Does nothing once it is finished or has met other trouble. */
-  cancel(trouble: Trouble): void {
+  cancel(trouble: QueryEnd): void {
     if (this.isFinished || this.#trouble) return;
     this.#trouble = trouble;
     this.#stopping.abort(trouble.thrown);

@@ -2,8 +2,8 @@
 
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kernel/clock.ts';
-import type { MapValue } from '#query/values.ts';
-import { LOOKUPS_MOST, MemoryLookups, ROWS_MOST, SIZE_MOST } from './memory-lookups.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { MAX_LOOKUPS, MAX_ROWS, MAX_SIZE, MemoryLookups } from './memory-lookups.ts';
 
 const row = (k: bigint): MapValue => new Map([['k', k]]);
 
@@ -65,16 +65,16 @@ describe('Lookups in memory', () => {
 
   it('have their limits', () => {
     const memory = new MemoryLookups(systemClock);
-    const many = Array.from({ length: ROWS_MOST }, () => row(1n));
+    const many = Array.from({ length: MAX_ROWS }, () => row(1n));
     keep(memory, 'one', 'most', { rows: many });
     expect(() => keep(memory, 'one', 'more', { rows: [...many, row(2n)] })).toThrow(
       'vigil failure 93011 beyond 100000',
     );
-    expect(() => keep(memory, 'one', 'large', { size: SIZE_MOST + 1 })).toThrow('too large');
-    keep(memory, 'two', 'half', { size: SIZE_MOST / 2 });
-    keep(memory, 'two', 'half', { size: SIZE_MOST / 2 });
-    expect(() => keep(memory, 'two', 'rest', { size: SIZE_MOST / 2 + 1 })).toThrow('too large');
-    for (let at = 0; at < LOOKUPS_MOST; at += 1) keep(memory, 'three', `m${at}`);
+    expect(() => keep(memory, 'one', 'large', { size: MAX_SIZE + 1 })).toThrow('too large');
+    keep(memory, 'two', 'half', { size: MAX_SIZE / 2 });
+    keep(memory, 'two', 'half', { size: MAX_SIZE / 2 });
+    expect(() => keep(memory, 'two', 'rest', { size: MAX_SIZE / 2 + 1 })).toThrow('too large');
+    for (let at = 0; at < MAX_LOOKUPS; at += 1) keep(memory, 'three', `m${at}`);
     keep(memory, 'three', 'm0');
     expect(() => keep(memory, 'three', 'beyond')).toThrow('vigil failure 93011 beyond 100');
   });

@@ -3,15 +3,15 @@
 import { Exhausted } from '#engines/engine.ts';
 import type { BuiltLookup, LookupBuild, LookupData, RunLookups } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { RunFailure } from '#query/evaluate/failures.ts';
-import type { LookupName } from '#query/plan.ts';
-import type { KnownLookup } from '#query/surroundings.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import type { LookupName } from '#query/nodes/plan.ts';
+import type { KnownLookup } from '#query/planning/query-context.ts';
+import { RunFailure } from '#query/values/failures.ts';
 
 /** Of one lookup, of one account, and characters of one account. */
-export const ROWS_MOST = 100_000;
-export const LOOKUPS_MOST = 100;
-export const SIZE_MOST = 64 * 1024 * 1024;
+export const MAX_ROWS = 100_000;
+export const MAX_LOOKUPS = 100;
+export const MAX_SIZE = 64 * 1024 * 1024;
 
 interface MemoryLookup extends BuiltLookup, LookupData {
   readonly size: number;
@@ -69,8 +69,8 @@ export class MemoryLookups {
     return {
       add(more, characters) {
         size += characters;
-        if (rows.length + more.length > ROWS_MOST) throw new RunFailure(93011, ROWS_MOST);
-        if (size > SIZE_MOST) throw new Exhausted('a lookup in memory is too large', { isMovable: false });
+        if (rows.length + more.length > MAX_ROWS) throw new RunFailure(93011, MAX_ROWS);
+        if (size > MAX_SIZE) throw new Exhausted('a lookup in memory is too large', { isMovable: false });
         rows.push(...more);
       },
       commit: () => this.#keep(owner, { ...lookup, rows, size, created: this.#clock.now() }),
@@ -80,10 +80,9 @@ export class MemoryLookups {
   #keep(owner: string, lookup: MemoryLookup): void {
     const others = new Map(this.of(owner));
     others.delete(lookup.name);
-    if (others.size >= LOOKUPS_MOST) throw new RunFailure(93011, LOOKUPS_MOST);
+    if (others.size >= MAX_LOOKUPS) throw new RunFailure(93011, MAX_LOOKUPS);
     const size = [...others.values()].reduce((total, other) => total + other.size, lookup.size);
-    if (size > SIZE_MOST)
-      throw new Exhausted('the lookups of an account in memory are too large', { isMovable: false });
+    if (size > MAX_SIZE) throw new Exhausted('the lookups of an account in memory are too large', { isMovable: false });
     this.#owners.set(owner, others.set(lookup.name, lookup));
   }
 

@@ -1,9 +1,9 @@
 // What a plan is about, looked up in all its pipelines.
 
+import { chainOf, everyPlan, subPlans } from '#query/analysis/sub-plans.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
-import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
-import type { LookupName, SystemRows } from '#query/plan-sources.ts';
-import { chainOf, everyPlan, subPlans } from '#query/sub-plans.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { LookupName, SystemRows } from '#query/nodes/plan-sources.ts';
 
 /** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
 export const pipelinesOf = (plan: Plan): readonly Plan[] => [plan, ...subPlans(plan)];

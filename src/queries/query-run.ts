@@ -1,20 +1,20 @@
 // Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
 
 import type { Trail } from '#audit/trail.ts';
-import { Crowded, Exhausted, type LogEngine, TooHeavy } from '#engines/engine.ts';
+import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#engines/engine.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Plan } from '#query/plan.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 import type { Admission } from './admission.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
 import { ExportSink } from './exports/export-sink.ts';
 import type { OtherWay, QueryLimits } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 import { awaitedOnly, tablesOf } from './plan-nodes.ts';
+import { connectionLost, type QueryEnd, queryEndOf, ranTooLong } from './query-ends.ts';
 import type { ResultRoom } from './result-room.ts';
 import { recordSinks } from './sink-entries.ts';
 import { type SystemObjects, systemRowsFor } from './system-rows.ts';
-import { connectionLost, ranTooLong, type Trouble, troubleOf } from './troubles.ts';
 
 export interface RunningParts {
   readonly engine: LogEngine;
@@ -41,12 +41,12 @@ export async function* runQuery(
   parts: RunningParts,
   page?: Page,
 ): AsyncGenerator<readonly RowText[], void> {
-  let trouble: Trouble | undefined = connectionLost();
+  let trouble: QueryEnd | undefined = connectionLost();
   try {
     yield* rowsOf(query, parts, page);
     trouble = undefined;
   } catch (error) {
-    trouble = troubleOf(error, query.request.text);
+    trouble = queryEndOf(error, query.request.text);
     // Before the first row whoever waits for it hears of it, and tells.
     const isHeard = !query.request.keepsRows && query.rowCount === 0n;
     if (!query.trouble && trouble.isDefect && !isHeard) parts.failed(error);
@@ -80,8 +80,8 @@ async function* rowsOf(query: LiveQuery, parts: RunningParts, page: Page | undef
 
 /** How a query that has failed may be tried once more. */
 function otherWay(query: LiveQuery, error: unknown): OtherWay | undefined {
-  if (error instanceof TooHeavy) return 'threads';
-  if (error instanceof Crowded) return 'long';
+  if (error instanceof HostBudgetExceeded) return 'threads';
+  if (error instanceof Preempted) return 'long';
   // Who fails for want of memory need not be who has it all: alone it shows.
   return error instanceof Exhausted && error.isMovable && query.isUnread ? 'apart' : undefined;
 }

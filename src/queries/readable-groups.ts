@@ -1,9 +1,9 @@
 // The address groups that a text refers to, as they were when they were asked for, or when its run began.
 
-import { AddressGroup } from '#query/evaluate/address-group.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
 import { addressesOf } from '#store/addresses.ts';
 import type { Store } from '#store/store.ts';
-import type { Learner } from './once-known.ts';
+import type { Learner } from './plan-until-known.ts';
 
 export class ReadableGroups implements Learner {
   /** Grows while a text is planned: a run may come to know a group by the result of a setq. */

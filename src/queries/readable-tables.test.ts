@@ -3,7 +3,7 @@ import type { Caller } from '#access/caller.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
-import { surroundingsOf } from '#test/support/query-examples.ts';
+import { contextOf } from '#test/support/query-examples.ts';
 import { ReadableTables } from './readable-tables.ts';
 
 const ADMIN: Caller = {
@@ -38,9 +38,7 @@ describe('The tables that a text may name', () => {
     };
     const tables = new ReadableTables({ store: home.store, engine: { ...home.engine, describe } }, caller);
     const made = await tables
-      .told((readable, writable) =>
-        checkQuery(text, { ...surroundingsOf({}), tables: readable, writableTables: writable }),
-      )
+      .told((readable, writable) => checkQuery(text, { ...contextOf({}), tables: readable, writableTables: writable }))
       .catch((error) => String(error.message));
     return { made, described: described.toSorted() };
   }

@@ -3,9 +3,9 @@
 import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
 import { type LogEngine, TableGone, type TableSpec } from '#engines/engine.ts';
-import type { KnownTable } from '#query/surroundings.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
-import { type Learner, onceKnown } from './once-known.ts';
+import { type Learner, onceKnown } from './plan-until-known.ts';
 
 /** What was asked of the tables and is not known yet. */
 interface Asked {

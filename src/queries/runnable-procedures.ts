@@ -3,11 +3,11 @@
 
 import type { Account, Rightful } from '#access/caller.ts';
 import { visibleProcedures } from '#access/procedure-rights.ts';
-import type { KnownParameter, KnownProcedure, ProcedureType, Surroundings } from '#query/surroundings.ts';
+import type { KnownParameter, KnownProcedure, ProcedureType, QueryContext } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
-import type { Learner } from './once-known.ts';
+import type { Learner } from './plan-until-known.ts';
 
 interface Stored {
   readonly name: string;
@@ -31,13 +31,13 @@ export class RunnableProcedures implements Learner {
     this.#account = account;
   }
 
-  /** `surroundingsOf` says what the text of a procedure sees: what its owner may. */
-  known(surroundingsOf: (owner: Account) => Surroundings): ReadonlyMap<string, KnownProcedure> {
+  /** `contextOf` says what the text of a procedure sees: what its owner may. */
+  known(contextOf: (owner: Account) => QueryContext): ReadonlyMap<string, KnownProcedure> {
     return new AnsweringProcedures({
       named: (name) => {
         if (!this.#procedures.has(name)) this.#asked.add(name);
         const stored = this.#procedures.get(name);
-        return stored && knownOf(stored, surroundingsOf);
+        return stored && knownOf(stored, contextOf);
       },
       names: () => {
         // While some are still looked up the text is planned again anyway.
@@ -93,15 +93,15 @@ export class RunnableProcedures implements Learner {
 /** What a procedure sees is worked out only where one is planned: it may call others, or itself. */
 const knownOf = (
   { name, text, parameters, owner }: Stored,
-  surroundingsOf: (owner: Account) => Surroundings,
+  contextOf: (owner: Account) => QueryContext,
 ): KnownProcedure => ({
   name,
   text,
   parameters,
   mayRun: owner !== undefined,
-  get surroundings() {
+  get queryContext() {
     if (!owner) throw new Error(`nobody may run ${name}: its owner has gone`);
-    return surroundingsOf(owner);
+    return contextOf(owner);
   },
 });
 

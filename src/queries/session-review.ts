@@ -4,7 +4,7 @@
 import type { Accounts } from '#access/accounts.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQuery } from './live-query.ts';
-import { sessionEnded } from './troubles.ts';
+import { sessionEnded } from './query-ends.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 5 });
 

@@ -2,7 +2,7 @@
 
 import { cut } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
-import type { Import, Output } from '#query/plan.ts';
+import type { Import, Output } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 import { importsOf, outputsOf } from './plan-nodes.ts';
 

@@ -2,7 +2,7 @@
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import { toStamp } from '#contract/times.ts';
-import { messageOf } from '#query/messages.ts';
+import { messageOf } from '#query/model/messages.ts';
 import type { CommandCell } from './command-cells.ts';
 import { maskedConstants, shownConstants } from './constants.ts';
 import type { LiveQuery, Tags } from './live-query.ts';
@@ -41,7 +41,7 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
     })),
     stamp: query.nextStamp(),
     tags: query.tags,
-    ...troubleOf(query),
+    ...queryEndOf(query),
     ...warningsOf(query),
   };
 }
@@ -63,7 +63,7 @@ const commandOf = ({ command, status, pushCount }: CommandCell) => ({
   push_count: Number(pushCount),
 });
 
-function troubleOf({ trouble }: LiveQuery) {
+function queryEndOf({ trouble }: LiveQuery) {
   if (!trouble) return {};
   const { reason, code, detail } = trouble;
   return {

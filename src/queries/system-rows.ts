@@ -2,8 +2,8 @@
 // and cannot wait then, so those that a plan names are made before it runs.
 
 import type { Rightful } from '#access/caller.ts';
-import type { Plan } from '#query/plan.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 import { systemNodesOf } from './plan-nodes.ts';
 import { timesOf } from './status-record.ts';

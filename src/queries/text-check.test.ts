@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { check } from '#test/support/query.ts';
-import { firstMistakeText, textCheck } from './text-check.ts';
+import { firstQueryErrorText, textCheck } from './text-check.ts';
 
 describe('Trying a text', () => {
   const tried = (text: string, locale: 'en' | 'ko' = 'en') => textCheck(text, locale, async () => check(text));
@@ -11,7 +11,7 @@ describe('Trying a text', () => {
       normalized: 'table t, r | union [ table t | stats count as n ]',
       tables: ['r', 't'],
     });
-    expect(firstMistakeText(await tried('table t'))).toBeUndefined();
+    expect(firstQueryErrorText(await tried('table t'))).toBeUndefined();
   });
 
   it('tells its mistakes, and the first in the words of the contract', async () => {
@@ -21,8 +21,8 @@ describe('Trying a text', () => {
       [92000, 2, 'search'],
       [22400, 3, null],
     ]);
-    expect(firstMistakeText(found)).toBe('(92000) there is no command serach at 2:3');
-    expect(firstMistakeText(await tried('table nope', 'ko'))).toBe('(10001) nope 테이블이(가) 없습니다 at 1:7');
+    expect(firstQueryErrorText(found)).toBe('(92000) there is no command serach at 2:3');
+    expect(firstQueryErrorText(await tried('table nope', 'ko'))).toBe('(10001) nope 테이블이(가) 없습니다 at 1:7');
   });
 
   it('passes on what is no mistake in the text', async () => {

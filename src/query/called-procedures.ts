@@ -1,14 +1,14 @@
 // Which procedures a text calls, told without knowing what there is: for whoever asks what refers to a procedure.
 
-import type { ParsedQuery } from './command.ts';
-import { fieldText } from './expression-text.ts';
-import { MistakeList } from './mistake.ts';
+import { fieldText } from './language/expression-text.ts';
+import { QueryErrorList } from './model/query-error.ts';
 import { parseText } from './parse.ts';
+import type { ParsedQuery } from './planning/command.ts';
 
 /** Whether the text calls the procedure, in its subqueries too, as far as it can be read. */
 export function callsProcedure(text: string, name: string): boolean {
   const beginning = `proc ${fieldText(name, [])}(`;
   const calls = ({ commands }: ParsedQuery): boolean =>
     commands.some((command) => command.text.startsWith(beginning) || command.subqueries.some(calls));
-  return calls(parseText(text, new MistakeList()).query);
+  return calls(parseText(text, new QueryErrorList()).query);
 }

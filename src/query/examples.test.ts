@@ -2,8 +2,8 @@
 // their results have.
 
 import { describe, expect, it } from 'vitest';
-import { mistakeIn } from '#test/support/query.ts';
-import { SERVICE_FIELDS, surroundingsOf } from '#test/support/query-examples.ts';
+import { queryErrorIn } from '#test/support/query.ts';
+import { contextOf, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 import { commands } from './commands/index.ts';
 import { queryExamples } from './examples/index.ts';
 import { aggregates, functions } from './functions/index.ts';
@@ -25,11 +25,11 @@ describe('The examples', () => {
 
   for (const example of examples) {
     const { query, refused } = example;
-    const around = surroundingsOf(example);
+    const around = contextOf(example);
 
     if (refused) {
       it(`refuse ${query}`, () => {
-        expect(mistakeIn(query, around)).toMatchObject(refused);
+        expect(queryErrorIn(query, around)).toMatchObject(refused);
       });
       continue;
     }

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planShape } from '#test/support/plan-shape.ts';
-import { check, mistakeIn } from '#test/support/query.ts';
+import { check, queryErrorIn } from '#test/support/query.ts';
 import type { Dice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
 import { commands } from './commands/index.ts';
@@ -18,7 +18,7 @@ describe('Normalized text', () => {
   it('parses to the same plan and normalizes to itself, whatever the query', { timeout: 120_000 }, () => {
     fc.assert(
       fc.property(queries, (text) => {
-        expect(mistakeIn(text)).toBeUndefined();
+        expect(queryErrorIn(text)).toBeUndefined();
         const first = check(text);
         const again = check(first.normalized);
         expect(again.normalized).toBe(first.normalized);

@@ -1,13 +1,13 @@
 // From text to commands. Mistakes are gathered instead of thrown at once, because a command before one of them may still
 // turn out to be wrong when it is planned, and because what follows is read too.
 
-import type { CommandDeclaration, LostCommand, ParsedCommand, ParsedQuery } from './command.ts';
 import { commandNamed, isLaterCommand, knownCommands } from './commands/index.ts';
-import type { Span } from './expression.ts';
-import { type MistakeList, QueryMistake, type QueryWarning } from './mistake.ts';
-import { type Segment, split } from './segments.ts';
-import { suggestionsFor } from './suggestions.ts';
-import { Words } from './words.ts';
+import { type Segment, split } from './language/segments.ts';
+import { Words } from './language/words.ts';
+import type { Span } from './model/expression.ts';
+import { QueryError, type QueryErrorList, type QueryWarning } from './model/query-error.ts';
+import { suggestionsFor } from './model/suggestions.ts';
+import type { CommandDeclaration, LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
 
 export interface ParsedText {
   readonly query: ParsedQuery;
@@ -29,7 +29,7 @@ export const MAX_COMMANDS = 128;
  */
 export function parseText(
   text: string,
-  mistakes: MistakeList,
+  mistakes: QueryErrorList,
   kind: PipelineKind = 'query',
   commandsBefore = 0,
 ): ParsedText {
@@ -42,11 +42,11 @@ export function parseText(
 }
 
 class TextParser {
-  readonly #mistakes: MistakeList;
+  readonly #mistakes: QueryErrorList;
   readonly #plain: string;
   #commands: number;
 
-  constructor(plain: string, mistakes: MistakeList, commandsBefore: number) {
+  constructor(plain: string, mistakes: QueryErrorList, commandsBefore: number) {
     this.#plain = plain;
     this.#mistakes = mistakes;
     this.#commands = commandsBefore;
@@ -62,7 +62,7 @@ class TextParser {
     const isWhole = segments.every(({ isCut }) => !isCut);
     const isEmpty = written.every(({ begin, end }) => begin === end) && segments.length === written.length;
     if (written.length === 0 || (isEmpty && segments.length === 1)) {
-      if (isWhole) this.#mistakes.take(new QueryMistake(90002, span));
+      if (isWhole) this.#mistakes.take(new QueryError(90002, span));
       return query;
     }
     for (const segment of written) {
@@ -83,8 +83,8 @@ class TextParser {
       this.#command(segment, around);
     } catch (failure) {
       // What is cut off in the middle is wrong in ways that the cut explains.
-      const isOwn = failure instanceof QueryMistake && (failure.code === 92000 || failure.code === 92003);
-      if (segment.isCut && failure instanceof QueryMistake && !isOwn) return;
+      const isOwn = failure instanceof QueryError && (failure.code === 92000 || failure.code === 92003);
+      if (segment.isCut && failure instanceof QueryError && !isOwn) return;
       this.#mistakes.take(failure);
       const declaration = commandNamed(new Words(this.#plain, segment).ident() ?? '');
       if (around.commands.at(-1)?.begin !== begin)
@@ -103,7 +103,7 @@ class TextParser {
       const isInPlace =
         kind === 'query' ? mayStand(declaration, [...commands, ...lost]) : declaration.class !== 'driver';
       if (!isInPlace) throw this.#misplaced(nameSpan, segment, segments);
-    } else if (!kind.only.includes(name)) throw new QueryMistake(92002, nameSpan, { name });
+    } else if (!kind.only.includes(name)) throw new QueryError(92002, nameSpan, { name });
     words.moveTo(nameSpan.end);
     const command = declaration.parse(words, {
       nameSpan,
@@ -117,31 +117,31 @@ class TextParser {
   #requireRows(commands: readonly ParsedCommand[]): void {
     const [first] = commands;
     if (first && commands.every(({ declaration }) => declaration.mayPrecedeDriver)) {
-      this.#mistakes.take(new QueryMistake(92001, first.nameSpan));
+      this.#mistakes.take(new QueryError(92001, first.nameSpan));
     }
   }
 
   /** A comment that goes on over the end of its line may have taken the driver with it. */
-  #misplaced(span: Span, segment: Segment, segments: readonly Segment[]): QueryMistake {
+  #misplaced(span: Span, segment: Segment, segments: readonly Segment[]): QueryError {
     const hides = (one: Segment) => one.isComment && this.#plain.slice(one.begin, one.end).includes('\n');
     const isHidden = segments.slice(0, segments.indexOf(segment)).some(hides);
-    return new QueryMistake(92001, span, {}, isHidden ? { hint: 'comment-ends' } : {});
+    return new QueryError(92001, span, {}, isHidden ? { hint: 'comment-ends' } : {});
   }
 
   #count(span: Span): void {
     this.#commands += 1;
-    if (this.#commands > MAX_COMMANDS) throw new QueryMistake(90009, span, { n: this.#commands, max: MAX_COMMANDS });
+    if (this.#commands > MAX_COMMANDS) throw new QueryError(90009, span, { n: this.#commands, max: MAX_COMMANDS });
   }
 
-  #emptySegment(segment: Segment, segments: readonly Segment[]): QueryMistake {
+  #emptySegment(segment: Segment, segments: readonly Segment[]): QueryError {
     const next = segments[segments.indexOf(segment) + 1];
     const opening = { begin: Math.max(0, segment.opened), end: segment.opened + 1 };
-    if (!next) return new QueryMistake(90003, opening);
+    if (!next) return new QueryError(90003, opening);
     const closing = { begin: segment.end, end: segment.end + 1 };
     const isOr = segment !== segments[0] && opening.end === segment.end && !this.#beginsWithCommand(next);
-    if (!isOr) return new QueryMistake(90003, closing);
+    if (!isOr) return new QueryError(90003, closing);
     const span = { begin: opening.begin, end: closing.end };
-    return new QueryMistake(90203, span, { token: '||', instead: 'or, concat()' });
+    return new QueryError(90203, span, { token: '||', instead: 'or, concat()' });
   }
 
   #beginsWithCommand(segment: Segment): boolean {
@@ -160,11 +160,11 @@ interface Around {
 /** Other languages have commands with hyphens. */
 const HYPHENATED = /[\p{L}\p{Nd}_@.]+(?:-[\p{L}\p{Nd}_@.]+)+/uy;
 
-function unknownCommand(words: Words, known: string): QueryMistake {
+function unknownCommand(words: Words, known: string): QueryError {
   const name = words.match(HYPHENATED) || known;
   const span = { begin: words.at, end: words.at + name.length };
-  if (isLaterCommand(name)) return new QueryMistake(92003, span, { name });
-  return new QueryMistake(92000, span, { name }, { suggestions: suggestionsFor(name, knownCommands()) });
+  if (isLaterCommand(name)) return new QueryError(92003, span, { name });
+  return new QueryError(92000, span, { name }, { suggestions: suggestionsFor(name, knownCommands()) });
 }
 
 /** The first command that makes rows is a driver or union, and no other is a driver (92001). */

@@ -1,18 +1,18 @@
 // Plans pipelines: whole queries, subqueries, the bodies of procedures, and pipelines without a driver.
 
-import { SERVICE_COLUMNS } from './columns.ts';
-import type { LostCommand, ParsedCommand, ParsedQuery } from './command.ts';
-import { ConstantWork } from './constant-work.ts';
-import { Constants } from './constants.ts';
-import type { Span } from './expression.ts';
-import { firstMistake, MistakeList, QueryMistake } from './mistake.ts';
-import { optionSpan } from './option-readers.ts';
+import { optionSpan } from './language/option-readers.ts';
+import { SERVICE_COLUMNS } from './model/columns.ts';
+import type { Span } from './model/expression.ts';
+import { firstQueryError, QueryError, QueryErrorList } from './model/query-error.ts';
+import type { Column, Plan, PlanNode, Preamble } from './nodes/plan.ts';
 import { MAX_COMMANDS, parseText } from './parse.ts';
-import type { Column, Plan, PlanNode, Preamble } from './plan.ts';
-import { type PlanContext, Planning, type SharedCounts } from './planning.ts';
-import type { Surroundings } from './surroundings.ts';
+import type { LostCommand, ParsedCommand, ParsedQuery } from './planning/command.ts';
+import { ConstantWork } from './planning/constant-work.ts';
+import { Constants } from './planning/constants.ts';
+import { type PlanContext, Planning, type SharedCounts } from './planning/planning.ts';
+import type { QueryContext } from './planning/query-context.ts';
 
-export type { Pending } from './planning.ts';
+export type { Pending } from './planning/planning.ts';
 
 interface Around {
   /** How many procedures are around. */
@@ -26,13 +26,13 @@ interface Around {
   readonly zone?: string | undefined;
 }
 
-export function contextFor(query: ParsedQuery, surroundings: Surroundings, around: Around = {}): PlanContext {
+export function contextFor(query: ParsedQuery, queryContext: QueryContext, around: Around = {}): PlanContext {
   const { depth = 0, shared = newCounts(), refusedFunctions = new Set(), isMomentary = false } = around;
   const context: PlanContext = {
-    surroundings,
-    zone: around.zone ?? zoneOf(query) ?? surroundings.zone,
+    queryContext,
+    zone: around.zone ?? zoneOf(query) ?? queryContext.zone,
     warnings: [],
-    mistakes: new MistakeList(),
+    mistakes: new QueryErrorList(),
     depth,
     shared,
     refusedFunctions,
@@ -45,15 +45,15 @@ export function contextFor(query: ParsedQuery, surroundings: Surroundings, aroun
     planParser: (text, span) => atCaller(span, () => plannedParser(text, context)),
     planProcedure: (text, owner, span) =>
       atCaller(span, () => {
-        const mistakes = new MistakeList();
+        const mistakes = new QueryErrorList();
         const { query: body } = parseText(text, mistakes);
         // Sixteen levels of procedures that call two each are more than anybody waits for.
         shared.commands += body.commands.length;
         if (shared.commands > MAX_COMMANDS)
-          throw new QueryMistake(90009, span, { n: shared.commands, max: MAX_COMMANDS });
+          throw new QueryError(90009, span, { n: shared.commands, max: MAX_COMMANDS });
         const inner = contextFor(body, owner, { depth: depth + 1, shared });
         const plan = planPipeline(body, inner, Constants.of(owner.constants, inner.zone));
-        return unlessMistaken(plan, mistakes, inner.mistakes);
+        return unlessInvalid(plan, mistakes, inner.mistakes);
       }),
   };
   return context;
@@ -70,8 +70,8 @@ export const newCounts = (): SharedCounts => ({
 });
 
 /** Of the mistakes found by the parser and those found by the planner the first in the text counts. */
-export function unlessMistaken<T>(made: T, ...lists: readonly MistakeList[]): T {
-  const mistake = firstMistake(...lists);
+export function unlessInvalid<T>(made: T, ...lists: readonly QueryErrorList[]): T {
+  const mistake = firstQueryError(...lists);
   if (mistake) throw mistake;
   return made;
 }
@@ -81,8 +81,8 @@ function atCaller<T>(span: Span, plan: () => T): T {
   try {
     return plan();
   } catch (failure) {
-    if (!(failure instanceof QueryMistake)) throw failure;
-    throw new QueryMistake(failure.code, span, failure.values, failure.help);
+    if (!(failure instanceof QueryError)) throw failure;
+    throw new QueryError(failure.code, span, failure.values, failure.help);
   }
 }
 
@@ -94,10 +94,10 @@ export const PARSER_FIELDS = ['line'];
 export const CONDITION_FIELDS = ['line', ...SERVICE_COLUMNS];
 
 function plannedParser(text: string, context: PlanContext): PlanNode {
-  const [read, planned] = [new MistakeList(), new MistakeList()];
+  const [read, planned] = [new QueryErrorList(), new QueryErrorList()];
   const { query } = parseText(text, read, { only: PARSER_COMMANDS });
   const steps = planSteps(query, { ...context, warnings: [], mistakes: planned }, PARSER_FIELDS);
-  return unlessMistaken(steps, read, planned);
+  return unlessInvalid(steps, read, planned);
 }
 
 /**
@@ -107,7 +107,7 @@ function plannedParser(text: string, context: PlanContext): PlanNode {
 export function planSteps(query: ParsedQuery, context: PlanContext, names: readonly string[]): PlanNode {
   const columns = names.map((name) => ({ id: newColumn(context), name, type: 'any' as const }));
   const given = givenRows(context, columns);
-  const planning = new Planning(context, Constants.of(context.surroundings.constants, context.zone), given);
+  const planning = new Planning(context, Constants.of(context.queryContext.constants, context.zone), given);
   planAll(query, planning, refuseLimit);
   return planning.input ?? given;
 }
@@ -126,7 +126,7 @@ const newColumn = ({ shared }: PlanContext) => {
 /** Records come one by one, so there is nothing to stop after. */
 function refuseLimit({ declaration, options }: ParsedCommand): void {
   const limit = declaration.name === 'search' ? options.find(({ name }) => name === 'limit') : undefined;
-  if (limit) throw new QueryMistake(92002, optionSpan(limit), { name: 'limit' });
+  if (limit) throw new QueryError(92002, optionSpan(limit), { name: 'limit' });
 }
 
 /** `set _timezone` holds for the whole query with its subqueries, wherever it stands. */
@@ -141,7 +141,7 @@ export function zoneOf({ commands }: ParsedQuery): string | undefined {
 /** Not where a query only looks something up (11). */
 export function refuseSinks({ commands }: ParsedQuery): void {
   for (const { declaration, nameSpan, subqueries } of commands) {
-    if (declaration.class === 'sink') throw new QueryMistake(92002, nameSpan, { name: declaration.name });
+    if (declaration.class === 'sink') throw new QueryError(92002, nameSpan, { name: declaration.name });
     subqueries.forEach(refuseSinks);
   }
 }

@@ -2,12 +2,12 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { unsoundNodes } from '#test/support/plan-soundness.ts';
-import { check, mistakeIn, outcome, world } from '#test/support/query.ts';
+import { invalidNodes } from '#test/support/plan-soundness.ts';
+import { check, outcome, queryErrorIn, world } from '#test/support/query.ts';
 import type { Dice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
-import { reportOf } from './mistake.ts';
-import type { PlanNode, Preamble } from './plan.ts';
+import { reportOf } from './model/query-error.ts';
+import type { PlanNode, Preamble } from './nodes/plan.ts';
 
 const dice = fc.gen().map((make): Dice => ({ below: (n) => make(fc.nat, { max: n - 1 }) }));
 
@@ -20,7 +20,7 @@ describe('Plans', () => {
       fc.property(
         dice.map((rolled) => query(rolled)),
         (text) => {
-          expect(unsoundNodes(check(text).plan)).toEqual([]);
+          expect(invalidNodes(check(text).plan)).toEqual([]);
         },
       ),
       { numRuns: 500 },
@@ -31,8 +31,8 @@ describe('Plans', () => {
     const { plan } = check('table t | fields a | sort a');
     const [table, fields] = plan.commands as [PlanNode, PlanNode];
     const stolen = { ...plan.result, input: table, rows: { columns: [{ id: 999, name: 'x', type: 'any' as const }] } };
-    expect(unsoundNodes({ ...plan, result: stolen as PlanNode })).toEqual(['sort a: hands on 999']);
-    expect(unsoundNodes({ ...plan, result: { ...fields, rows: { columns: [], order: [] } } })).not.toEqual([]);
+    expect(invalidNodes({ ...plan, result: stolen as PlanNode })).toEqual(['sort a: hands on 999']);
+    expect(invalidNodes({ ...plan, result: { ...fields, rows: { columns: [], order: [] } } })).not.toEqual([]);
   });
 
   it('have preamble nodes for what stands before the driver, and pass nodes after it', () => {
@@ -65,7 +65,7 @@ describe('Plans', () => {
     const { plan } = check('table t | join a [ proc busy(1) ] | join b [ proc busy(2) ]');
     const ids = plan.commands.flatMap((node) => (node.kind === 'join' ? [node.right.result.rows.columns[0]?.id] : []));
     expect(new Set(ids).size).toBe(2);
-    expect(unsoundNodes(plan)).toEqual([]);
+    expect(invalidNodes(plan)).toEqual([]);
   });
 
   it('rename, drop and order columns in place', () => {
@@ -104,7 +104,7 @@ describe('What is stored elsewhere', () => {
     expect(outcome('table t | parse bad', around)).toBe('92002 16..19');
     expect(outcome('table t | parse worse', around)).toBe('90202 16..21');
     const text = 'proc none()';
-    const mistake = mistakeIn(text, around);
+    const mistake = queryErrorIn(text, around);
     expect(mistake && reportOf(mistake, text, 'en').excerpt).toBe('proc none()\n     ^^^^');
   });
 

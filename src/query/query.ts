@@ -1,10 +1,9 @@
 // The door of this room: from the text of a query to a plan, or to the mistakes in the text.
 
-import { normalizedText } from './command.ts';
-import { Constants } from './constants.ts';
 import { functions } from './functions/index.ts';
-import { JOINT } from './joined-text.ts';
-import { MAX_WARNINGS, MistakeList, type QueryWarning } from './mistake.ts';
+import { JOINT } from './language/joined-text.ts';
+import { MAX_WARNINGS, QueryErrorList, type QueryWarning } from './model/query-error.ts';
+import type { Plan, PlanNode } from './nodes/plan.ts';
 import { type ParsedText, parseText } from './parse.ts';
 import {
   CONDITION_COMMANDS,
@@ -18,12 +17,13 @@ import {
   planParts,
   planSteps,
   refuseSinks,
-  unlessMistaken,
+  unlessInvalid,
   zoneOf,
 } from './pipeline.ts';
-import type { Plan, PlanNode } from './plan.ts';
-import type { PlanContext } from './planning.ts';
-import type { Surroundings } from './surroundings.ts';
+import { normalizedText } from './planning/command.ts';
+import { Constants } from './planning/constants.ts';
+import type { PlanContext } from './planning/planning.ts';
+import type { QueryContext } from './planning/query-context.ts';
 
 export interface CheckedQuery {
   readonly plan: Plan;
@@ -43,7 +43,7 @@ export interface CheckedQuery {
 /** A text that has been read. */
 interface ReadText {
   readonly parsed: ParsedText;
-  readonly mistakes: MistakeList;
+  readonly mistakes: QueryErrorList;
 }
 
 /** A query that has been read, and may be planned as often as what it refers to changes. */
@@ -51,7 +51,7 @@ export type ReadQuery = readonly [ReadText, ...ReadText[]];
 
 /** Mistakes are told when it is planned. */
 export function readQuery(text: string): ReadQuery {
-  const mistakes = new MistakeList();
+  const mistakes = new QueryErrorList();
   return [{ parsed: parseText(text, mistakes), mistakes }];
 }
 
@@ -61,7 +61,7 @@ export function readQuery(text: string): ReadQuery {
  */
 export function readJoined(first: string, rest: string): ReadQuery {
   const [lead] = readQuery(first);
-  const mistakes = new MistakeList();
+  const mistakes = new QueryErrorList();
   // Blanks take the place of the first text, so that positions are those of the joined text.
   const padded = ' '.repeat(first.length + JOINT.length) + rest;
   const parsed = parseText(padded, mistakes, 'steps', countOf(lead.parsed.query));
@@ -72,34 +72,34 @@ const countOf = ({ commands }: ParsedText['query']): number =>
   commands.reduce((count, { subqueries }) => count + 1 + subqueries.reduce((sum, one) => sum + countOf(one), 0), 0);
 
 /** Reads and plans. */
-export const checkQuery = (text: string, surroundings: Surroundings): CheckedQuery =>
-  planQuery(readQuery(text), [surroundings]);
+export const checkQuery = (text: string, queryContext: QueryContext): CheckedQuery =>
+  planQuery(readQuery(text), [queryContext]);
 
 /**
- * Throws the first QueryMistake in the text, which knows of the others. The results of setq commands that have run already are
+ * Throws the first QueryError in the text, which knows of the others. The results of setq commands that have run already are
  * among the surroundings: a query with setq is planned once to check it, and again when they are known. There are
  * surroundings for each text of the query; with `judges: 'last'` mistakes in the texts before the last one are left out.
  */
 export function planQuery(
   read: ReadQuery,
-  surroundings: readonly Surroundings[],
+  queryContext: readonly QueryContext[],
   judges: 'all' | 'last' = 'all',
 ): CheckedQuery {
   const zone = read.map(({ parsed }) => zoneOf(parsed.query)).find((named) => named !== undefined);
   const shared = newCounts();
   const [first, ...rest] = read;
   const partOf = ({ parsed: { query } }: ReadText, index: number): PipelinePart => {
-    const around = surroundings[index];
-    if (!around) throw new Error('every text of a query has surroundings');
+    const around = queryContext[index];
+    if (!around) throw new Error('every text of a query has queryContext');
     // No engine would run them where the procedure is called.
     if (around.parameters) refuseSinks(query);
     return { query, context: contextFor(query, around, { shared, zone }) };
   };
   const parts = [partOf(first, 0), ...rest.map((text, index) => partOf(text, index + 1))] as const;
   const { context } = parts.at(-1) ?? parts[0];
-  const made = planParts(parts, constantsOf(context.surroundings, context.zone));
+  const made = planParts(parts, constantsOf(context.queryContext, context.zone));
   const lists = read.map(({ mistakes }, index) => [mistakes, parts[index]?.context.mistakes ?? mistakes]);
-  const plan = unlessMistaken(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
+  const plan = unlessInvalid(made, ...lists.slice(judges === 'all' ? 0 : -1).flat());
   const { pending } = shared;
   return {
     plan,
@@ -116,7 +116,7 @@ export function planQuery(
   };
 }
 
-function constantsOf({ constants, parameters = [] }: Surroundings, zone: string): Constants {
+function constantsOf({ constants, parameters = [] }: QueryContext, zone: string): Constants {
   const known = Constants.of(constants, zone);
   for (const { name, type } of parameters) known.set(name, type);
   return known;
@@ -133,9 +133,9 @@ export interface CheckedCondition {
 const VOLATILE = new Set(functions.flatMap(({ name, volatile, ordered }) => (volatile || ordered ? [name] : [])));
 
 /** The condition of a stream rule (13): each record goes through by itself. The constants are the rule's own. */
-export function checkCondition(text: string, surroundings: Surroundings): CheckedCondition {
+export function checkCondition(text: string, queryContext: QueryContext): CheckedCondition {
   return checkSteps(text, {
-    surroundings,
+    queryContext,
     only: CONDITION_COMMANDS,
     fields: CONDITION_FIELDS,
     around: { refusedFunctions: VOLATILE, isMomentary: true },
@@ -143,21 +143,21 @@ export function checkCondition(text: string, surroundings: Surroundings): Checke
 }
 
 /** A pipeline that is stored under a name for `parse NAME`, over rows of the field `line`. */
-export const checkParser = (text: string, surroundings: Surroundings): CheckedCondition =>
-  checkSteps(text, { surroundings, only: PARSER_COMMANDS, fields: PARSER_FIELDS });
+export const checkParser = (text: string, queryContext: QueryContext): CheckedCondition =>
+  checkSteps(text, { queryContext, only: PARSER_COMMANDS, fields: PARSER_FIELDS });
 
 interface StepsPlace {
-  readonly surroundings: Surroundings;
+  readonly queryContext: QueryContext;
   readonly only: readonly string[];
   readonly fields: readonly string[];
   readonly around?: Parameters<typeof contextFor>[2];
 }
 
-function checkSteps(text: string, { surroundings, only, fields, around }: StepsPlace): CheckedCondition {
-  const mistakes = new MistakeList();
+function checkSteps(text: string, { queryContext, only, fields, around }: StepsPlace): CheckedCondition {
+  const mistakes = new QueryErrorList();
   const parsed = parseText(text, mistakes, { only });
-  const context = contextFor(parsed.query, surroundings, around);
-  const steps = unlessMistaken(planSteps(parsed.query, context, fields), mistakes, context.mistakes);
+  const context = contextFor(parsed.query, queryContext, around);
+  const steps = unlessInvalid(planSteps(parsed.query, context, fields), mistakes, context.mistakes);
   return { steps, warnings: warningsOf(parsed.warnings, [context]), normalized: normalizedText(parsed.query) };
 }
 

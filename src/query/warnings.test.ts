@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { marked } from '#test/support/marked.ts';
 import { check } from '#test/support/query.ts';
-import { reportOf } from './mistake.ts';
+import { reportOf } from './model/query-error.ts';
 
 /** `code begin..end` of each. */
 const warnings = (text: string) => check(text).warnings.map(({ code, begin, end }) => `${code} ${begin}..${end}`);

@@ -1,5 +1,6 @@
 // The list of all operations below /api/core: adding one means adding it here.
 
+import type { AnyEndpoint } from '#http/endpoint.ts';
 import { operationsOf } from '#objects/operations.ts';
 import { create as createAddress } from './address-groups/create-address.ts';
 import { addressGroups } from './address-groups/family.ts';
@@ -169,3 +170,7 @@ export const operations = [
 /** The service's own operations, at the root. `metrics` says whether everyone may read them. */
 export const ownOperations = (metrics: 'open' | 'closed') =>
   [health, ready, metricsFor(metrics === 'open' ? 'none' : 'ADMIN'), openapi, docs] as const;
+
+/** All operations without the types of their inputs, for the server, which checks them, and for documents. */
+export const allEndpoints = (metrics: 'open' | 'closed' = 'open'): readonly AnyEndpoint[] =>
+  [...operations, ...ownOperations(metrics)] as unknown as readonly AnyEndpoint[];

@@ -1,10 +1,10 @@
 // One run of a job: asks for the query, waits for its end and says how that was. Writing it down is the runner's work.
 
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { cancelledOnRequest, type Trouble } from '#queries/troubles.ts';
-import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import { cancelledOnRequest, type QueryEnd } from '#queries/query-ends.ts';
+import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { JobRequest } from './job-kind.ts';
 import type { OpenSlot, RunEnd } from './slot.ts';
 
@@ -46,7 +46,7 @@ export class ActiveRun {
       });
       return this.#query;
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       return { state: 'failed', finishedAt: now, rows: null, error: error.message };
     }
   }
@@ -57,7 +57,7 @@ export class ActiveRun {
     this.#query?.cancel(cancelledOnRequest());
   }
 
-  breakOff(trouble: Trouble): void {
+  breakOff(trouble: QueryEnd): void {
     this.#query?.cancel(trouble);
   }
 

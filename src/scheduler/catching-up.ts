@@ -3,7 +3,7 @@
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import { dueKey, skipped, written } from './claims.ts';
-import { CATCH_UP_MOST, type CatchUp } from './settings.ts';
+import { type CatchUp, MAX_CATCH_UP } from './settings.ts';
 import type { JobKey } from './slot.ts';
 
 /** Lets slots that were missed since a moment wait to be backfilled. True when there are such. */
@@ -19,7 +19,7 @@ export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number,
     .where('origin', '=', 'schedule')
     .where('state', 'is', null)
     .orderBy('slot_time', 'desc')
-    .limit(catchUp === 'latest' ? 1 : CATCH_UP_MOST)
+    .limit(catchUp === 'latest' ? 1 : MAX_CATCH_UP)
     .execute();
   await queue(
     db,

@@ -126,14 +126,14 @@ type Slot = Pick<NewSlot, 'kind' | 'guid' | 'slot_key' | 'slot_time' | 'clock_ti
   constants?: string | null;
 };
 
-interface Circumstances {
+interface ReadContext {
   readonly job: JobFitness;
   /** Grows by the jobs that are claimed. */
   readonly busy: Set<string>;
   readonly claimant: Claimant;
 }
 
-function decided(slot: Slot, { job, busy, claimant }: Circumstances): NewSlot {
+function decided(slot: Slot, { job, busy, claimant }: ReadContext): NewSlot {
   if (!job.isEnabled) return skipped(slot, 'disabled');
   if (!canRun(job, claimant)) return missed(slot, 'node-unavailable');
   if (busy.has(slot.guid)) return skipped(slot, 'still-running');

@@ -27,7 +27,7 @@ interface Field {
   readonly values: ReadonlySet<number>;
 }
 
-interface Wish {
+interface QueryOptions {
   readonly minute: Field;
   readonly hour: Field;
   readonly day: Field;
@@ -78,7 +78,7 @@ describe('A schedule', { timeout: 90_000 }, () => {
   });
 });
 
-function dueByOracle(wish: Wish, zone: string, { first, last }: { first: number; last: number }): number[] {
+function dueByOracle(wish: QueryOptions, zone: string, { first, last }: { first: number; last: number }): number[] {
   const followsRealTime = /[*/]/.test(wish.hour.text);
   const due: number[] = [];
   // Some hours ahead, so that a repeated hour at the beginning is known as such.
@@ -99,7 +99,7 @@ function wallOf(at: number, zone: string): number {
   return at + instant(at).toZonedDateTimeISO(zone).offsetNanoseconds / 1_000_000;
 }
 
-function isNamed({ minute, hour, day, month, weekday }: Wish, wall: number): boolean {
+function isNamed({ minute, hour, day, month, weekday }: QueryOptions, wall: number): boolean {
   const minutes = wall / MINUTE;
   if (!minute.values.has(minutes % 60) || !hour.values.has(Math.floor(minutes / 60) % 24)) return false;
   const date = instant(wall).toZonedDateTimeISO('UTC');
@@ -110,7 +110,7 @@ function isNamed({ minute, hour, day, month, weekday }: Wish, wall: number): boo
   return month.values.has(date.month) && isEither;
 }
 
-function wishes(): fc.Arbitrary<Wish> {
+function wishes(): fc.Arbitrary<QueryOptions> {
   return fc.record({
     minute: field(0, 59),
     // The hours at which clocks change, more often than others.
@@ -157,7 +157,7 @@ function changes(): fc.Arbitrary<{ zone: string; at: number }> {
     });
 }
 
-const textOf = ({ minute, hour, day, month, weekday }: Wish) =>
+const textOf = ({ minute, hour, day, month, weekday }: QueryOptions) =>
   [minute, hour, day, month, weekday].map(({ text }) => text).join(' ');
 
 function scheduleOf(text: string): Schedule {

@@ -2,7 +2,7 @@
 // whoever mistypes a schedule must hear of it, so each field has to fit its grammar before croner sees it.
 
 /** Beyond any schedule a person writes; what is longer is refused unread. */
-const MOST_CHARACTERS = 255;
+const MAX_CHARACTERS = 255;
 
 interface Field {
   /** The last value, for `5/15`: from 5 to the end in steps of 15. */
@@ -27,7 +27,7 @@ const FIELDS: readonly Field[] = [
  * numbers are within their bounds is left to croner.
  */
 export function cronFields(text: string): string[] | undefined {
-  if (text.length > MOST_CHARACTERS) return undefined;
+  if (text.length > MAX_CHARACTERS) return undefined;
   const given = text
     .trim()
     .toUpperCase()

@@ -4,7 +4,7 @@
 // - a schedule with `*` or `/` in the hour field follows real time: what is skipped is not due, what is repeated is twice.
 
 import { CronDate, CronPattern } from 'croner';
-import { type Stretch, stretchAt } from '#kernel/zone-stretch.ts';
+import { offsetPeriodAt, type Stretch } from '#kernel/offset-periods.ts';
 import { cronFields } from './cron-text.ts';
 
 export interface Schedule {
@@ -65,10 +65,10 @@ const wallTimes =
     new CronDate(new Date(wall), 0).increment(pattern, {}, false)?.getTime();
 
 function nextFixed(nextWall: WallTimes, after: number, zone: string): number | undefined {
-  const stretch = stretchAt(after, zone);
+  const stretch = offsetPeriodAt(after, zone);
   // In the second pass of a repeated hour everything up to its end has been due in the first.
   const passed = Number.isFinite(stretch.begins)
-    ? stretch.begins + stretchAt(stretch.begins - 1, zone).offset - 1
+    ? stretch.begins + offsetPeriodAt(stretch.begins - 1, zone).offset - 1
     : Number.NEGATIVE_INFINITY;
   let wall = nextWall(Math.max(after + stretch.offset, passed));
   while (wall !== undefined) {
@@ -82,17 +82,17 @@ function nextFixed(nextWall: WallTimes, after: number, zone: string): number | u
 /** The first moment at which clocks show `wall`, or at which they skip it. */
 function firstPass(wall: number, zone: string): number {
   // No clock is further than a day from UTC, so this stretch comes no later than the one sought.
-  let stretch = stretchAt(wall - DAY, zone);
-  while (wall - stretch.offset >= stretch.ends) stretch = stretchAt(stretch.ends, zone);
+  let stretch = offsetPeriodAt(wall - DAY, zone);
+  while (wall - stretch.offset >= stretch.ends) stretch = offsetPeriodAt(stretch.ends, zone);
   return Math.max(wall - stretch.offset, stretch.begins);
 }
 
 function nextInRealTime(nextWall: WallTimes, after: number, zone: string): number | undefined {
-  let stretch: Stretch = stretchAt(after, zone);
+  let stretch: Stretch = offsetPeriodAt(after, zone);
   let searched = after + stretch.offset;
   let wall = nextWall(searched);
   while (wall !== undefined && wall - stretch.offset >= stretch.ends) {
-    const following = stretchAt(stretch.ends, zone);
+    const following = offsetPeriodAt(stretch.ends, zone);
     const beginning = stretch.ends + following.offset - 1;
     // Only where wall times are skipped or repeated is there anything else to be found.
     if (beginning < searched || wall <= beginning) {

@@ -1,9 +1,9 @@
 // What the scheduler asks of a kind of job: which jobs there are and when they are due, what a run of one is, and what
 // becomes of its result. Slots, leases, catching up and the only timer are the scheduler's own.
 
-import type { Refusal } from '#contract/errors.ts';
+import type { ApiError } from '#contract/errors.ts';
 import type { LiveQuery, QueryRequest } from '#queries/live-query.ts';
-import type { TimeRange } from '#query/plan.ts';
+import type { TimeRange } from '#query/nodes/plan.ts';
 import type { Db } from '#store/kysely.ts';
 import type { JobKey, OpenSlot, RunEnd } from './slot.ts';
 
@@ -38,7 +38,7 @@ export interface JobFitness {
 
 export type JobRequest = Pick<QueryRequest, 'caller' | 'source' | 'text' | 'lead'> & {
   /** Why it cannot run, whatever its text says; the run fails for it. */
-  readonly refusal?: Refusal | undefined;
+  readonly refusal?: ApiError | undefined;
   /** Whether its result is of use to `collect`. */
   readonly isCollected: boolean;
   /** What is read of tables where the text says no range, for the present that a run sees. */

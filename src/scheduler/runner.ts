@@ -1,16 +1,16 @@
 // Runs the slots that were claimed: so many at once, never two of one job. Slots of the schedule go first; backfills of a job
 // go one after another, the oldest first, and leave half of the places to the schedule. It has no timer: the loop ticks it.
 
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import { ranTooLong, serviceStopping } from '#queries/troubles.ts';
+import { ranTooLong, serviceStopping } from '#queries/query-ends.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { ActiveRun, endOf } from './active-run.ts';
-import { Beginnings } from './beginnings.ts';
 import { claimCaused, NOTHING_CLAIMED } from './claims.ts';
 import type { JobKind, JobRequest } from './job-kind.ts';
 import { KeptRuns } from './kept-runs.ts';
 import { begin, finish, takeQueued } from './ledger.ts';
+import { Beginnings } from './run-start-waiters.ts';
 import type { RunnerParts, Unsettled } from './runner-parts.ts';
 import { jitterOf } from './settings.ts';
 import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
@@ -219,7 +219,7 @@ export class Runner {
     try {
       return { end, collected: await kind.collect(query, request) };
     } catch (error) {
-      const isTold = error instanceof Refusal;
+      const isTold = error instanceof ApiError;
       if (!isTold) this.#parts.failed(error);
       const failed: RunEnd = { ...end, state: 'failed', error: isTold ? error.message : 'internal error' };
       return { end: failed, collected: undefined };

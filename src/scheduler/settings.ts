@@ -17,7 +17,7 @@ export interface SchedulerSettings {
 }
 
 /** Slots of a job that are caught up with at most. */
-export const CATCH_UP_MOST = 1000;
+export const MAX_CATCH_UP = 1000;
 
 /** How many milliseconds after its due time a job starts: always the same for a job, and different ones for others. */
 export function jitterOf(guid: string, jitter: Temporal.Duration): number {

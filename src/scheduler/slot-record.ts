@@ -6,7 +6,7 @@ import { someOf } from '#http/choice-params.ts';
 import { alongside, type JsonSchema, paging, time } from '#http/params.ts';
 import { guidText, int32, int64, listOf, map, object, orNull, stamp, string } from '#http/shapes.ts';
 import { maskedConstants } from '#queries/constants.ts';
-import { taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
+import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Paging } from '#store/lists.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';

@@ -1,6 +1,6 @@
 // Brings a database to the newest migration before anything else reads it.
 
-import { Mistake } from '#kernel/mistake.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import type { Driver } from './connection.ts';
 import { migrations, type Types } from './migrations/index.ts';
 
@@ -29,7 +29,7 @@ export async function migrate(driver: Driver, upTo = migrations.length): Promise
 }
 
 const newerDatabase = (newest: number) =>
-  new Mistake('database-newer', { newest: String(newest), known: String(migrations.length) });
+  new UsageError('database-newer', { newest: String(newest), known: String(migrations.length) });
 
 function typesOf(driver: Driver): Types {
   const isSqlite = driver.dialect === 'sqlite';

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { Stretch } from '#kernel/stretch.ts';
+import { Stretch } from '#kernel/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
@@ -24,7 +24,7 @@ export function openSqlite(folder: string): Driver {
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
   const stretch = new Stretch();
-  const writer = sqliteConnection(writing, () => stretch.breathe());
+  const writer = sqliteConnection(writing, () => stretch.yieldIfDue());
   return {
     dialect: 'sqlite',
     isShared: false,
@@ -64,7 +64,7 @@ function endTransaction(database: DatabaseSync): void {
 }
 
 /** `breathe` comes before every statement: it may let others in. */
-export function sqliteConnection(database: DatabaseSync, breathe?: () => Promise<void> | undefined): Connection {
+export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Promise<void> | undefined): Connection {
   const statements = new Map<string, StatementSync>();
 
   function prepared(sql: string): StatementSync {
@@ -79,21 +79,21 @@ export function sqliteConnection(database: DatabaseSync, breathe?: () => Promise
 
   return {
     async all(sql, values = []) {
-      await breathe?.();
+      await yieldIfDue?.();
       return prepared(sql).all(...values);
     },
     async exec(sql) {
-      await breathe?.();
+      await yieldIfDue?.();
       database.exec(sql);
     },
     async insertMany(table, columns, rows) {
-      await breathe?.();
+      await yieldIfDue?.();
       const holes = columns.map(() => '?').join(', ');
       const statement = prepared(`insert into ${table} (${columns.join(', ')}) values (${holes})`);
       for (const row of rows) statement.run(...row);
     },
     async updateMany(table, columns, rows) {
-      await breathe?.();
+      await yieldIfDue?.();
       const [key = '', ...others] = columns;
       const sets = others.map((column) => `${column} = ?`).join(', ');
       const statement = prepared(`update ${table} set ${sets} where ${key} = ?`);

@@ -45,7 +45,7 @@ export class CommitUnanswered extends StoreUnreachable {
 /** Undefined for an error that is the statement's own. */
 export function unreachableBy(error: unknown): StoreUnreachable | undefined {
   if (error instanceof StoreUnreachable) return error;
-  return isBreak(error) || isImpatience(error) ? new StoreUnreachable(error) : undefined;
+  return isBreak(error) || isHostBudgetExceeded(error) ? new StoreUnreachable(error) : undefined;
 }
 
 /** Nothing more can be asked on the connection that said this. */
@@ -56,7 +56,8 @@ export function isBreak(error: unknown): boolean {
   return code === '' && DRIVER_TEXTS.test(error.message);
 }
 
-const isImpatience = (error: unknown): boolean => error instanceof Error && PATIENCE_CODES.includes(codeOf(error));
+const isHostBudgetExceeded = (error: unknown): boolean =>
+  error instanceof Error && PATIENCE_CODES.includes(codeOf(error));
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 

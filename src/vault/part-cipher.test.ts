@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Extent, PartCipher, PartDamaged, type ReadAt } from './part-cipher.ts';
+import { type Extent, PartCipher, PartCorrupted, type ReadAt } from './part-cipher.ts';
 import { ProfileKey } from './profile-key.ts';
 
 const key = new ProfileKey('aes-256-gcm', randomBytes(32));
@@ -82,12 +82,12 @@ describe('A part under a key', () => {
       changed[byte] = (changed[byte] ?? 0) ^ 1;
       const opened = await PartCipher.open(key, LABEL, readerOf(changed));
       expect(opened === undefined, `byte ${byte}`).toBe(byte < cipher.header.length);
-      if (opened) await expect(content(changed, end)).rejects.toBeInstanceOf(PartDamaged);
+      if (opened) await expect(content(changed, end)).rejects.toBeInstanceOf(PartCorrupted);
     }
     const length = (file.length - cipher.header.length) / 2;
     const [one, two] = [file.subarray(cipher.header.length, -length), file.subarray(-length)];
     for (const order of [[two, one], [one, one], [two]]) {
-      await expect(content(Buffer.concat([cipher.header, ...order]), end)).rejects.toBeInstanceOf(PartDamaged);
+      await expect(content(Buffer.concat([cipher.header, ...order]), end)).rejects.toBeInstanceOf(PartCorrupted);
     }
   });
 

@@ -13,7 +13,7 @@ import type { ProfileKey } from './profile-key.ts';
 
 const MAGIC = Buffer.from('VIGIL-P1');
 const LENGTH_BYTES = 4;
-const CHUNK_MOST_BYTES = 64 * 1024 * 1024;
+const MAX_CHUNK_BYTES = 64 * 1024 * 1024;
 
 /** How much is there: bytes as whoever sent them counts, and bytes of the file that hold them. */
 export interface Extent {
@@ -25,7 +25,7 @@ export interface Extent {
 export type ReadAt = (position: number, length: number) => Promise<Buffer>;
 
 /** The file is not what was written under this key and label. */
-export class PartDamaged extends Error {}
+export class PartCorrupted extends Error {}
 
 export class PartCipher {
   /** What the file begins with. */
@@ -68,7 +68,7 @@ export class PartCipher {
   async chunkAt(read: ReadAt, at: Extent): Promise<{ content: Buffer; end: Extent } | undefined> {
     const head = await read(at.storedBytes, LENGTH_BYTES);
     const length = head.length === LENGTH_BYTES ? head.readUInt32BE() : Number.POSITIVE_INFINITY;
-    if (length > CHUNK_MOST_BYTES) return undefined;
+    if (length > MAX_CHUNK_BYTES) return undefined;
     const rest = await read(at.storedBytes + LENGTH_BYTES, NONCE_BYTES + length + TAG_BYTES);
     const [nonce, body] = [rest.subarray(0, NONCE_BYTES), rest.subarray(NONCE_BYTES)];
     if (body.length !== length + TAG_BYTES) return undefined;
@@ -77,11 +77,11 @@ export class PartCipher {
     return content && { content, end: { offset: at.offset + length, storedBytes } };
   }
 
-  /** The content from the beginning up to `end`. Throws PartDamaged when it is not all there. */
+  /** The content from the beginning up to `end`. Throws PartCorrupted when it is not all there. */
   async *read(read: ReadAt, end: Extent): AsyncGenerator<Buffer> {
     for (let at = this.beginning; at.storedBytes !== end.storedBytes; ) {
       const chunk = await this.chunkAt(read, at);
-      if (!chunk || chunk.end.storedBytes > end.storedBytes) throw new PartDamaged(`at byte ${at.storedBytes}`);
+      if (!chunk || chunk.end.storedBytes > end.storedBytes) throw new PartCorrupted(`at byte ${at.storedBytes}`);
       yield chunk.content;
       at = chunk.end;
     }
@@ -103,7 +103,7 @@ export class PartCipher {
 
 /** A chunk holds at most 64 MiB. */
 function headOf(length: number): Buffer {
-  if (length > CHUNK_MOST_BYTES) throw new RangeError(`a chunk of ${length} bytes`);
+  if (length > MAX_CHUNK_BYTES) throw new RangeError(`a chunk of ${length} bytes`);
   const head = Buffer.alloc(LENGTH_BYTES);
   head.writeUInt32BE(length);
   return head;

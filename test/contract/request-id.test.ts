@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ServiceLog } from '#service-log.ts';
+import type { ServiceLog } from '#app/service-log.ts';
 import { auditLogs } from '#test/support/audit.ts';
 import { type Service, startService } from '#test/support/service.ts';
 

@@ -1,11 +1,11 @@
 // Generated groups: every aggregate over values of one type and of many, on DuckDB and on the host.
 
 import fc from 'fast-check';
-import { numberOf, textOf } from '#query/evaluate/conversions.ts';
-import { compareValues } from '#query/evaluate/order.ts';
-import type { ColumnType, Value } from '#query/values.ts';
-import { typeOf } from '#query/values.ts';
-import { aggregateOnHost, DuckRows, isSame, plannedAggregate, type TestRow } from '#test/support/expressions.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
+import { typeOf } from '#query/model/values.ts';
+import { numberOf, textOf } from '#query/values/conversions.ts';
+import { compareValues } from '#query/values/order.ts';
+import { aggregateOnHost, DuckdbRows, isSame, plannedAggregate, type TestRow } from '#test/support/expressions.ts';
 import { EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { poolValues } from '#test/support/value-pools.ts';
 import { checkOf, SKIPPED } from './check.ts';
@@ -77,7 +77,7 @@ export const aggregates = checkOf<Case>({
     ];
     if (type === 'date' && text.includes('*')) return SKIPPED;
     const call = plannedAggregate(text, columns);
-    await using duck = await DuckRows.open(columns, rows);
+    await using duck = await DuckdbRows.open(columns, rows);
     const [found, wanted] = [await duck.aggregate(call), aggregateOnHost(call, rows)];
     if (isAsGood(found, wanted, one)) return undefined;
     const query = `${rowsText(rows.map((row) => new Map(Object.entries(row))))} | stats ${text} as result`;

@@ -2,13 +2,13 @@
 // true there.
 
 import fc from 'fast-check';
-import { textOf } from '#query/evaluate/conversions.ts';
-import { isTrue } from '#query/evaluate/truth.ts';
 import type { FunctionDeclaration } from '#query/functions/function.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { typeOf, type Value } from '#query/values.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { typeOf, type Value } from '#query/model/values.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { isTrue } from '#query/values/truth.ts';
 import { callText, expressionText, leafText } from '#test/support/expression-texts.ts';
-import { DuckRows, isSame, onHost, planned, type TestRow } from '#test/support/expressions.ts';
+import { DuckdbRows, isSame, onHost, planned, type TestRow } from '#test/support/expressions.ts';
 import { POOL_COLUMNS, poolRows } from '#test/support/value-pools.ts';
 import { checkOf, SKIPPED } from './check.ts';
 import { literalText } from './shown.ts';
@@ -23,7 +23,7 @@ export const ZONES = [
 
 interface Table {
   readonly rows: readonly TestRow[];
-  readonly duck: DuckRows;
+  readonly duck: DuckdbRows;
 }
 
 const tables = new Map<number, Promise<Table>>();
@@ -31,7 +31,7 @@ const tables = new Map<number, Promise<Table>>();
 /** Tables are made once: what differs from case to case is which of them is asked. */
 function tableOf(seed: number): Promise<Table> {
   const rows = poolRows(ROWS, seed);
-  const made = tables.get(seed) ?? DuckRows.open(POOL_COLUMNS, rows).then((duck) => ({ rows, duck }));
+  const made = tables.get(seed) ?? DuckdbRows.open(POOL_COLUMNS, rows).then((duck) => ({ rows, duck }));
   tables.set(seed, made);
   return made;
 }
@@ -91,7 +91,7 @@ function isAccepted(text: string): boolean {
     planned(text, POOL_COLUMNS);
     return true;
   } catch (failure) {
-    if (failure instanceof QueryMistake) return false;
+    if (failure instanceof QueryError) return false;
     throw failure;
   }
 }

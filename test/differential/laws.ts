@@ -1,7 +1,7 @@
 // Laws of the language (16.4) that need no second engine: two queries that must give the same rows.
 
 import fc from 'fast-check';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 import { condition, field, pipeline } from '#test/support/pipeline-texts.ts';
 import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import type { World } from '#test/support/query-examples.ts';

@@ -2,7 +2,7 @@
 // rows; the counts of commands and pages of the rows are right too.
 
 import fc from 'fast-check';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 import { groupedPipeline, pipeline } from '#test/support/pipeline-texts.ts';
 import { smallWorld, UNDECLARED } from '#test/support/pipeline-worlds.ts';
 import type { World } from '#test/support/query-examples.ts';

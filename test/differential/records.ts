@@ -2,9 +2,9 @@
 // and as what.
 
 import fc from 'fast-check';
-import { compileRule } from '#query/condition.ts';
-import { AddressGroup } from '#query/evaluate/address-group.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { compileRule } from '#query/rules/condition.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
 import { GROUP, GROUP_ENTRIES } from '#test/support/expressions.ts';
 import { recordStep } from '#test/support/pipeline-texts.ts';
 import { smallWorld } from '#test/support/pipeline-worlds.ts';

@@ -3,7 +3,7 @@
 
 import { parseArgs } from 'node:util';
 import { systemClock } from '#kernel/clock.ts';
-import { durationOf } from '#query/durations.ts';
+import { durationOf } from '#query/model/durations.ts';
 import { checks } from './checks.ts';
 
 const { values } = parseArgs({

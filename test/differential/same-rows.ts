@@ -1,7 +1,7 @@
 // Whether two results are the same rows, in order or as bags.
 
-import { taggedJson } from '#query/dialects/duckdb.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import { taggedJson } from '#query/sql/expressions.ts';
 
 export type Row = ReadonlyMap<string, Value>;
 

@@ -1,7 +1,7 @@
 // Values and rows as text of queries, so that what went wrong can be pasted.
 
-import { quoted } from '#query/strings.ts';
-import type { Value } from '#query/values.ts';
+import { quoted } from '#query/language/strings.ts';
+import type { Value } from '#query/model/values.ts';
 
 /** An expression that gives the value. */
 export function literalText(value: Value): string {

@@ -2,8 +2,8 @@
 // text runs into the time limit of these tests, and one that recurses over it into the end of its stack.
 
 import { describe, expect, it } from 'vitest';
-import { MAX_LENGTH } from '#query/segments.ts';
-import { mistakeIn, outcome } from '#test/support/query.ts';
+import { MAX_LENGTH } from '#query/language/segments.ts';
+import { outcome, queryErrorIn } from '#test/support/query.ts';
 
 /** A full megabyte for each in `npm run test:fuzz`, which also says how many smaller inputs there are. */
 const LENGTH = process.env.VIGIL_FUZZ_INPUTS ? MAX_LENGTH : MAX_LENGTH / 8;
@@ -83,7 +83,7 @@ describe('The largest queries', () => {
     it(`are answered: ${before}(${repeated})*${after.slice(0, 40)}`, () => {
       const text = filled(before, repeated, after);
       expect(text.length).toBeLessThanOrEqual(LENGTH);
-      const mistake = mistakeIn(text);
+      const mistake = queryErrorIn(text);
       expect(mistake?.begin ?? 0).toBeLessThanOrEqual(text.length);
     });
   }

@@ -2,12 +2,12 @@
 // has a place in the text. VIGIL_FUZZ_INPUTS says how many; `npm run test:fuzz` does it for long.
 
 import { describe, expect, it } from 'vitest';
-import { compileRule } from '#query/condition.ts';
-import { evaluateConstant } from '#query/evaluate/index.ts';
-import { QueryMistake, reportOf } from '#query/mistake.ts';
+import { QueryError, reportOf } from '#query/model/query-error.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
-import type { Surroundings } from '#query/surroundings.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import { compileRule } from '#query/rules/condition.ts';
+import { evaluateConstant } from '#query/values/evaluator.ts';
 import { RULE_SURROUNDINGS } from '#test/differential/records.ts';
 import { world } from '#test/support/query.ts';
 import { seededDice } from '#test/support/query-dice.ts';
@@ -42,7 +42,7 @@ describe('Hostile queries', () => {
 });
 
 /** Whether there was a plan. */
-function holds(text: string, around: Surroundings, which: string): boolean {
+function holds(text: string, around: QueryContext, which: string): boolean {
   const checked = answer(text, which, () => checkQuery(text, around));
   // What follows the first command may be a condition.
   const steps = text.slice(text.search(/[|｜]/) + 1);
@@ -79,7 +79,7 @@ function answer<T extends Pick<CheckedQuery, 'normalized'>>(text: string, which:
   try {
     return run();
   } catch (failure) {
-    if (!(failure instanceof QueryMistake)) throw new Error(`${which}: ${text}`, { cause: failure });
+    if (!(failure instanceof QueryError)) throw new Error(`${which}: ${text}`, { cause: failure });
     let before = 0;
     for (const mistake of [failure, ...failure.further]) {
       const { code, begin, end } = mistake;

@@ -13,9 +13,9 @@ import { type HostileRequest, hostileRequests, type World } from './hostile-requ
 
 const IS_LONG = process.env.VIGIL_HOSTILE_AT_ONCE !== undefined;
 const ONLY = process.env.VIGIL_HOSTILE_ONLY ?? '';
-const HELD_MOST_MS = IS_LONG ? 100 : 500;
+const MAX_HELD_MS = IS_LONG ? 100 : 500;
 /** Of resident memory, once all have come. What is held at once is 256 MiB, and a garbage collector takes its time. */
-const GROWN_MOST_BYTES = 1024 * 1024 * 1024;
+const MAX_GROWN_BYTES = 1024 * 1024 * 1024;
 
 describe('Hostile requests', () => {
   let home: Home;
@@ -47,7 +47,7 @@ describe('Hostile requests', () => {
     const told = typeof answer === 'string' ? answer : `${answer.status} ${answer.json?.error_msg ?? ''}`;
     if (IS_LONG) console.log(`${Math.round(held.longest)} ms, ${request.it}: ${told.slice(0, 100)}`);
     expect(told.slice(0, request.answers.length)).toBe(request.answers);
-    expect(held.longest < HELD_MOST_MS ? [] : [held.longest, ...held.by]).toEqual([]);
+    expect(held.longest < MAX_HELD_MS ? [] : [held.longest, ...held.by]).toEqual([]);
     expect((await world.call('GET', '/readyz')).status).toBe(200);
   }
 
@@ -55,7 +55,7 @@ describe('Hostile requests', () => {
   it.each(chosen([...hostileRequests, ...hostileMaps]))('are answered, and hold up nobody: $it', timed, holdsNobody);
 
   it('leave the memory of the service as it was, more or less', async () => {
-    expect((await resident()) - residentBefore).toBeLessThan(GROWN_MOST_BYTES);
+    expect((await resident()) - residentBefore).toBeLessThan(MAX_GROWN_BYTES);
     const { text } = await world.call('GET', '/metrics');
     expect(text).toContain('vigil_http_body_bytes 0\n');
     expect(text).toContain('vigil_defects_total 0\n');

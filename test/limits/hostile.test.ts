@@ -17,7 +17,7 @@ import { hostileQueries } from './hostile-queries.ts';
 
 const IS_LONG = process.env.VIGIL_HOSTILE_AT_ONCE !== undefined;
 const AT_ONCE = Number(process.env.VIGIL_HOSTILE_AT_ONCE ?? hostileQueries.length);
-const HEALTH_MOST_MS = 100;
+const MAX_HEALTH_MS = 100;
 const MIB = 1024 * 1024;
 const SETTINGS = {
   VIGIL_MASTER_KEY: MASTER_KEY,
@@ -35,7 +35,7 @@ const CLEAR_DETAIL = /^the engine failed: the (query ran for|rows of the query t
 type Asked = Pick<Service, 'call'>;
 
 /** Milliseconds of the main thread in one turn: what a query may take of everybody, with what is unlucky beside it. */
-const HELD_MOST_MS = 60;
+const MAX_HELD_MS = 60;
 
 if (IS_LONG) {
   describe('Hostile queries, one at a time', () => {
@@ -45,7 +45,7 @@ if (IS_LONG) {
       const long: Holder[] = [];
       for await (const holder of holders(queries, { ...SETTINGS, VIGIL_QUERY_TIME: '5' })) {
         console.log(`${Math.round(holder.longest)} ms, ${holder.query.slice(0, 100)}: ${holder.end.slice(0, 80)}`);
-        if (holder.longest > HELD_MOST_MS) long.push({ ...holder, query: holder.query.slice(0, 100) });
+        if (holder.longest > MAX_HELD_MS) long.push({ ...holder, query: holder.query.slice(0, 100) });
       }
       expect(long).toEqual([]);
     });
@@ -104,7 +104,7 @@ describe('Hostile queries', () => {
     expect(defects).toBe('vigil_defects_total 0');
     const found = await health.found();
     if (IS_LONG) console.log(`health: ${JSON.stringify(found)}`);
-    if (IS_LONG) expect(found.longest).toBeLessThan(HEALTH_MOST_MS);
+    if (IS_LONG) expect(found.longest).toBeLessThan(MAX_HEALTH_MS);
     else expect(found.longest).toBeLessThan(Number.POSITIVE_INFINITY);
   });
 });

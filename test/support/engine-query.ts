@@ -4,13 +4,13 @@ import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { CommandStatus, PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
-import { evaluateConstant } from '#query/evaluate/index.ts';
+import { subPlans } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Plan, PlanNode } from '#query/plan.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
+import type { QueryContext } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
-import { subPlans } from '#query/sub-plans.ts';
-import type { Surroundings } from '#query/surroundings.ts';
-import type { Value } from '#query/values.ts';
+import { evaluateConstant } from '#query/values/evaluator.ts';
 
 export const FACTS: RunFacts = {
   now: Temporal.Instant.from('2026-11-15T03:00:00Z'),
@@ -108,8 +108,8 @@ export async function queryOn(
   };
 }
 
-async function completed(text: string, run: PlanRun, tables: Surroundings['tables']): Promise<Plan> {
-  let known: Surroundings = {
+async function completed(text: string, run: PlanRun, tables: QueryContext['tables']): Promise<Plan> {
+  let known: QueryContext = {
     now: FACTS.now,
     zone: FACTS.zone,
     node: 'vigil',

@@ -1,6 +1,6 @@
 // Constants that generated expressions are made with: patterns, units, spans, formats.
 
-import { quoted } from '#query/strings.ts';
+import { quoted } from '#query/language/strings.ts';
 import { GROUP } from '#test/support/expressions.ts';
 
 const ZONES = ['"UTC"', '"America/New_York"', '"Asia/Seoul"', '"Australia/Lord_Howe"', '"America/Sao_Paulo"'];

@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import type { Argument, FunctionDeclaration } from '#query/functions/function.ts';
 import { functions } from '#query/functions/index.ts';
-import { quoted } from '#query/strings.ts';
+import { quoted } from '#query/language/strings.ts';
 import { CONSTANTS, REPLACED, REPLACEMENTS } from '#test/support/expression-constants.ts';
 import { POOL_COLUMNS } from '#test/support/value-pools.ts';
 import { STRINGS } from '#test/support/value-texts.ts';

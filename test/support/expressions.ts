@@ -2,7 +2,11 @@
 // host and by DuckDB.
 
 import * as duck from '@duckdb/node-api';
-import { Bindings, type SqlScope } from '#query/dialects/dialect.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { AggregateCall, Expression } from '#query/model/expression.ts';
+import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import type { KnownColumn } from '#query/planning/query-context.ts';
+import { checkQuery } from '#query/query.ts';
 import {
   duckdb,
   preludeStatements,
@@ -10,15 +14,11 @@ import {
   type Statement,
   statementOf,
   taggedValue,
-} from '#query/dialects/duckdb.ts';
-import { AddressGroup } from '#query/evaluate/address-group.ts';
-import { compileAggregate, compileExpression, type EvaluationScope } from '#query/evaluate/index.ts';
-import type { AggregateCall, Expression } from '#query/expression.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import { checkQuery } from '#query/query.ts';
-import type { KnownColumn } from '#query/surroundings.ts';
-import { type ColumnType, typeOf, type Value } from '#query/values.ts';
-import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE, surroundingsOf } from '#test/support/query-examples.ts';
+} from '#query/sql/expressions.ts';
+import { Bindings, type SqlScope } from '#query/sql/scope.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
+import { compileAggregate, compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
+import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 
 export const GROUP = '11111111-1111-1111-1111-111111111111';
 export const GROUP_ENTRIES = ['10.0.0.0/8', '192.168.0.5-192.168.0.9', '2001:db8::/32', 'udp/1000-2000'];
@@ -45,13 +45,13 @@ export interface Planned<T> {
 
 function planOf(command: string, columns: readonly KnownColumn[], zone: string) {
   const table = { name: 'pool', columns, isOpen: false };
-  const around = { ...surroundingsOf({ groups: { [GROUP]: [] } }, { zone }), tables: new Map([['pool', table]]) };
+  const around = { ...contextOf({ groups: { [GROUP]: [] } }, { zone }), tables: new Map([['pool', table]]) };
   const { plan } = checkQuery(`table pool | ${command}`, around);
   const [scan] = plan.commands;
   return { plan, names: new Map(scan?.rows.columns.map(({ id, name }) => [id, name])) };
 }
 
-/** An expression over columns; throws a QueryMistake where it is refused. */
+/** An expression over columns; throws a QueryError where it is refused. */
 export function planned(text: string, columns: readonly KnownColumn[], zone = EXAMPLE_ZONE): Planned<Expression> {
   const { plan, names } = planOf(`eval result = ${text}`, columns, zone);
   const { result } = plan;
@@ -102,10 +102,10 @@ async function openDuck(): Promise<duck.DuckDBConnection> {
 }
 
 /** More statements than anybody makes before the first of them runs. */
-const FACTS_MOST = 64;
+const MAX_FACTS = 64;
 
 /** A table of test rows in DuckDB; all tables of a test file are in one instance. */
-export class DuckRows implements AsyncDisposable {
+export class DuckdbRows implements AsyncDisposable {
   readonly #table = `pool${++tables}`;
   readonly #connection: duck.DuckDBConnection;
   readonly #types: ReadonlyMap<string, ColumnType>;
@@ -117,10 +117,10 @@ export class DuckRows implements AsyncDisposable {
     this.#types = new Map(columns.map(({ name, type }) => [name, type]));
   }
 
-  static async open(columns: readonly KnownColumn[], rows: readonly TestRow[]): Promise<DuckRows> {
+  static async open(columns: readonly KnownColumn[], rows: readonly TestRow[]): Promise<DuckdbRows> {
     shared ??= openDuck();
     const connection = await shared;
-    const opened = new DuckRows(connection, columns);
+    const opened = new DuckdbRows(connection, columns);
     await opened.#fill(rows);
     return opened;
   }
@@ -155,7 +155,7 @@ export class DuckRows implements AsyncDisposable {
     const bindings = new Bindings();
     const run = factsOf(zone);
     this.#facts.push(run);
-    if (this.#facts.length > FACTS_MOST) this.#facts.shift();
+    if (this.#facts.length > MAX_FACTS) this.#facts.shift();
     return {
       run,
       constants: new Map(),

@@ -1,7 +1,7 @@
 // Rows for the output formats, written as an engine writes them, and what was made of them.
 
 import { type Format, type RowsAbout, rendered } from '#queries/formats/index.ts';
-import type { ColumnType } from '#query/values.ts';
+import type { ColumnType } from '#query/model/values.ts';
 
 export interface Result extends Partial<Omit<RowsAbout, 'total'>> {
   readonly rows: readonly string[];

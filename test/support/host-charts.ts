@@ -1,11 +1,11 @@
 // timechart and pivot in plain TypeScript; the columns are those that the plan has.
 
-import type { DurationUnit } from '#query/durations.ts';
-import { textOf } from '#query/evaluate/conversions.ts';
-import { bucketStart } from '#query/evaluate/dates.ts';
-import type { ColumnId } from '#query/expression.ts';
-import type { Pivot, Timechart } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import type { DurationUnit } from '#query/model/durations.ts';
+import type { ColumnId } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Pivot, Timechart } from '#query/nodes/plan.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { bucketStart } from '#query/values/dates.ts';
 import type { HostRows, Pair, Row } from '#test/support/host-rows.ts';
 
 export function chart(host: HostRows, node: Timechart | Pivot, rows: readonly Row[]): Row[] {

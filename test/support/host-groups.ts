@@ -1,9 +1,9 @@
 // stats, eventstats, sort, top and rare in plain TypeScript.
 
-import { groupKey } from '#query/evaluate/order.ts';
-import type { ColumnId } from '#query/expression.ts';
-import type { Sort, Top } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import type { ColumnId } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Sort, Top } from '#query/nodes/plan.ts';
+import { groupKey } from '#query/values/order.ts';
 import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
 
 export function stats(host: HostRows, { by, aggregates }: NodeOf<'stats' | 'eventstats'>, rows: readonly Row[]): Row[] {

@@ -3,25 +3,25 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Stretch, topOf } from '#engines/duckdb/host-stretch.ts';
-import { isSink } from '#engines/duckdb/staged-groups.ts';
+import { type Stretch, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { isSink } from '#engines/duckdb/runs/staged-groups.ts';
 import { rowLines } from '#queries/exports/row-lines.ts';
+import type { HostCount } from '#query/analysis/push-counts.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import { HostPipeline } from '#query/host/host-pipeline.ts';
+import type { Row } from '#query/host/row-steps.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
 import {
+  type CompileContext,
   hostLineOf,
   hostRowOf,
   hostRowsStatement,
   type PlanStatement,
-  type PlanSurroundings,
-} from '#query/dialects/duckdb.ts';
-import { HostPipeline } from '#query/evaluate/host-pipeline.ts';
-import type { Row } from '#query/evaluate/row-steps.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import type { Import, Output, Plan, PlanNode } from '#query/plan.ts';
-import type { HostCount } from '#query/push-counts.ts';
-import { chainOf } from '#query/sub-plans.ts';
-import type { Value } from '#query/values.ts';
+} from '#query/sql/expressions.ts';
 
-type Read = (statement: (around: PlanSurroundings) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
+type Read = (statement: (around: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
 /** A file of the rows of a stretch. */
 export async function hostLines(stretch: Stretch, run: RunFacts, read: Read) {

@@ -1,9 +1,9 @@
 // join and union in plain TypeScript.
 
-import { equals } from '#query/evaluate/equality.ts';
-import type { ColumnId } from '#query/expression.ts';
-import type { Join, MergedOverflow, Union } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import type { ColumnId } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Join, MergedOverflow, Union } from '#query/nodes/plan.ts';
+import { equals } from '#query/values/equality.ts';
 import { type HostRows, left, type Pair, type Row } from '#test/support/host-rows.ts';
 
 export function union(host: HostRows, { input, right, merged, overflow }: Union): Row[] {

@@ -1,17 +1,17 @@
 // Plans in plain TypeScript: slow, obvious, and made of nothing that the SQL is made of but the host's expressions.
 
-import { binned } from '#query/evaluate/bins.ts';
-import { textOf } from '#query/evaluate/conversions.ts';
-import { equals } from '#query/evaluate/equality.ts';
-import { elements, HostPipeline } from '#query/evaluate/host-pipeline.ts';
-import { compactJson } from '#query/evaluate/json.ts';
-import { readField as hostField } from '#query/evaluate/row-steps.ts';
-import { lower } from '#query/evaluate/strings.ts';
-import { compileText } from '#query/evaluate/text-conditions.ts';
+import type { Scan } from '#query/analysis/needs.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Scan } from '#query/needs.ts';
-import type { PlanNode, TextCondition } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import { elements, HostPipeline } from '#query/host/host-pipeline.ts';
+import { readField as hostField } from '#query/host/row-steps.ts';
+import { compileText } from '#query/host/text-conditions.ts';
+import type { Value } from '#query/model/values.ts';
+import type { PlanNode, TextCondition } from '#query/nodes/plan.ts';
+import { binned } from '#query/values/bins.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { equals } from '#query/values/equality.ts';
+import { compactJson } from '#query/values/json.ts';
+import { lower } from '#query/values/strings.ts';
 import { chart } from '#test/support/host-charts.ts';
 import { eventstats, sorted, stats, top } from '#test/support/host-groups.ts';
 import { join, union } from '#test/support/host-merges.ts';

@@ -1,13 +1,13 @@
 // Rows of plans in plain TypeScript: what all nodes need.
 
-import { compileAggregate, compileExpression } from '#query/evaluate/index.ts';
-import { compareValues, groupKey } from '#query/evaluate/order.ts';
-import { compareText } from '#query/evaluate/order-text.ts';
-import { compileStep, type Facts } from '#query/evaluate/row-steps.ts';
-import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/expression.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { Assigned, Overflow, PlanNode, Rows } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import { compileStep, type Facts } from '#query/host/row-steps.ts';
+import type { AggregateCall, ColumnId, Expression, FieldRead } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Assigned, Overflow, PlanNode, Rows } from '#query/nodes/plan.ts';
+import { compileAggregate, compileExpression } from '#query/values/evaluator.ts';
+import { compareValues, groupKey } from '#query/values/order.ts';
+import { compareText } from '#query/values/order-text.ts';
 
 /** Values by column; an overflow is a map. */
 export type Row = ReadonlyMap<ColumnId, Value>;

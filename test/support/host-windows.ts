@@ -1,7 +1,7 @@
 // streamstats, prev, rollup and cube in plain TypeScript.
 
-import { groupKey } from '#query/evaluate/order.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import { groupKey } from '#query/values/order.ts';
 import { type HostRows, type NodeOf, type Pair, type Row, withValues } from '#test/support/host-rows.ts';
 
 export function streamstats(host: HostRows, node: NodeOf<'streamstats'>, rows: readonly Row[]): Row[] {

@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { FoundDamage } from '#engines/damages.ts';
-import { openDuckEngine } from '#engines/duckdb/engine.ts';
-import type { EngineLimits } from '#engines/duckdb/runs.ts';
+import type { FoundCorruption } from '#engines/corruption.ts';
+import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
+import type { EngineLimits } from '#engines/duckdb/runs/runs.ts';
 import type { Fields, LogEngine, TableSpec, TimeRange } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { newGuid } from '#kernel/guid.ts';
-import type { Plan } from '#query/plan.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 import { openStore, type Store } from '#store/store.ts';
 import { queryOn } from '#test/support/engine-query.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
@@ -44,13 +44,13 @@ const LIMITS: EngineLimits = {
 
 export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS } = {}) {
   const failures: unknown[] = [];
-  const damages: FoundDamage[] = [];
+  const damages: FoundCorruption[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'vigil-engine-'));
   const store = await openStore(folder, { groupCommitted() {}, storeFailed: (error) => void failures.push(error) });
   const clock = new ManualClock(NOW);
   const keys = join(folder, 'keys');
   const open = async () =>
-    openDuckEngine({
+    openDuckdbEngine({
       store,
       vault: (await Vault.open(store, keys)).vault,
       memory: { folder: memoryFolder, cacheBytes },

@@ -1,6 +1,6 @@
 // Queries with one mistake each, of a command's own, by its code. «» mark the place and are no part of the query.
 
-export const mistakesOfCommands: Readonly<Record<number, readonly string[]>> = {
+export const errorsOfCommands: Readonly<Record<number, readonly string[]>> = {
   10001: ['table «wev»', 'table t, «nope»', 'fulltext "x" from «nope»', 'table nope?, «nope»', 'table «nope» t'],
   10003: [
     'table duration=1h «from=2026» t',

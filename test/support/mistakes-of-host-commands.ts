@@ -1,6 +1,6 @@
 // Queries with one mistake each, of commands that run in the host, write files or name nodes. «» mark the place.
 
-export const mistakesOfHostCommands: Readonly<Record<number, readonly string[]>> = {
+export const errorsOfHostCommands: Readonly<Record<number, readonly string[]>> = {
   10500: ['remote «n9» [ table nope ]', 'table «n»:t', 'table t, «n»:t', 'fulltext "x" from «n»:t'],
   23500: ['table t | parallel core=«0» [ search a ]', 'table t | parallel core=«x» [ search a ]'],
   30100: [

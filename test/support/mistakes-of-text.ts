@@ -1,6 +1,6 @@
 // Queries with one mistake each, by its code. «» mark the place and are no part of the query.
 
-export const mistakesOfText: Readonly<Record<number, readonly string[]>> = {
+export const errorsOfText: Readonly<Record<number, readonly string[]>> = {
   90000: [
     'table «duration =» 1h t',
     'table «duration=» 1h t',

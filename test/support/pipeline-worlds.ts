@@ -1,7 +1,7 @@
 // Small tables with nulls, mixed types, missing fields and an overflow (16.3), which shrink row by row.
 
 import fc from 'fast-check';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { GROUP, GROUP_ENTRIES } from '#test/support/expressions.ts';
 import type { World } from '#test/support/query-examples.ts';
 import { poolValues } from '#test/support/value-pools.ts';

@@ -1,6 +1,6 @@
 // A plan as plain text that two plans can be compared by: everything but places in the query text.
 
-import type { Plan } from '#query/plan.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 
 const PLACES = new Set(['begin', 'end', 'outputSpan', 'inner']);
 

@@ -1,13 +1,13 @@
 // Holds a plan to what compilers rely on: a node reads only what its input hands on, and hands on only what it reads
 // or makes.
 
-import { idsOf } from '#query/columns.ts';
-import { type ColumnId, childrenOf, type Expression } from '#query/expression.ts';
-import { inputsOf } from '#query/needs.ts';
-import type { Plan, PlanNode } from '#query/plan.ts';
+import { inputsOf } from '#query/analysis/needs.ts';
+import { idsOf } from '#query/model/columns.ts';
+import { type ColumnId, childrenOf, type Expression } from '#query/model/expression.ts';
+import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 
 /** Sentences about nodes that break the rule. */
-export function unsoundNodes(plan: Plan): string[] {
+export function invalidNodes(plan: Plan): string[] {
   const complaints: string[] = [];
   const visit = (node: PlanNode): void => {
     complaints.push(...complaintsAbout(node));

@@ -1,8 +1,14 @@
 // Reads examples of the query language: their values, and the surroundings in which their queries are checked.
 
-import type { ExampleRow, ExampleValue, QueryExample } from '#query/example.ts';
-import type { KnownColumn, KnownLookup, KnownProcedure, KnownTable, Surroundings } from '#query/surroundings.ts';
-import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
+import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
+import type {
+  KnownColumn,
+  KnownLookup,
+  KnownProcedure,
+  KnownTable,
+  QueryContext,
+} from '#query/planning/query-context.ts';
 
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';
@@ -48,9 +54,9 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
   return [...types].map(([name, type]) => ({ name, type: type === 'null' ? 'any' : type }));
 }
 
-export function surroundingsOf(example: World, more: Partial<Surroundings> = {}): Surroundings {
+export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
   const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
-  const around: Surroundings = {
+  const around: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
     node: 'vigil',
@@ -79,9 +85,9 @@ const lookupOf = (name: string, { key, rows }: { key: string; rows: readonly Exa
   columns: columnsOf(rows),
 });
 
-function proceduresOf({ procedures = {} }: World, owner: Surroundings): [string, KnownProcedure][] {
+function proceduresOf({ procedures = {} }: World, owner: QueryContext): [string, KnownProcedure][] {
   return Object.entries(procedures).map(([name, { parameters, query }]) => {
     const declared = Object.entries(parameters).map(([parameter, type]) => ({ name: parameter, type }));
-    return [name, { name, parameters: declared, text: query, mayRun: true, surroundings: owner }];
+    return [name, { name, parameters: declared, text: query, mayRun: true, queryContext: owner }];
   });
 }

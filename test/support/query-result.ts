@@ -1,8 +1,8 @@
 // What running a query in a test gives.
 
-import type { PlanNode } from '#query/plan.ts';
-import type { StageCounts } from '#query/push-counts.ts';
-import type { Value } from '#query/values.ts';
+import type { StageCounts } from '#query/analysis/push-counts.ts';
+import type { Value } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 
 export type Row = ReadonlyMap<string, Value>;
 

@@ -1,15 +1,23 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import { stretchesIn, topOf } from '#engines/duckdb/host-stretch.ts';
+import { offsetPeriodsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { inputsOf } from '#query/analysis/needs.ts';
+import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { ExampleRow } from '#query/model/example.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Import, Output, PlanNode } from '#query/nodes/plan.ts';
+import type { QueryContext } from '#query/planning/query-context.ts';
+import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import {
+  type CompileContext,
   chartColumnsOf,
   chartStatement,
   countStatement,
   hostStageStatement,
   isCounting,
   type PlanStatement,
-  type PlanSurroundings,
   type RowsPage,
   RowTexts,
   rowsStatement,
@@ -17,27 +25,12 @@ import {
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
-} from '#query/dialects/duckdb.ts';
-import { evaluateConstant } from '#query/evaluate/index.ts';
-import type { ExampleRow } from '#query/example.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import { inputsOf } from '#query/needs.ts';
-import type { Import, Output, PlanNode } from '#query/plan.ts';
-import { type HostCount, pushCounts, type StageCounts } from '#query/push-counts.ts';
-import { type CheckedQuery, checkQuery } from '#query/query.ts';
-import type { Surroundings } from '#query/surroundings.ts';
-import type { Value } from '#query/values.ts';
+} from '#query/sql/expressions.ts';
+import { evaluateConstant } from '#query/values/evaluator.ts';
 import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
 import { fieldsOf } from '#test/support/host-rows.ts';
-import {
-  columnsOf,
-  EXAMPLE_NOW,
-  EXAMPLE_USER,
-  rowOf,
-  surroundingsOf,
-  type World,
-} from '#test/support/query-examples.ts';
+import { columnsOf, contextOf, EXAMPLE_NOW, EXAMPLE_USER, rowOf, type World } from '#test/support/query-examples.ts';
 import type { QueryResult, Row } from '#test/support/query-result.ts';
 import { groupsOf, openTables, uncounted, withTime } from '#test/support/query-worlds.ts';
 import { columnsIn } from '#test/support/result-rows.ts';
@@ -58,7 +51,7 @@ let shared: Promise<duck.DuckDBConnection> | undefined;
 let names = 0;
 
 export class QueryRunner implements AsyncDisposable {
-  readonly around: Surroundings;
+  readonly around: QueryContext;
   /** Texts of files that were written, by path. */
   readonly written = new Map<string, string>();
   readonly #connection: duck.DuckDBConnection;
@@ -74,7 +67,7 @@ export class QueryRunner implements AsyncDisposable {
     this.#connection = connection;
     this.#undeclared = undeclared;
     this.#groups = groupsOf(example);
-    const around = surroundingsOf(example, {
+    const around = contextOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
         return evaluateConstant(expression, this.#facts(typeof zone === 'string' ? zone : this.around.zone), constants);
@@ -132,19 +125,19 @@ export class QueryRunner implements AsyncDisposable {
   async run(text: string, { apart = 'none' }: { apart?: Apart } = {}): Promise<QueryResult> {
     const checked = await this.#complete(text);
     const stages = new Map<PlanNode, string>();
-    const surroundings: PlanSurroundings = { ...this.#planSurroundings(checked), stages };
-    const host = await this.#hosts(checked.plan.result, stages, surroundings);
-    for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, surroundings);
+    const queryContext: CompileContext = { ...this.#planSurroundings(checked), stages };
+    const host = await this.#hosts(checked.plan.result, stages, queryContext);
+    for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, queryContext);
     const { result } = checked.plan;
-    await this.#stage(result, apart, stages, surroundings);
-    const rows = await this.#rows(result, surroundings);
+    await this.#stage(result, apart, stages, queryContext);
+    const rows = await this.#rows(result, queryContext);
     const counts = { rows: BigInt(rows.length), stages: await this.#stageCounts(stages), host };
     return {
       rows,
       columns: columnsIn(result, rows),
-      pushes: await pushCounts(checked.plan, counts, (node) => this.#count(node, surroundings)),
+      pushes: await pushCounts(checked.plan, counts, (node) => this.#count(node, queryContext)),
       stageCounts: counts.stages,
-      counted: async (node) => await this.#count(node, surroundings),
+      counted: async (node) => await this.#count(node, queryContext),
       isOrdered: result.rows.order !== undefined,
       normalized: checked.normalized,
       warnings: checked.warnings.map(({ code }) => code),
@@ -153,26 +146,26 @@ export class QueryRunner implements AsyncDisposable {
 
   /** Checks again and again until all that must be known before has run. */
   async #complete(text: string): Promise<CheckedQuery> {
-    let known: Surroundings = { ...this.around, setqResults: [], chartColumns: [] };
+    let known: QueryContext = { ...this.around, setqResults: [], chartColumns: [] };
     for (;;) {
       const checked = checkQuery(text, known);
       const { next } = checked;
       if (!next) return checked;
       const stages = new Map<PlanNode, string>();
-      const surroundings = { ...this.#planSurroundings(checked), stages };
-      await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, surroundings);
+      const queryContext = { ...this.#planSurroundings(checked), stages };
+      await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
       if (next.kind === 'setq') {
-        const [first = new Map<string, Value>()] = await this.#rows(next.query.result, surroundings);
+        const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
         known = { ...known, setqResults: [...(known.setqResults ?? []), first] };
       } else {
-        const found = await this.#read(chartStatement(next.node, surroundings));
+        const found = await this.#read(chartStatement(next.node, queryContext));
         const columns = chartColumnsOf(next.node, found, checked.zone);
         known = { ...known, chartColumns: [...(known.chartColumns ?? []), columns] };
       }
     }
   }
 
-  #planSurroundings({ zone }: CheckedQuery): PlanSurroundings {
+  #planSurroundings({ zone }: CheckedQuery): CompileContext {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
@@ -182,8 +175,8 @@ export class QueryRunner implements AsyncDisposable {
     };
   }
 
-  async #count(node: PlanNode, surroundings: PlanSurroundings): Promise<bigint> {
-    const [found] = await this.#read(countStatement(node, surroundings));
+  async #count(node: PlanNode, queryContext: CompileContext): Promise<bigint> {
+    const [found] = await this.#read(countStatement(node, queryContext));
     return BigInt(String(found?.[0]));
   }
 
@@ -201,14 +194,14 @@ export class QueryRunner implements AsyncDisposable {
     node: PlanNode,
     apart: Apart,
     stages: Map<PlanNode, string>,
-    surroundings: PlanSurroundings,
+    queryContext: CompileContext,
   ): Promise<void> {
-    for (const input of inputsOf(node)) await this.#stage(input, apart, stages, surroundings);
+    for (const input of inputsOf(node)) await this.#stage(input, apart, stages, queryContext);
     // A lookup that is built on the way reads what others read too.
     if (stages.has(node)) return;
     if (apart === 'none' || (apart === 'counting' && !isCounting(node))) return;
     const table = this.#named('stage');
-    await this.#read(stageStatement(node, surroundings, table));
+    await this.#read(stageStatement(node, queryContext, table));
     stages.set(node, table);
   }
 
@@ -249,25 +242,25 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   /** What runs in the host is a table for the rest. */
-  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, surroundings: PlanSurroundings) {
+  async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
-    for (const stretch of stretchesIn(root)) {
+    for (const stretch of offsetPeriodsIn(root)) {
       const table = `stage_${++names}`;
-      using made = await hostLines(stretch, surroundings.run, (statement) => this.#read(statement(surroundings)));
-      await this.#read(hostStageStatement(topOf(stretch), surroundings, { table, ...made }));
+      using made = await hostLines(stretch, queryContext.run, (statement) => this.#read(statement(queryContext)));
+      await this.#read(hostStageStatement(topOf(stretch), queryContext, { table, ...made }));
       stages.set(topOf(stretch), table);
       counts.push(...made.counts);
     }
     return new Map(counts);
   }
 
-  async #sink(node: Import | Output, stages: Map<PlanNode, string>, surroundings: PlanSurroundings): Promise<void> {
-    const rows = await this.#rows(node.input, surroundings);
+  async #sink(node: Import | Output, stages: Map<PlanNode, string>, queryContext: CompileContext): Promise<void> {
+    const rows = await this.#rows(node.input, queryContext);
     const table = this.#named('stage');
-    await this.#read(stageStatement(node.input, surroundings, table));
+    await this.#read(stageStatement(node.input, queryContext, table));
     stages.set(node.input, table);
     if (node.kind === 'output') {
-      this.written.set(node.path.join(''), writtenText(node, rows, surroundings.run.zone));
+      this.written.set(node.path.join(''), writtenText(node, rows, queryContext.run.zone));
       return;
     }
     await this.#store(node.table, [...this.stored(node.table), ...rows.map(withTime)]);
@@ -279,9 +272,9 @@ export class QueryRunner implements AsyncDisposable {
     return await this.#rows(checked.plan.result, this.#planSurroundings(checked), page);
   }
 
-  async #rows(node: PlanNode, surroundings: PlanSurroundings, page?: RowsPage): Promise<Row[]> {
+  async #rows(node: PlanNode, queryContext: CompileContext, page?: RowsPage): Promise<Row[]> {
     const reader = new RowTexts(node);
-    return (await this.#read(rowsStatement(node, surroundings, page))).map(([text]) => reader.fields(String(text)));
+    return (await this.#read(rowsStatement(node, queryContext, page))).map(([text]) => reader.fields(String(text)));
   }
 
   async #read(statement: PlanStatement): Promise<duck.DuckDBValue[][]> {

@@ -17,7 +17,7 @@ export interface Script {
   /** In place of the id. */
   readonly refusal?: { readonly error_code: string; readonly error_msg: string };
   readonly mistakes?: readonly object[];
-  mistakesOf?(text: string): readonly object[];
+  queryErrorsOf?(text: string): readonly object[];
   readonly columns?: readonly string[];
   readonly tables?: readonly string[];
   /** The answer to a request for rows. */
@@ -96,8 +96,8 @@ export async function startQueryStandIn(script: Script = {}): Promise<QueryStand
   };
 }
 
-function checkOf({ mistakes = [], mistakesOf = () => mistakes, columns = [] }: Script, text: string): object {
-  return { mistakes: mistakesOf(text), columns: columns.map((name) => ({ name, type: 'any' })) };
+function checkOf({ mistakes = [], queryErrorsOf = () => mistakes, columns = [] }: Script, text: string): object {
+  return { mistakes: queryErrorsOf(text), columns: columns.map((name) => ({ name, type: 'any' })) };
 }
 
 const messageOf = (status: StandInStatus, stamp: number): string =>

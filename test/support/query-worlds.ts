@@ -1,8 +1,8 @@
 // What an example's world becomes for those who run it.
 
-import { AddressGroup } from '#query/evaluate/address-group.ts';
 import type { RunFacts } from '#query/functions/function.ts';
-import type { KnownTable } from '#query/surroundings.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
 import { EXAMPLE_NOW, type World } from '#test/support/query-examples.ts';
 import type { Row } from '#test/support/query-result.ts';
 

@@ -1,10 +1,10 @@
 // Checking queries in tests: what one is refused with, and what it becomes.
 
-import type { QueryExample } from '#query/example.ts';
-import { QueryMistake } from '#query/mistake.ts';
+import type { QueryExample } from '#query/model/example.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
-import type { Surroundings } from '#query/surroundings.ts';
-import { surroundingsOf } from '#test/support/query-examples.ts';
+import { contextOf } from '#test/support/query-examples.ts';
 
 /** A table `t` with some fields, an open one `o`, and a bit of everything else that a query can name. */
 export const WORLD: Partial<QueryExample> = {
@@ -21,8 +21,8 @@ export const WORLD: Partial<QueryExample> = {
   constants: { p: 5, word: 'x', nothing: null },
 };
 
-export function world(more: Partial<Surroundings> = {}): Surroundings {
-  const around = surroundingsOf(WORLD);
+export function world(more: Partial<QueryContext> = {}): QueryContext {
+  const around = contextOf(WORLD);
   const open = { name: 'o', columns: [{ name: 'a', type: 'long' as const }], isOpen: true };
   return {
     ...around,
@@ -32,23 +32,23 @@ export function world(more: Partial<Surroundings> = {}): Surroundings {
   };
 }
 
-export const check = (text: string, more: Partial<Surroundings> = {}): CheckedQuery => checkQuery(text, world(more));
+export const check = (text: string, more: Partial<QueryContext> = {}): CheckedQuery => checkQuery(text, world(more));
 
 export const normalized = (text: string): string => check(text).normalized;
 
 /** The mistake of a query that is refused; throws for any other failure. */
-export function mistakeIn(text: string, around: Surroundings = world()): QueryMistake | undefined {
+export function queryErrorIn(text: string, around: QueryContext = world()): QueryError | undefined {
   try {
     checkQuery(text, around);
   } catch (failure) {
-    if (failure instanceof QueryMistake) return failure;
+    if (failure instanceof QueryError) return failure;
     throw failure;
   }
   return undefined;
 }
 
 /** `10001 6..9`, or what the query was normalized to where nothing is wrong with it. */
-export function outcome(text: string, around: Surroundings = world()): string {
-  const mistake = mistakeIn(text, around);
+export function outcome(text: string, around: QueryContext = world()): string {
+  const mistake = queryErrorIn(text, around);
   return mistake ? `${mistake.code} ${mistake.begin}..${mistake.end}` : checkQuery(text, around).normalized;
 }

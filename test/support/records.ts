@@ -1,6 +1,6 @@
 // Log records for tests, put into a table without any logger: the service is stopped meanwhile.
 
-import { openDuckEngine } from '#engines/duckdb/engine.ts';
+import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import { systemClock } from '#kernel/clock.ts';
@@ -13,7 +13,7 @@ export async function storeRecords(service: Service, table: string, times: reado
   await service.stop();
   const { data, database = data, 'time-zone': zone } = service.config;
   const store = await openStore(database, { groupCommitted: () => undefined, storeFailed: rethrow });
-  const engine = await openDuckEngine({
+  const engine = await openDuckdbEngine({
     store,
     vault: (await Vault.open(store, service.config.keys)).vault,
     memory: { folder: service.config['memory-folder'], cacheBytes: service.config['memory-cache'] },

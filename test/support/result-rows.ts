@@ -1,8 +1,8 @@
 // Rows of results in tests: their columns, and texts to compare them by.
 
-import { taggedJson } from '#query/dialects/duckdb.ts';
-import type { PlanNode } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { taggedJson } from '#query/sql/expressions.ts';
 
 type Row = ReadonlyMap<string, Value>;
 

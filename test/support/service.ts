@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inject } from 'vitest';
-import { type App, type AppOptions, startApp } from '#app.ts';
-import { type Config, readConfig } from '#config.ts';
+import { type App, type AppOptions, startApp } from '#app/app.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { type Config, readConfig } from '#settings/index.ts';
 import { createDatabase } from './databases.ts';
 
 export const MASTER_KEY = 'vgl_test-master-key-0123456789abcdefghij';

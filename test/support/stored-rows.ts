@@ -1,10 +1,10 @@
 // How rows of tests are stored: typed columns, and what does not fit them in `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import { Bindings } from '#query/dialects/dialect.ts';
-import { duckdb, preludeStatements, registerHostFunction, statementOf } from '#query/dialects/duckdb.ts';
-import type { KnownColumn } from '#query/surroundings.ts';
-import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import type { KnownColumn } from '#query/planning/query-context.ts';
+import { duckdb, preludeStatements, registerHostFunction, statementOf } from '#query/sql/expressions.ts';
+import { Bindings } from '#query/sql/scope.ts';
 import { EXAMPLE_NOW, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 
 type Row = ReadonlyMap<string, Value>;

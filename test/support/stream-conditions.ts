@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import type { Condition } from '#detection/templates.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { GROUP } from './expressions.ts';
 
 const oneOf = <T>(items: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...items);

@@ -4,14 +4,14 @@
 import { createPublicKey } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openFoundation } from '#app/foundation.ts';
 import { entryHash, type Frontier, GENESIS, grow, merkleRoot } from '#audit/chain.ts';
 import { ENTRY_COLUMNS, entryOfRow, entryRow, type Params, type SealedEntry } from '#audit/entry.ts';
 import { openSigningKey } from '#audit/keys.ts';
 import type { Finding, Verdict } from '#audit/verdict.ts';
 import { verifyDatabase } from '#audit/verify-database.ts';
-import type { Config } from '#config.ts';
-import { openFoundation } from '#foundation.ts';
 import { systemClock } from '#kernel/clock.ts';
+import type { Config } from '#settings/index.ts';
 import type { Driver, Row, Value } from '#store/connection.ts';
 import { openPostgres } from '#store/postgres.ts';
 import { openSqlite } from '#store/sqlite.ts';

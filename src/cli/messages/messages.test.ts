@@ -10,7 +10,7 @@ const sources = globSync('**/*.ts', { cwd: SOURCES })
   .map((path) => ({ path, text: readFileSync(join(SOURCES, path), 'utf8') }));
 
 describe('Messages of the command', () => {
-  it('exist for every Mistake that any file throws', () => {
+  it('exist for every UsageError that any file throws', () => {
     const thrown = sources.flatMap(({ path, text }) => codesThrown(path, text));
     expect(thrown.length).toBeGreaterThan(20);
     expect(thrown.filter((code) => !Object.hasOwn(en, code))).toEqual([]);
@@ -33,13 +33,14 @@ describe('Messages of the command', () => {
 
 const holesIn = (text: string) => [...new Set(text.match(/\{\w+\}/g))].sort();
 
-/** The codes in the first argument of every `new Mistake(…)`, and of `unknownName(…)`, which adds `-near` to its own. */
+/** The codes in the first argument of every `new UsageError(…)`, and of `unknownName(…)`, which adds `-near` to its own. */
 function codesThrown(path: string, text: string): string[] {
-  const plain = [...text.matchAll(/new Mistake\(\s*([^,()]+)/g)].flatMap(([, argument = '']) => {
+  const plain = [...text.matchAll(/new UsageError\(\s*([^,()]+)/g)].flatMap(([, argument = '']) => {
     const codes = (argument.match(/'[a-z]+(?:-[a-z]+)+'|'[a-z]+'/g) ?? []).map((code) => code.slice(1, -1));
     const isByUnknownName = /\$\{code\}-near/.test(argument);
     // A code that cannot be read here could not be checked: it must be written out where it is thrown.
-    if (codes.length === 0 && !isByUnknownName) throw new Error(`${path}: no code in new Mistake(${argument.trim()}`);
+    if (codes.length === 0 && !isByUnknownName)
+      throw new Error(`${path}: no code in new UsageError(${argument.trim()}`);
     return codes;
   });
   const named = [...text.matchAll(/unknownName\(\s*'([a-z-]+)'/g)].flatMap(([, code]) => [`${code}`, `${code}-near`]);

@@ -1,11 +1,11 @@
 // What may stand at a place of a query, made from the declarations of the language and from what the service knows.
 
-import type { CommandDeclaration } from '#query/command.ts';
 import { commands } from '#query/commands/index.ts';
 import { SYSTEM_OBJECTS } from '#query/commands/system.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
-import { quoted } from '#query/strings.ts';
-import { nameText } from '#query/words.ts';
+import { quoted } from '#query/language/strings.ts';
+import { nameText } from '#query/language/words.ts';
+import type { CommandDeclaration } from '#query/planning/command.ts';
 import type { Place, Want } from './completion-place.ts';
 
 /** What the service can be asked for; with the rights of whoever asks. */

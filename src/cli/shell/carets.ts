@@ -1,10 +1,10 @@
 // Marks below a line that was just typed: where its mistakes are, cell by cell.
 
-import type { FoundMistake } from '#cli/query-mistake.ts';
+import type { FoundQueryError } from '#cli/query/query-errors.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
 /** For a text on one row. */
-export function caretRow(text: string, mistakes: readonly Pick<FoundMistake, 'begin' | 'end'>[]): string {
+export function caretRow(text: string, mistakes: readonly Pick<FoundQueryError, 'begin' | 'end'>[]): string {
   let row = '';
   for (const { begin, end } of mistakes.toSorted((one, other) => one.begin - other.begin)) {
     const from = cellsOf(text.slice(0, begin));

@@ -1,9 +1,9 @@
 // Where in a query a cursor stands: which command, what may be completed there, and which pipeline comes before it, whose
 // columns are the fields to choose from. Of the text behind the cursor nothing is read.
 
-import type { CommandDeclaration } from '#query/command.ts';
 import { commandNamed } from '#query/commands/index.ts';
-import { split } from '#query/segments.ts';
+import { split } from '#query/language/segments.ts';
+import type { CommandDeclaration } from '#query/planning/command.ts';
 import { openParentheses } from './statements.ts';
 
 export interface Place {

@@ -3,10 +3,10 @@
 
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Invocation } from '#cli/command.ts';
-import { codeOf } from '#cli/failure.ts';
-import { stateFolder } from '#cli/state-folder.ts';
-import { History, MOST_ENTRIES } from './history.ts';
+import type { Invocation } from '#cli/kit/command.ts';
+import { codeOf } from '#cli/kit/failure.ts';
+import { stateFolder } from '#cli/kit/state-folder.ts';
+import { History, MAX_ENTRIES } from './history.ts';
 
 export class HistoryFile {
   readonly history: History;
@@ -23,7 +23,7 @@ export class HistoryFile {
   static open(environment: Invocation['environment'], isSecret: (text: string) => boolean): HistoryFile {
     const folder = stateFolder(environment);
     const entries = entriesIn(join(folder, NAME));
-    if (entries.length > MOST_ENTRIES * 2) shorten(join(folder, NAME), entries.slice(-MOST_ENTRIES));
+    if (entries.length > MAX_ENTRIES * 2) shorten(join(folder, NAME), entries.slice(-MAX_ENTRIES));
     return new HistoryFile(folder, new History(entries), isSecret);
   }
 

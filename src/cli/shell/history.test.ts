@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { History, MOST_ENTRIES } from './history.ts';
+import { History, MAX_ENTRIES } from './history.ts';
 import { HistoryFile } from './history-file.ts';
 import { HistorySearch } from './history-search.ts';
 
@@ -20,9 +20,9 @@ describe('The history', () => {
   });
 
   it('forgets the oldest', () => {
-    const history = new History(Array.from({ length: MOST_ENTRIES }, (_, at) => String(at)));
+    const history = new History(Array.from({ length: MAX_ENTRIES }, (_, at) => String(at)));
     history.add('new');
-    expect([history.entries.length, history.entries[0], history.entries.at(-1)]).toEqual([MOST_ENTRIES, '1', 'new']);
+    expect([history.entries.length, history.entries[0], history.entries.at(-1)]).toEqual([MAX_ENTRIES, '1', 'new']);
   });
 
   it('is searched for the newest that fits, and older ones', () => {
@@ -68,11 +68,11 @@ describe('The file of the history', () => {
   });
 
   it('is made private where it was not, survives lines that are none of its own, and is cut short', () => {
-    const lines = Array.from({ length: MOST_ENTRIES * 2 }, (_, at) => JSON.stringify(`q${at}`));
+    const lines = Array.from({ length: MAX_ENTRIES * 2 }, (_, at) => JSON.stringify(`q${at}`));
     writeFileSync(path, `nonsense\n{"a":1}\n${lines.join('\n')}\n"last"\n`, { mode: 0o644 });
     const file = open();
-    expect([file.history.entries.length, file.history.entries.at(-1)]).toEqual([MOST_ENTRIES, 'last']);
-    expect(readFileSync(path, 'utf8').split('\n').length).toBe(MOST_ENTRIES + 1);
+    expect([file.history.entries.length, file.history.entries.at(-1)]).toEqual([MAX_ENTRIES, 'last']);
+    expect(readFileSync(path, 'utf8').split('\n').length).toBe(MAX_ENTRIES + 1);
     file.add('more');
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });

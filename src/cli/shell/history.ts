@@ -1,7 +1,7 @@
 // What was typed before: gone through with the arrow keys, and searched. The oldest statement comes first.
 
 /** No more are remembered. */
-export const MOST_ENTRIES = 1000;
+export const MAX_ENTRIES = 1000;
 /** What is longer was pasted, and lies in a file somewhere. */
 const LONGEST_ENTRY = 20_000;
 
@@ -13,7 +13,7 @@ export class History {
   #draft = '';
 
   constructor(entries: readonly string[] = []) {
-    this.#entries = entries.slice(-MOST_ENTRIES);
+    this.#entries = entries.slice(-MAX_ENTRIES);
     this.#at = this.#entries.length;
   }
 
@@ -25,7 +25,7 @@ export class History {
   add(text: string): boolean {
     const isKept = text.trim() !== '' && text.length <= LONGEST_ENTRY && text !== this.#entries.at(-1);
     if (isKept) this.#entries.push(text);
-    if (this.#entries.length > MOST_ENTRIES) this.#entries.shift();
+    if (this.#entries.length > MAX_ENTRIES) this.#entries.shift();
     this.#at = this.#entries.length;
     this.#draft = '';
     return isKept;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connect } from '#cli/client.ts';
+import { connect } from '#cli/kit/client.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { startQueryStandIn } from '#test/support/query-service.ts';
 import { KnownNames } from './known-names.ts';
@@ -25,7 +25,7 @@ describe('Names from the service', () => {
   it('are those of the commands before the first mistake', async () => {
     const mistake = { code: 92000, message: '', begin: 22, end: 28, line: 1, column: 23, suggestion: null };
     await using service = await startQueryStandIn({
-      mistakesOf: (text) => (text.includes('serach') ? [mistake] : []),
+      queryErrorsOf: (text) => (text.includes('serach') ? [mistake] : []),
       columns: ['a'],
     });
     const names = new KnownNames(connected(service.url), '{"p":1}');

@@ -1,18 +1,18 @@
 // Names of tables and fields, from the service and with the rights of the key, kept for a short while: Tab is pressed
 // again and again.
 
-import type { Client } from '#cli/client.ts';
-import { Refused } from '#cli/failure.ts';
-import { checked } from '#cli/query-mistake.ts';
+import type { Client } from '#cli/kit/client.ts';
+import { Refused } from '#cli/kit/failure.ts';
+import { checked } from '#cli/query/query-errors.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
-import { Mistake } from '#kernel/mistake.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import type { Names } from './candidates.ts';
 
 const KEPT = Temporal.Duration.from({ seconds: 30 });
 /** Whoever presses Tab does not wait longer. */
 const PATIENCE = Temporal.Duration.from({ seconds: 3 });
-const MOST_KEPT = 200;
-const MOST_TABLES = 10_000;
+const MAX_KEPT = 200;
+const MAX_TABLES = 10_000;
 
 interface Kept {
   readonly names: Promise<readonly string[]>;
@@ -35,7 +35,7 @@ export class KnownNames implements Names {
   tables(): Promise<readonly string[]> {
     return this.#keeping('', async () => {
       const { tables } = await this.#client.get<{ tables: readonly { table_name: string }[] }>('/tables', {
-        limit: String(MOST_TABLES),
+        limit: String(MAX_TABLES),
       });
       return tables.map(({ table_name }) => table_name);
     });
@@ -66,10 +66,10 @@ export class KnownNames implements Names {
     const names = within(this.#clock, PATIENCE, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
       // Whoever presses Tab wants names, not the reason why there are none.
-      if (error instanceof Mistake || error instanceof Refused) return [];
+      if (error instanceof UsageError || error instanceof Refused) return [];
       throw error;
     });
-    if (this.#kept.size >= MOST_KEPT) this.#kept.clear();
+    if (this.#kept.size >= MAX_KEPT) this.#kept.clear();
     this.#kept.set(key, { names, until: now.add(KEPT) });
     return names;
   }

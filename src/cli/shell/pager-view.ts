@@ -1,7 +1,7 @@
 // A table that is larger than the screen, seen through a window that can be moved over it. Pure: what keys do to the
 // window, and what it shows. Lines come to it page by page, each page aligned among itself and with names of its own.
 
-import type { TablePage } from '#cli/query-table.ts';
+import type { TablePage } from '#cli/query/rows-table.ts';
 import { cellsOf } from '#kernel/cells.ts';
 import type { Key } from './keys.ts';
 import type { Screen } from './prompt-view.ts';

@@ -1,9 +1,9 @@
 // Shows a table that does not fit on the screen, on a screen of its own: what was there before is there again afterwards.
 
-import { countText } from '#cli/query-progress.ts';
-import type { TablePage } from '#cli/query-table.ts';
-import type { Speech } from '#cli/speech.ts';
-import { cut } from '#cli/table.ts';
+import { cut } from '#cli/kit/text-table.ts';
+import type { Translator } from '#cli/kit/translator.ts';
+import { countText } from '#cli/query/progress.ts';
+import type { TablePage } from '#cli/query/rows-table.ts';
 import type { Key } from './keys.ts';
 import { FIRST, keyText, linesSeen, moved, seen, Table, type Window } from './pager-view.ts';
 import type { Terminal } from './terminal.ts';
@@ -13,7 +13,7 @@ const REVERSED = { on: '\x1b[7m', off: '\x1b[27m' } as const;
 
 export interface Paging {
   readonly terminal: Terminal;
-  readonly speech: Speech;
+  readonly translator: Translator;
   /** Of all pages. */
   readonly rows: number;
   readonly until: AbortSignal;
@@ -122,7 +122,7 @@ class Pager {
   }
 
   async #seek(from: number, step: 1 | -1): Promise<void> {
-    const { table, speech } = this.#parts;
+    const { table, translator } = this.#parts;
     if (this.#sought === '') return;
     let found = table.find(this.#sought, from, step);
     while (found === undefined && step === 1 && !this.#isWhole) {
@@ -130,7 +130,7 @@ class Pager {
       await this.#fill(looked + 1);
       found = table.find(this.#sought, looked, step);
     }
-    if (found === undefined) this.#remark = speech.say('shell-not-found', { text: this.#sought });
+    if (found === undefined) this.#remark = translator.text('shell-not-found', { text: this.#sought });
     else this.#window = { ...this.#window, top: found };
   }
 
@@ -142,10 +142,10 @@ class Pager {
   }
 
   #status(): string {
-    const { table, terminal, speech, rows } = this.#parts;
+    const { table, terminal, translator, rows } = this.#parts;
     if (this.#remark !== '') return this.#remark;
     const last = Math.min(this.#window.top + linesSeen(terminal.screen), table.length);
-    return speech.say('shell-page', {
+    return translator.text('shell-page', {
       from: countText(this.#window.top + 1),
       to: countText(last),
       total: countText(rows),

@@ -1,6 +1,6 @@
 // How a text that is being typed looks on a terminal: cut into rows by cells, with the place of the cursor among them.
 
-import { harmless } from '#cli/table.ts';
+import { harmless } from '#cli/kit/text-table.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
 export interface Typed {

@@ -1,6 +1,6 @@
 // Reads one statement from a terminal: keys become edits, Enter ends it once it is whole.
 
-import type { Speech } from '#cli/speech.ts';
+import type { Translator } from '#cli/kit/translator.ts';
 import { completed } from './completion.ts';
 import { type Edited, EMPTY, edited, holding, inserted } from './editor.ts';
 import type { History } from './history.ts';
@@ -13,7 +13,7 @@ import type { Terminal } from './terminal.ts';
 export interface PromptParts {
   readonly terminal: Terminal;
   readonly history: History;
-  readonly speech: Speech;
+  readonly translator: Translator;
   /** What may stand at the cursor, and where the name begins that it completes. */
   complete(state: Edited): Promise<{ begin: number; candidates: readonly string[] }>;
 }
@@ -106,13 +106,13 @@ class Prompt {
   }
 
   async #complete(): Promise<void> {
-    const { terminal, speech } = this.#parts;
+    const { terminal, translator } = this.#parts;
     const { begin, candidates } = await this.#parts.complete(this.#state);
     const { state, choices } = completed(this.#state, begin, candidates);
     this.#state = state;
     if (choices.length === 0) return;
     const { rows, left } = choiceRows(choices, terminal.screen);
-    const more = left > 0 ? [speech.say('shell-more-choices', { count: String(left) })] : [];
+    const more = left > 0 ? [translator.text('shell-more-choices', { count: String(left) })] : [];
     this.#leave();
     terminal.write([...rows, ...more].map((row) => `${row}\r\n`).join(''));
   }
@@ -128,13 +128,13 @@ class Prompt {
   }
 
   #view(): View {
-    const { terminal, speech } = this.#parts;
+    const { terminal, translator } = this.#parts;
     if (!this.#search) return viewOf({ ...this.#state, prompts: PROMPTS }, terminal.screen);
     const { text, found } = this.#search;
     const code = found === undefined && text !== '' ? 'shell-search-nothing' : 'shell-search';
     const shown = found ?? '';
     return viewOf(
-      { text: shown, cursor: shown.length, prompts: [speech.say(code, { text }), PROMPTS[1]] },
+      { text: shown, cursor: shown.length, prompts: [translator.text(code, { text }), PROMPTS[1]] },
       terminal.screen,
     );
   }

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typed } from '#cli/captured.ts';
+import { typed } from '#cli/kit/captured.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 

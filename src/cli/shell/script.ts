@@ -2,13 +2,13 @@
 // running; the exit code is that of the first that failed.
 
 import { createInterface } from 'node:readline';
-import type { Client } from '#cli/client.ts';
-import type { Invocation, Keyboard } from '#cli/command.ts';
-import { exitCodeOf, Refused, worded } from '#cli/failure.ts';
-import { Interruption } from '#cli/interruption.ts';
-import { executed } from '#cli/query-execution.ts';
-import { mistakeLines } from '#cli/query-mistake.ts';
-import { Mistake } from '#kernel/mistake.ts';
+import type { Client } from '#cli/kit/client.ts';
+import type { Invocation, Keyboard } from '#cli/kit/command.ts';
+import { exitCodeOf, Refused, worded } from '#cli/kit/failure.ts';
+import { Interruption } from '#cli/kit/interruption.ts';
+import { executed } from '#cli/query/execution.ts';
+import { queryErrorLines } from '#cli/query/query-errors.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import { History } from './history.ts';
 import { KnownNames } from './known-names.ts';
 import { ShellSettings } from './settings.ts';
@@ -16,11 +16,11 @@ import { obeyed, type Shell } from './shell-commands.ts';
 import { isShellCommand, statementsIn } from './statements.ts';
 
 export async function fromInput(invocation: Invocation, client: Client, input: Keyboard): Promise<number> {
-  const { speech, print, note } = invocation;
+  const { translator, print, note } = invocation;
   const settings = new ShellSettings(invocation);
   // Wrong flags are complained about before anything is typed.
-  const names = new KnownNames(client, settings.wishFor('').params);
-  const shell: Shell = { client, names, settings, history: new History(), speech, print, note };
+  const names = new KnownNames(client, settings.queryOptionsFor('').params);
+  const shell: Shell = { client, names, settings, history: new History(), translator, print, note };
   using interruption = new Interruption();
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY, signal: interruption.signal });
   let exitCode = 0;
@@ -40,23 +40,30 @@ interface Around {
 }
 
 async function taken(text: string, around: Around): Promise<{ code: number; isLast: boolean }> {
-  const { speech, note } = around.shell;
+  const { translator, note } = around.shell;
   try {
     if (isShellCommand(text)) return { code: 0, isLast: await obeyed(text, around.shell) };
     return { code: await ran(text, around), isLast: false };
   } catch (error) {
-    if (!(error instanceof Mistake || error instanceof Refused)) throw error;
-    note(`vigil: ${worded(error, speech)}`);
+    if (!(error instanceof UsageError || error instanceof Refused)) throw error;
+    note(`vigil: ${worded(error, translator)}`);
     return { code: exitCodeOf(error), isLast: false };
   }
 }
 
 async function ran(text: string, { shell, invocation, interruption }: Around): Promise<number> {
-  const { client, settings, speech, note } = shell;
+  const { client, settings, translator, note } = shell;
   return await executed({
-    ...{ client, wish: settings.wishFor(text), stop: interruption, speech, note, streams: invocation.streams },
+    ...{
+      client,
+      wish: settings.queryOptionsFor(text),
+      stop: interruption,
+      translator,
+      note,
+      streams: invocation.streams,
+    },
     isTimed: settings.isTimed,
     partShown: 'shell-part-shown',
-    mistaken: (mistakes) => mistakeLines(mistakes, text, speech).forEach(note),
+    mistaken: (mistakes) => queryErrorLines(mistakes, text, translator).forEach(note),
   });
 }

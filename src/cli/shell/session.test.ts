@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TypedTerminal } from '#cli/captured.ts';
+import { TypedTerminal } from '#cli/kit/captured.ts';
 import { createAccount } from '#test/support/accounts.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { ENDLESS_JSON } from '#test/support/queries.ts';

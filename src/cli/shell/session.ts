@@ -1,14 +1,14 @@
 // The shell on a terminal: statement after statement, until somebody leaves.
 
-import type { Client } from '#cli/client.ts';
-import type { Invocation, Keyboard } from '#cli/command.ts';
-import { Refused, worded } from '#cli/failure.ts';
-import { Interruption } from '#cli/interruption.ts';
-import { executed } from '#cli/query-execution.ts';
-import { type FoundMistake, mistakeLines, mistakeWords } from '#cli/query-mistake.ts';
+import type { Client } from '#cli/kit/client.ts';
+import type { Invocation, Keyboard } from '#cli/kit/command.ts';
+import { Refused, worded } from '#cli/kit/failure.ts';
+import { Interruption } from '#cli/kit/interruption.ts';
+import { executed } from '#cli/query/execution.ts';
+import { type FoundQueryError, queryErrorLines, queryErrorWords } from '#cli/query/query-errors.ts';
 import { productManifest } from '#http/product.ts';
 import { cellsOf } from '#kernel/cells.ts';
-import { Mistake } from '#kernel/mistake.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import { caretRow } from './carets.ts';
 import { HistoryFile } from './history-file.ts';
 import type { Key } from './keys.ts';
@@ -22,9 +22,9 @@ import { isShellCommand } from './statements.ts';
 import { Terminal } from './terminal.ts';
 
 export async function onTerminal(invocation: Invocation, client: Client, keyboard: Keyboard): Promise<number> {
-  const { speech, note, streams } = invocation;
+  const { translator, note, streams } = invocation;
   using interruption = new Interruption();
-  note(speech.say('shell-welcome', { version: productManifest().version, url: client.url }));
+  note(translator.text('shell-welcome', { version: productManifest().version, url: client.url }));
   using terminal = new Terminal(keyboard, streams.stdout);
   await new Session({ invocation, client, terminal, interruption }).run();
   return interruption.exitCode ?? 0;
@@ -46,25 +46,25 @@ class Session {
 
   constructor(parts: SessionParts) {
     const { invocation, client } = parts;
-    const { speech, print, note, environment } = invocation;
+    const { translator, print, note, environment } = invocation;
     const settings = new ShellSettings(invocation);
     // Wrong flags are complained about before anything is typed.
-    const names = new KnownNames(client, settings.wishFor('').params);
+    const names = new KnownNames(client, settings.queryOptionsFor('').params);
     this.#parts = parts;
     this.#remembered = HistoryFile.open(environment, (text) => client.holdsKey(text));
-    this.#shell = { client, names, settings, history: this.#remembered.history, speech, print, note };
+    this.#shell = { client, names, settings, history: this.#remembered.history, translator, print, note };
   }
 
   async run(): Promise<void> {
     const { terminal, interruption } = this.#parts;
-    const { speech, note, history } = this.#shell;
+    const { translator, note, history } = this.#shell;
     const complete = (state: Parameters<typeof offeredAt>[0]) => offeredAt(state, this.#shell);
     let isWarned = false;
     for (;;) {
-      const answer = await prompted({ terminal, history, speech, complete }, interruption.signal);
+      const answer = await prompted({ terminal, history, translator, complete }, interruption.signal);
       if (answer.kind === 'ended' || (answer.kind === 'interrupted' && answer.wasEmpty && isWarned)) return;
       isWarned = answer.kind === 'interrupted' && answer.wasEmpty;
-      if (isWarned) note(speech.say('shell-leave-hint'));
+      if (isWarned) note(translator.text('shell-leave-hint'));
       if (answer.kind === 'statement' && (await this.#takes(answer))) return;
       if (interruption.signal.aborted) return;
     }
@@ -72,17 +72,17 @@ class Session {
 
   /** Whether the shell is left. */
   async #takes(statement: Statement): Promise<boolean> {
-    const { speech, note } = this.#shell;
+    const { translator, note } = this.#shell;
     const { text } = statement;
     if (text.trim() === '') return false;
     const trouble = this.#remembered.add(text);
-    if (trouble) note(speech.say('shell-history-unwritable', trouble));
+    if (trouble) note(translator.text('shell-history-unwritable', trouble));
     try {
       if (isShellCommand(text)) return await obeyed(text, this.#shell);
       await this.#runs(statement);
     } catch (error) {
-      if (!(error instanceof Mistake || error instanceof Refused)) throw error;
-      note(`vigil: ${worded(error, speech)}`);
+      if (!(error instanceof UsageError || error instanceof Refused)) throw error;
+      note(`vigil: ${worded(error, translator)}`);
     }
     return false;
   }
@@ -90,8 +90,8 @@ class Session {
   /** Ctrl-C cancels; a second one does not wait for the end. */
   async #runs(statement: Statement): Promise<void> {
     const { terminal, interruption, invocation } = this.#parts;
-    const { client, settings, speech } = this.#shell;
-    const wish = settings.wishFor(statement.text);
+    const { client, settings, translator } = this.#shell;
+    const wish = settings.queryOptionsFor(statement.text);
     const watch = new KeyWatch(terminal);
     const stop = {
       signal: AbortSignal.any([watch.stopped, interruption.signal]),
@@ -102,10 +102,10 @@ class Session {
     const note = (line: string) => watch.isLeft || this.#shell.note(line);
     const show = async (pages: Parameters<typeof paged>[0], rows: number) => {
       await watch.end();
-      await paged(pages, { terminal, speech, rows, until: interruption.signal });
+      await paged(pages, { terminal, translator, rows, until: interruption.signal });
     };
     const run = executed({
-      ...{ client, wish, stop, speech, note, streams: invocation.streams },
+      ...{ client, wish, stop, translator, note, streams: invocation.streams },
       isTimed: settings.isTimed,
       partShown: 'shell-part-shown',
       mistaken: (mistakes) => this.#mistaken(mistakes, statement),
@@ -119,12 +119,12 @@ class Session {
   }
 
   /** Below the line that was typed, where that is one; else with the lines they are in. */
-  #mistaken(mistakes: readonly FoundMistake[], { text, isOneRow }: Statement): void {
-    const { speech, note } = this.#shell;
+  #mistaken(mistakes: readonly FoundQueryError[], { text, isOneRow }: Statement): void {
+    const { translator, note } = this.#shell;
     const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, mistakes)}`;
     const lines = isOneRow
-      ? [carets, ...mistakes.flatMap((mistake) => mistakeWords(mistake, speech))]
-      : mistakeLines(mistakes, text, speech);
+      ? [carets, ...mistakes.flatMap((mistake) => queryErrorWords(mistake, translator))]
+      : queryErrorLines(mistakes, text, translator);
     for (const line of lines) note(line);
   }
 }

@@ -1,7 +1,7 @@
 // What was set in a shell, and what a query is asked for with it.
 
-import type { Invocation } from '#cli/command.ts';
-import { type Wish, wishOf } from '#cli/query-wish.ts';
+import type { Invocation } from '#cli/kit/command.ts';
+import { type QueryOptions, queryOptionsOf } from '#cli/query/options.ts';
 
 /** A pager holds what it has shown. */
 const PAGED_ROWS = 100_000;
@@ -20,17 +20,17 @@ export class ShellSettings {
   }
 
   /** Throws a Mistake where a flag is wrong. */
-  wishFor(text: string): Wish {
+  queryOptionsFor(text: string): QueryOptions {
     const { lists, streams } = this.#invocation;
     const { format, output } = this;
     const flags = { ...(format === undefined ? {} : { format }), ...(output === undefined ? {} : { output }) };
-    const wish = wishOf({ words: [text], flags, lists, streams });
+    const wish = queryOptionsOf({ words: [text], flags, lists, streams });
     this.output = undefined;
     return this.isPaged(wish) ? { ...wish, limit: PAGED_ROWS } : wish;
   }
 
   /** Whether a table is shown on a terminal. */
-  isPaged({ format, output }: Wish): boolean {
+  isPaged({ format, output }: QueryOptions): boolean {
     return format === 'table' && output === undefined && this.#invocation.streams.stdout.isTTY === true;
   }
 }

@@ -1,17 +1,17 @@
 // The commands of the shell itself, which begin with a backslash. Help, completion and suggestions come from the list.
 
-import type { Client } from '#cli/client.ts';
-import type { Invocation } from '#cli/command.ts';
-import { checked, mistakeLines } from '#cli/query-mistake.ts';
-import { FORMATS } from '#cli/query-wish.ts';
-import { columns, harmless } from '#cli/table.ts';
-import { Mistake } from '#kernel/mistake.ts';
+import type { Client } from '#cli/kit/client.ts';
+import type { Invocation } from '#cli/kit/command.ts';
+import { columns, harmless } from '#cli/kit/text-table.ts';
+import { FORMATS } from '#cli/query/options.ts';
+import { checked, queryErrorLines } from '#cli/query/query-errors.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
+import { UsageError } from '#kernel/usage-error.ts';
 import type { History } from './history.ts';
 import type { KnownNames } from './known-names.ts';
 import type { ShellSettings } from './settings.ts';
 
-export interface Shell extends Pick<Invocation, 'speech' | 'print' | 'note'> {
+export interface Shell extends Pick<Invocation, 'translator' | 'print' | 'note'> {
   readonly client: Client;
   readonly names: KnownNames;
   readonly settings: ShellSettings;
@@ -59,7 +59,7 @@ export const shellCommands: readonly ShellCommand[] = [
     words: () => FORMATS,
     run({ settings }, word) {
       if (!FORMATS.some((format) => format === word)) {
-        throw new Mistake('setting-not-one-of', { name: '\\format', values: FORMATS.join(', '), text: word });
+        throw new UsageError('setting-not-one-of', { name: '\\format', values: FORMATS.join(', '), text: word });
       }
       settings.format = word;
     },
@@ -71,9 +71,9 @@ export const shellCommands: readonly ShellCommand[] = [
       en: 'the rows of the next query go to FILE; without FILE they are shown',
       ko: '다음 질의의 결과를 담을 파일',
     },
-    run({ settings, speech, note }, word) {
+    run({ settings, translator, note }, word) {
       settings.output = word || undefined;
-      note(word ? speech.say('shell-next-output', { path: harmless(word) }) : speech.say('shell-no-output'));
+      note(word ? translator.text('shell-next-output', { path: harmless(word) }) : translator.text('shell-no-output'));
     },
   },
   {
@@ -89,42 +89,42 @@ export const shellCommands: readonly ShellCommand[] = [
   {
     name: 'timing',
     about: { en: 'tell the time of queries, or stop that', ko: '걸린 시간 표시를 켜거나 끕니다' },
-    run({ settings, speech, note }) {
+    run({ settings, translator, note }) {
       settings.isTimed = !settings.isTimed;
-      note(speech.say(settings.isTimed ? 'shell-timing-on' : 'shell-timing-off'));
+      note(translator.text(settings.isTimed ? 'shell-timing-on' : 'shell-timing-off'));
     },
   },
   { name: 'quit', about: { en: 'leave', ko: '끝냅니다' }, run: () => undefined },
 ];
 
-function help({ speech, print }: Shell): void {
-  print(speech.say('shell-help'));
-  const rows = shellCommands.map(({ name, takes = '', about }) => [`  \\${name} ${takes}`, about[speech.language]]);
+function help({ translator, print }: Shell): void {
+  print(translator.text('shell-help'));
+  const rows = shellCommands.map(({ name, takes = '', about }) => [`  \\${name} ${takes}`, about[translator.language]]);
   for (const line of columns(rows)) print(line);
 }
 
-async function fields({ client, speech, print, note }: Shell, table: string): Promise<void> {
+async function fields({ client, translator, print, note }: Shell, table: string): Promise<void> {
   const text = `table ${table}`;
   const { mistakes, columns: found } = await checked(client, { text, params: '{}' });
-  for (const line of mistakeLines(mistakes, text, speech)) note(line);
+  for (const line of queryErrorLines(mistakes, text, translator)) note(line);
   for (const line of columns(found.map(({ name, type }) => [harmless(name), type]))) print(line);
 }
 
-/** Whether the shell is left. Throws a Mistake where the command is none, or lacks its word. */
+/** Whether the shell is left. Throws a UsageError where the command is none, or lacks its word. */
 export async function obeyed(text: string, shell: Shell): Promise<boolean> {
   const [, name = '', word = ''] = /^\s*\\(\S*)\s*(.*?)\s*$/s.exec(text) ?? [];
   const command = shellCommands.find((one) => one.name === name);
   if (!command) throw unknown(name);
   const isNeeded = command.takes !== undefined && !command.takes.startsWith('[');
-  if (isNeeded && word === '') throw new Mistake('shell-word-missing', { name, word: command.takes ?? '' });
+  if (isNeeded && word === '') throw new UsageError('shell-word-missing', { name, word: command.takes ?? '' });
   await command.run(shell, word);
   return command.name === 'quit';
 }
 
-function unknown(name: string): Mistake {
+function unknown(name: string): UsageError {
   const suggestion = nearMiss(
     name,
     shellCommands.map((one) => one.name),
   );
-  return new Mistake(suggestion ? 'shell-unknown-near' : 'shell-unknown', { name, suggestion: suggestion ?? '' });
+  return new UsageError(suggestion ? 'shell-unknown-near' : 'shell-unknown', { name, suggestion: suggestion ?? '' });
 }

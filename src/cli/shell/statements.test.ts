@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mistakeIn } from '#test/support/query.ts';
+import { queryErrorIn } from '#test/support/query.ts';
 import { seededDice } from '#test/support/query-dice.ts';
 import { query } from '#test/support/query-generator.ts';
 import { isWhole, statementsIn } from './statements.ts';
@@ -41,7 +41,7 @@ describe('A text that is typed', () => {
   it('is whole where it is a query that can run, and not with a pipe behind it', () => {
     for (let seed = 1; seed <= 200; seed += 1) {
       const text = query(seededDice(seed));
-      if (mistakeIn(text) === undefined)
+      if (queryErrorIn(text) === undefined)
         expect([text, isWhole(text), isWhole(`${text} |`)]).toEqual([text, true, false]);
     }
   });

@@ -1,7 +1,7 @@
 // What is typed or piped in, cut into statements: queries, which may go on over lines, and commands of the shell, which
 // begin with a backslash and are one line.
 
-import { type Segment, split } from '#query/segments.ts';
+import { type Segment, split } from '#query/language/segments.ts';
 
 export const isShellCommand = (text: string): boolean => /^\s*\\/.test(text);
 

@@ -1,7 +1,7 @@
 // A terminal that sends every key at once: raw mode, keys in turn, and a region at its end that is drawn over.
 
 import { StringDecoder } from 'node:string_decoder';
-import type { Keyboard, Stream } from '#cli/command.ts';
+import type { Keyboard, Stream } from '#cli/kit/command.ts';
 import { type Key, KeyReader, PASTE_MARKS } from './keys.ts';
 import type { Screen, View } from './prompt-view.ts';
 

@@ -1,6 +1,6 @@
 // How the bytes of a file are lines of text. In all charsets but UTF-16 a line feed is one byte that is part of no other letter.
 
-import { soundText } from '#collectors/log-maker.ts';
+import { storableText } from '#collectors/log-maker.ts';
 import { koreanReader } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
@@ -35,7 +35,7 @@ export class Charset {
 
   /** Without line ends and the mark at the beginning of a file. */
   text(bytes: Buffer): string {
-    return soundText(this.#read(bytes));
+    return storableText(this.#read(bytes));
   }
 
   /** Where the line that begins at `from` ends, its line feed included; undefined when it does not. */

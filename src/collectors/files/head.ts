@@ -9,13 +9,13 @@ export interface Head {
   readonly hash: string;
 }
 
-const MOST_BYTES = 1024;
+const MAX_BYTES = 1024;
 
 export const NO_HEAD: Head = { bytes: 0, hash: hashOf(Buffer.alloc(0)) };
 
 /** Reads what a head can be of, in one go: the file may be emptied and written to between two. */
 export async function readHead(file: FileHandle): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MOST_BYTES), 0, MOST_BYTES, 0);
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(MAX_BYTES), 0, MAX_BYTES, 0);
   return buffer.subarray(0, bytesRead);
 }
 

@@ -10,7 +10,7 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { type CollectorParts, Obstacle } from '#collectors/collector.ts';
+import { CollectorError, type CollectorParts } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { removeMarks } from '#engines/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
@@ -272,7 +272,7 @@ export class KnownFiles {
   #requireSome(found: readonly Found[]): void {
     const [first] = found;
     const isAnyOpen = [...this.#files.values()].some(({ handle, stamp }) => handle || stamp !== '');
-    if (first && !isAnyOpen) throw new Obstacle(`file is not readable: ${first.path}`);
+    if (first && !isAnyOpen) throw new CollectorError(`file is not readable: ${first.path}`);
   }
 
   async #beginningIn(found: Found, source: LineSource): Promise<Omit<CollectedFileRow, 'id' | 'logger_guid'>> {

@@ -4,7 +4,7 @@
 import { constants } from 'node:fs';
 import { access, type FileHandle, glob, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { Obstacle } from '#collectors/collector.ts';
+import { CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
 import { type CollectFolders, isInside } from '#collectors/folders.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
@@ -31,7 +31,7 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
   const isFolder = pattern !== undefined || (await isDirectory(path));
   const folder = isFolder ? path : dirname(path);
   await access(folder, constants.R_OK | constants.X_OK).catch((cause) => {
-    throw new Obstacle(`folder is not readable: ${folder}`, { cause });
+    throw new CollectorError(`folder is not readable: ${folder}`, { cause });
   });
   const isAllowed = await folders.now();
   const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];

@@ -6,10 +6,10 @@ import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
 import { type Found, openFound } from './listing.ts';
 
-const KEPT_MOST = 1024;
+const MAX_KEPT = 1024;
 /** Connections, queries and segments need descriptors, too. */
 const PART_OF_LIMIT = 8;
-const LENT_MOST = 8;
+const MAX_LENT = 8;
 
 export class OpenFiles {
   readonly #folders: CollectFolders;
@@ -32,7 +32,7 @@ export class OpenFiles {
 
   /** Looks at the limit of the process again. */
   renew(): void {
-    this.#most = Math.min(KEPT_MOST, Math.floor(descriptorLimit() / PART_OF_LIMIT));
+    this.#most = Math.min(MAX_KEPT, Math.floor(descriptorLimit() / PART_OF_LIMIT));
   }
 
   /** What one logger may keep open, if there is room at all. */
@@ -49,7 +49,7 @@ export class OpenFiles {
    * not that file any more; rejects when the process can open no more files. `work` says whether it closes the file itself.
    */
   async lend<T>(found: Found, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T | undefined> {
-    if (this.#lent >= LENT_MOST) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    if (this.#lent >= MAX_LENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#lent += 1;
     try {
       const handle = await openFound(found, this.#folders).catch(unlessOutOfDescriptors);

@@ -12,7 +12,7 @@ export interface FrameSink {
 export type Framing = 'newline' | 'octet-count';
 
 const [LINE_FEED, CARRIAGE_RETURN, NUL] = [0x0a, 0x0d, 0x00];
-const PARTS_MOST = 64;
+const MAX_PARTS = 64;
 const COUNT_BEGUN = /^[1-9]\d{0,8} ?$/;
 const COUNT = /^([1-9]\d{0,8}) $/;
 const COUNT_BEFORE_PRIORITY = /^([1-9]\d{0,8}) <$/;
@@ -127,7 +127,7 @@ export class Framer {
   /** A part of a large chunk must not keep the whole of it in memory, nor may there be more parts than bytes are worth. */
   #compact(): void {
     const last = this.#held.at(-1);
-    if (this.#held.length > PARTS_MOST) this.#held = [Buffer.concat(this.#held)];
+    if (this.#held.length > MAX_PARTS) this.#held = [Buffer.concat(this.#held)];
     else if (last) this.#held[this.#held.length - 1] = Buffer.from(last);
   }
 

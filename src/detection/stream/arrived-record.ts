@@ -2,8 +2,8 @@
 
 import type { RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
-import { recordIn } from '#query/evaluate/strict-json.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { recordIn } from '#query/values/strict-json.ts';
 
 /** `time` in epoch milliseconds; null for a table that there is none of. */
 export function arrivedRecord(text: string, time: number, table: string | null): MapValue {

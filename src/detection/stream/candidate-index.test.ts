@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import { EXAMPLE_NOW, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
 import { STREAM_GROUPS, streamConditions, streamRecord, testsOf, VALUES } from '#test/support/stream-conditions.ts';
 import { indexOf } from './candidate-index.ts';

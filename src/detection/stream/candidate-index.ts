@@ -1,9 +1,9 @@
 // Which of many rules a record can fit at all: cost grows with those, not with how many there are. Of what a rule needs one
 // thing is looked for, the one that the fewest other rules look for, too; a rule of which nothing can be told always counts.
 
-import { type Clue, type Clues, weightOf } from '#query/clues.ts';
-import type { Reading } from '#query/condition.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { type Clue, type Clues, weightOf } from '#query/rules/clues.ts';
+import type { Reading } from '#query/rules/condition.ts';
 import { SubjectIndex, type SubjectParts } from './subject-index.ts';
 
 /** A rule as far as the index knows it. */

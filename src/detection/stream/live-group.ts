@@ -1,8 +1,8 @@
 // An address group in memory, as stream rules ask it. Single addresses, of which there may be many and which come and go all
 // the time, are found by hash; networks are few and are sorted. What has expired does not count from that moment on.
 
-import { AddressGroup } from '#query/evaluate/address-group.ts';
-import { addressKey, addressOf, ipv4Of } from '#query/evaluate/addresses.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
+import { addressKey, addressOf, ipv4Of } from '#query/values/addresses.ts';
 
 export interface GroupEntry {
   readonly ip: string;
@@ -11,7 +11,7 @@ export interface GroupEntry {
 }
 
 /** So many are looked at again for those that have expired. */
-const SWEEP_LEAST = 1000;
+const MIN_SWEEP = 1000;
 
 export class LiveGroup extends AddressGroup {
   readonly #now: () => number;
@@ -21,7 +21,7 @@ export class LiveGroup extends AddressGroup {
   #ofNetworks = new AddressGroup([]);
   /** When the next network expires. */
   #networksUntil = Number.POSITIVE_INFINITY;
-  #sweepAt = SWEEP_LEAST;
+  #sweepAt = MIN_SWEEP;
 
   constructor(entries: Iterable<GroupEntry>, now: () => number) {
     super([]);
@@ -72,7 +72,7 @@ export class LiveGroup extends AddressGroup {
   #sweep(): void {
     const now = this.#now();
     for (const [key, until] of this.#singles) if (until <= now) this.#singles.delete(key);
-    this.#sweepAt = Math.max(SWEEP_LEAST, 2 * this.#singles.size);
+    this.#sweepAt = Math.max(MIN_SWEEP, 2 * this.#singles.size);
   }
 }
 

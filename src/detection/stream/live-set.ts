@@ -4,15 +4,15 @@
 import type { Origin } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { inTurns } from '#kernel/turns.ts';
-import { StepMeter } from '#query/evaluate/steps.ts';
-import { QueryMistake } from '#query/mistake.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { StepMeter } from '#query/values/steps.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { AddressBook } from './address-book.ts';
 import { Partitions, type RuleIndex } from './partitions.ts';
 import { groupsIn } from './rule-rows.ts';
 import type { StreamRule } from './stages.ts';
-import { type StreamSurroundings, streamRuleOf } from './stream-rule.ts';
+import { type StreamContext, streamRuleOf } from './stream-rule.ts';
 
 /** A rule that cannot judge anything, and why. */
 export interface BrokenRule {
@@ -42,7 +42,7 @@ interface Known {
 export class LiveSet {
   readonly book: AddressBook;
   /** What rules are compiled with. */
-  readonly around: StreamSurroundings;
+  readonly around: StreamContext;
   /** Shared by all rules: whoever judges says when a record and a rule begin. */
   readonly steps: StepMeter;
   readonly #parts: LiveSetParts;
@@ -145,7 +145,7 @@ export class LiveSet {
     try {
       return { rule: streamRuleOf(row, this.around), reason: undefined };
     } catch (failure) {
-      const reason = failure instanceof QueryMistake ? `(${failure.code}) ${failure.message}` : String(failure);
+      const reason = failure instanceof QueryError ? `(${failure.code}) ${failure.message}` : String(failure);
       this.#parts.broken({ guid: row.guid, name: row.name, reason });
       return { rule: undefined, reason };
     }

@@ -4,9 +4,9 @@
 import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log } from '#ingest/intake.ts';
 import { turn } from '#kernel/turns.ts';
-import { StepsExceeded } from '#query/evaluate/failures.ts';
-import type { StepMeter } from '#query/evaluate/steps.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { StepsExceeded } from '#query/values/failures.ts';
+import type { StepMeter } from '#query/values/steps.ts';
 import { arrivedRecord, type LogList, logList } from './arrived-record.ts';
 import { type ExceededParts, tellExceeded, tellJudged } from './exceeded-rules.ts';
 import type { LiveSet } from './live-set.ts';

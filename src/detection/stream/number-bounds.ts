@@ -1,8 +1,8 @@
 // Numbers that a value must be above or below, sorted, so that only those are looked at that it is: however many there are,
 // what is found is what is met.
 
-import type { Clue, Order } from '#query/clues.ts';
-import type { Reading } from '#query/condition.ts';
+import type { Clue, Order } from '#query/rules/clues.ts';
+import type { Reading } from '#query/rules/condition.ts';
 
 interface Bound {
   readonly bound: bigint | number;

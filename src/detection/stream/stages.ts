@@ -1,9 +1,9 @@
 // A stream rule ready to judge records: its conditions in their order, each on what the one before has let out.
 
 import type { RaisingRule } from '#detection/raise.ts';
-import type { Clues } from '#query/clues.ts';
-import type { Reading } from '#query/condition.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import type { Clues } from '#query/rules/clues.ts';
+import type { Reading } from '#query/rules/condition.ts';
 
 /** A condition of a rule as it is looked at. */
 export interface Stage {

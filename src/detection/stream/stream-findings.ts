@@ -1,11 +1,11 @@
 // What stream rules have found in logs that are kept together, and its way into events. A rule that is gone or out of force
 // when that happens raises nothing.
 
-import { byKey, type Match, MOST_MATCHES, matchOf } from '#detection/matches.ts';
+import { byKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
 import { type Raised, raise } from '#detection/raise.ts';
 import type { Finding } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -48,7 +48,7 @@ export class StreamFindings implements Finding {
     const found = this.#byRule.get(rule) ?? { matches: [], total: 0 };
     this.#byRule.set(rule, found);
     found.total += 1;
-    if (found.matches.length < MOST_MATCHES) found.matches.push(matchOf(row, time, this.#parts.zone));
+    if (found.matches.length < MAX_MATCHES) found.matches.push(matchOf(row, time, this.#parts.zone));
   }
 
   async raise(db: Db): Promise<void> {
@@ -79,7 +79,7 @@ export class StreamFindings implements Finding {
   async raised(): Promise<void> {
     for (const outcome of this.#outcomes) await this.#parts.raised(outcome);
     for (const [{ rule }, { total }] of this.#byRule) {
-      if (total > MOST_MATCHES) this.#parts.capped({ guid: rule.guid, matches: total, most: MOST_MATCHES });
+      if (total > MAX_MATCHES) this.#parts.capped({ guid: rule.guid, matches: total, most: MAX_MATCHES });
     }
   }
 }

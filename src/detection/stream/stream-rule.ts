@@ -2,16 +2,16 @@
 
 import type { Snapshot } from '#detection/snapshot.ts';
 import { type Condition, FREE_TEXT } from '#detection/templates.ts';
-import type { Clues } from '#query/clues.ts';
-import { compileRule, type Reading, type RuleSurroundings } from '#query/condition.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
+import type { Clues } from '#query/rules/clues.ts';
+import { compileRule, type Reading, type RuleContext } from '#query/rules/condition.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Stage, Stages, StreamRule } from './stages.ts';
 
-export type StreamSurroundings = Omit<RuleSurroundings, 'user' | 'constants'>;
+export type StreamContext = Omit<RuleContext, 'user' | 'constants'>;
 
-/** Throws the first QueryMistake of a text that is not right any more. */
-export function streamRuleOf(row: RuleRow, around: StreamSurroundings): StreamRule {
+/** Throws the first QueryError of a text that is not right any more. */
+export function streamRuleOf(row: RuleRow, around: StreamContext): StreamRule {
   const content: Snapshot = JSON.parse(row.snapshot);
   const { kind, guid, name, version } = row;
   const isByModel = content.source_type === 'LOGGER_MODEL';
@@ -32,7 +32,7 @@ const named = (guids: unknown): ReadonlySet<string> | undefined =>
 const conditionsIn = ({ commands }: Snapshot) => commands as unknown as readonly Condition[];
 
 /** In the order in which the conditions are given, which is that of their ordinals. */
-export function stagesOf(conditions: readonly Condition[], user: string, around: StreamSurroundings): Stages {
+export function stagesOf(conditions: readonly Condition[], user: string, around: StreamContext): Stages {
   const stages: Stage[] = [];
   const clues: Clues<Reading>[] = [];
   // What a condition needs is told of the record only while it gets the record as it came.

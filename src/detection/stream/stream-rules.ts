@@ -49,7 +49,7 @@ export class StreamRules implements Watcher {
   /** Why. */
   #cause: unknown;
   /** Whether the last reading failed. */
-  #isTrouble = false;
+  #isQueryEnd = false;
   #mark = '';
   #isPolling = false;
   /** Rules with a defect that was told. */
@@ -173,13 +173,13 @@ export class StreamRules implements Watcher {
     const done = this.#work.then(async () => {
       try {
         await this.#parts.store.read(work);
-        this.#isTrouble = false;
+        this.#isQueryEnd = false;
       } catch (error) {
         this.#isStale = true;
         this.#cause = error;
         // Every second somebody asks again: once is enough for the log.
-        if (!this.#isTrouble) this.#parts.failed(error);
-        this.#isTrouble = true;
+        if (!this.#isQueryEnd) this.#parts.failed(error);
+        this.#isQueryEnd = true;
       }
     });
     this.#work = done;

@@ -1,13 +1,13 @@
 // What rules look for in one thing that is read of records: constants by hash, exactly as the language compares (4.2), texts
 // by an automaton, address groups by asking each of them once for all rules.
 
-import { type Clue, foldedText } from '#query/clues.ts';
-import type { Reading } from '#query/condition.ts';
-import type { AddressGroup } from '#query/evaluate/address-group.ts';
-import { boolOfText, numberOf, numberOfText, textOf } from '#query/evaluate/conversions.ts';
-import { timeTextOf } from '#query/evaluate/dates.ts';
-import { StepsExceeded } from '#query/evaluate/failures.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { type Clue, foldedText } from '#query/rules/clues.ts';
+import type { Reading } from '#query/rules/condition.ts';
+import type { AddressGroup } from '#query/values/address-group.ts';
+import { boolOfText, numberOf, numberOfText, textOf } from '#query/values/conversions.ts';
+import { timeTextOf } from '#query/values/dates.ts';
+import { StepsExceeded } from '#query/values/failures.ts';
 import { NumberBounds } from './number-bounds.ts';
 import { TextAutomaton } from './text-automaton.ts';
 

@@ -3,10 +3,10 @@
 
 const OTHER = 0;
 /** Of the table, in steps: beyond that texts are cut shorter. */
-const STEPS_MOST = 8_000_000;
+const MAX_STEPS = 8_000_000;
 /** Of a text, in UTF-16 units: its end tells as much as the whole does, nearly always. */
-const UNITS_MOST = 24;
-const UNITS_LEAST = 4;
+const MAX_UNITS = 24;
+const MIN_UNITS = 4;
 
 export class TextAutomaton {
   /** The column of each letter. */
@@ -112,8 +112,8 @@ export class TextAutomaton {
 
 /** No longer than fits, each at its beginning; texts that are then one are found together. */
 function cut(texts: ReadonlyMap<string, readonly number[]>, width: number): Map<string, readonly number[]> {
-  let units = UNITS_MOST;
-  while (units > UNITS_LEAST && texts.size * units * width > STEPS_MOST) units -= UNITS_LEAST;
+  let units = MAX_UNITS;
+  while (units > MIN_UNITS && texts.size * units * width > MAX_STEPS) units -= MIN_UNITS;
   const shorter = new Map<string, readonly number[]>();
   for (const [text, numbers] of texts) {
     const end = text.slice(-units);

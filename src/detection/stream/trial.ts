@@ -5,17 +5,17 @@ import type { Fields } from '#detection/matches.ts';
 import type { Condition } from '#detection/templates.ts';
 import { recordOf } from '#ingest/record.ts';
 import { shownConstants } from '#queries/constants.ts';
-import { StepsExceeded } from '#query/evaluate/failures.ts';
-import { StepMeter } from '#query/evaluate/steps.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { MapValue } from '#query/values.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { StepsExceeded } from '#query/values/failures.ts';
+import { StepMeter } from '#query/values/steps.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { arrivedRecord } from './arrived-record.ts';
 import { type GroupEntry, LiveGroup } from './live-group.ts';
 import type { BrokenRule } from './live-set.ts';
 import { markOf } from './rule-rows.ts';
 import type { Stages } from './stages.ts';
-import { type StreamSurroundings, stagesOf, streamRuleOf } from './stream-rule.ts';
+import { type StreamContext, stagesOf, streamRuleOf } from './stream-rule.ts';
 
 /** A rule that is tried; null for one that is being written. */
 interface Named {
@@ -71,7 +71,7 @@ export class Trial {
   #lines: string[] = [];
   #now = 0;
   /** What rules are compiled with, by the first task: it is the same for all of a service. */
-  #around: (StreamSurroundings & { readonly steps: StepMeter }) | undefined;
+  #around: (StreamContext & { readonly steps: StepMeter }) | undefined;
 
   /** All but the last give no answer. */
   *take(piece: TrialPiece): Generator<TrialAnswer> {
@@ -117,7 +117,7 @@ export class Trial {
 
   #tried(
     { rules, draft }: TrialTask,
-    around: StreamSurroundings,
+    around: StreamContext,
   ): { readonly tried: Tried[]; readonly broken: BrokenRule[] } {
     const tried: Tried[] = [];
     const broken: BrokenRule[] = [];
@@ -148,12 +148,12 @@ function resultOf(line: string, tried: readonly Tried[], judging: Judging): obje
   return judging.isExplained ? outcome : { ...outcome, misses: [] };
 }
 
-function compiled(row: RuleRow, around: StreamSurroundings): Tried | BrokenRule {
+function compiled(row: RuleRow, around: StreamContext): Tried | BrokenRule {
   const { guid, name } = row;
   try {
     return { guid, name, stages: streamRuleOf(row, around) };
   } catch (failure) {
-    if (!(failure instanceof QueryMistake)) throw failure;
+    if (!(failure instanceof QueryError)) throw failure;
     return { guid, name, reason: `${failure.code} ${failure.message}` };
   }
 }

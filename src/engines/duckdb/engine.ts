@@ -4,9 +4,9 @@
 import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Refusal } from '#contract/errors.ts';
+import { ApiError } from '#contract/errors.ts';
 import { readCatalog, retentionOf, segmentFiles, switchForSure } from '#engines/catalog.ts';
-import type { FoundDamage } from '#engines/damages.ts';
+import type { FoundCorruption } from '#engines/corruption.ts';
 import {
   type EngineUse,
   type LogEngine,
@@ -21,18 +21,18 @@ import type { PlanRun, RunParts } from '#engines/plan-run.ts';
 import { madeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
-import type { KnownTable } from '#query/surroundings.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
-import type { Duck } from './instance.ts';
-import { holdsRecords } from './journal.ts';
-import { knownTable } from './known-table.ts';
-import { Protection } from './protection.ts';
-import { type EngineLimits, Runs } from './runs.ts';
-import { sweepFolder } from './sweep.ts';
-import type { LogTable } from './table.ts';
-import type { Sealing } from './table-parts.ts';
+import type { Duck } from './instance/instance.ts';
+import { Protection } from './protection/protection.ts';
+import { type EngineLimits, Runs } from './runs/runs.ts';
+import { holdsRecords } from './storage/journal.ts';
+import { knownTable } from './storage/known-table.ts';
+import { sweepFolder } from './storage/sweep.ts';
+import type { LogTable } from './storage/table.ts';
+import type { Sealing } from './storage/table-parts.ts';
 
 export interface EngineParts {
   readonly store: Store;
@@ -49,18 +49,18 @@ export interface EngineParts {
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
   /** Told of a table with fresh records that stays closed. */
-  unopened(table: string, refusal: Refusal): void;
+  unopened(table: string, refusal: ApiError): void;
   /** Told once of every file that is not what was written. */
-  damaged(found: FoundDamage): void;
+  damaged(found: FoundCorruption): void;
 }
 
-export async function openDuckEngine(parts: EngineParts): Promise<LogEngine> {
-  const engine = new DuckEngine(parts);
+export async function openDuckdbEngine(parts: EngineParts): Promise<LogEngine> {
+  const engine = new DuckdbEngine(parts);
   await engine.recover();
   return engine;
 }
 
-class DuckEngine implements LogEngine {
+class DuckdbEngine implements LogEngine {
   readonly #parts: EngineParts;
   readonly #days: Days;
   readonly #root: string;
@@ -108,7 +108,7 @@ class DuckEngine implements LogEngine {
     try {
       await this.#table(spec);
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
+      if (!(error instanceof ApiError)) throw error;
       this.#parts.unopened(spec.name, error);
     }
   }
@@ -229,7 +229,7 @@ class DuckEngine implements LogEngine {
       await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
     } catch (error) {
       // A closed table keeps what it has until it is opened again.
-      if (!(error instanceof Refusal)) this.#parts.failed(error);
+      if (!(error instanceof ApiError)) this.#parts.failed(error);
     }
   }
 
@@ -272,9 +272,9 @@ class DuckEngine implements LogEngine {
     const catalog = await readCatalog(store, spec.id);
     if (!catalog) throw new TableGone(spec.name);
     const folder = join(this.#root, folderOf(spec));
-    const keeping = await this.#protection.keepingOf(spec, catalog, { folder, plainDuck: () => this.#engine() });
+    const keeping = await this.#protection.keepingOf(spec, catalog, { folder, plainInstance: () => this.#engine() });
     // With the first table that is used: a start that finds no fresh records is the quicker for it.
-    const { LogTable } = await import('./table.ts');
+    const { LogTable } = await import('./storage/table.ts');
     const table = await LogTable.open(
       spec,
       {

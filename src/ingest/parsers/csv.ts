@@ -1,7 +1,7 @@
 import { duplicatedMember } from '#contract/errors.ts';
 import { meaning, orElse, required, text, words } from '#http/params.ts';
 import { csvLine } from '#kernel/csv-line.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
 import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
 

@@ -1,6 +1,6 @@
 import { flag, orElse, text } from '#http/params.ts';
-import { slicedPairs } from '#query/evaluate/parsed-text.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import { slicedPairs } from '#query/values/parsed-text.ts';
 import { described, inSlices, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
 

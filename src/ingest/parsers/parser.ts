@@ -2,10 +2,10 @@
 // `parser_configs` of a logger model may say, the complaints about it, and the reference.
 
 import { members } from '#http/json-params.ts';
-import type { Circumstances, InputOf, Params, Reader } from '#http/params.ts';
+import type { InputOf, Params, ReadContext, Reader } from '#http/params.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { finished, type Slices } from '#kernel/slices.ts';
-import type { MapValue } from '#query/values.ts';
+import type { MapValue } from '#query/model/values.ts';
 
 export interface Parsed {
   readonly fields: MapValue;
@@ -60,8 +60,8 @@ export const parser = <const P extends Params>(declaration: Declaration<P>): Par
 const CONFIGS = 'parser_configs';
 
 /** What `given` says to a parser. Complaints name the key, as in `parser_configs.columns`. */
-export const configsFor = ({ configs }: Parser, given: Json, circumstances: Circumstances): Configs =>
-  members(configs)(given, CONFIGS, circumstances);
+export const configsFor = ({ configs }: Parser, given: Json, context: ReadContext): Configs =>
+  members(configs)(given, CONFIGS, context);
 
 export const described = <T>(reader: Reader<T>, description: string): Reader<T> => ({
   ...reader,

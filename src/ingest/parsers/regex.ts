@@ -1,8 +1,8 @@
-import { mistakeText, wrongPattern } from '#contract/errors.ts';
+import { queryErrorText, wrongPattern } from '#contract/errors.ts';
 import { meaning, required, text } from '#http/params.ts';
-import { QueryMistake, reportOf } from '#query/mistake.ts';
-import { fieldGroups } from '#query/regex.ts';
-import type { Value } from '#query/values.ts';
+import { QueryError, reportOf } from '#query/model/query-error.ts';
+import { fieldGroups } from '#query/model/regex.ts';
+import type { Value } from '#query/model/values.ts';
 import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
 
@@ -11,9 +11,9 @@ const pattern = meaning(text(10_000), {}, (value, name) => {
     groupsIn(value);
     return value;
   } catch (cause) {
-    if (!(cause instanceof QueryMistake)) throw cause;
+    if (!(cause instanceof QueryError)) throw cause;
     const { code, message, line, column } = reportOf(cause, value, 'en');
-    throw Object.assign(wrongPattern(name, mistakeText(code, message, { line, column })), { cause });
+    throw Object.assign(wrongPattern(name, queryErrorText(code, message, { line, column })), { cause });
   }
 });
 
@@ -21,7 +21,7 @@ const groupsIn = (value: string): string[] =>
   fieldGroups({ text: value, offset: (index) => index }, { begin: 0, end: value.length });
 
 /** Longer lines are left alone: finding groups takes microseconds for each letter, and everybody waits meanwhile. */
-const LINE_MOST = 65_536;
+const MAX_LINE = 65_536;
 /** A pattern of thousands of states takes as much more time. So many steps are about 100 ms, as the longest line takes by a plain one. */
 const MAX_STEPS = 1_500_000;
 
@@ -42,9 +42,9 @@ export const regex = parser({
   compile: async ({ pattern: source, ...time }, zone) => {
     // With the first pattern: most services never have one.
     const [{ captures, regexOf }, { StepMeter }, { StepsExceeded }] = await Promise.all([
-      import('#query/evaluate/regexes.ts'),
-      import('#query/evaluate/steps.ts'),
-      import('#query/evaluate/failures.ts'),
+      import('#query/values/regexes.ts'),
+      import('#query/values/steps.ts'),
+      import('#query/values/failures.ts'),
     ]);
     const steps = new StepMeter(MAX_STEPS);
     const compiled = regexOf(source);
@@ -61,7 +61,7 @@ export const regex = parser({
       }
     };
     return (line) => {
-      const found = line.length > LINE_MOST ? undefined : withinSteps(line);
+      const found = line.length > MAX_LINE ? undefined : withinSteps(line);
       if (!found) return undefined;
       const fields = new Map<string, Value>();
       for (const { name, place } of groups) if (typeof found[place] === 'string') fields.set(name, found[place]);

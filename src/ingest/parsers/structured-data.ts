@@ -3,7 +3,7 @@
 
 import { endOfString } from '#kernel/json-members.ts';
 import type { Slices } from '#kernel/slices.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
 
 const NIL = '-';
 /** Between two slices. */

@@ -3,7 +3,7 @@
 
 import { isReserved } from '#engines/engine.ts';
 import type { Slices } from '#kernel/slices.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
 import { inSlices, type Parsed, parser } from './parser.ts';
 import { structuredData } from './structured-data.ts';
 import { type FoundTime, fullTime, shortTimes } from './syslog-times.ts';
@@ -43,7 +43,7 @@ export const syslog = parser({
     return inSlices(function* (line, at) {
       const [mark = '', digits] = PRIORITY.exec(line) ?? [];
       const priority = digits === undefined ? undefined : Number(digits);
-      if (priority !== undefined && priority > PRIORITY_MOST) return undefined;
+      if (priority !== undefined && priority > MAX_PRIORITY) return undefined;
       const from = mark.length;
       if (priority !== undefined && line.startsWith(VERSION, from)) return yield* modern(line, from, priority);
       const moment = shortTime(line, from, at) ?? fullTime(line, from);
@@ -53,7 +53,7 @@ export const syslog = parser({
 });
 
 const PRIORITY = /^<(0|[1-9]\d{0,2})>/;
-const PRIORITY_MOST = 191;
+const MAX_PRIORITY = 191;
 const VERSION = '1 ';
 const NIL = '-';
 

@@ -4,13 +4,13 @@ import { wrongDatePattern } from '#contract/errors.ts';
 import { fromTimeText } from '#contract/times.ts';
 import { meaning, text } from '#http/params.ts';
 import { isStorable } from '#ingest/record.ts';
-import { datePatternMistake } from '#query/date-pattern.ts';
-import { readByPattern } from '#query/evaluate/date-format.ts';
-import type { MapValue } from '#query/values.ts';
+import { datePatternError } from '#query/model/date-pattern.ts';
+import type { MapValue } from '#query/model/values.ts';
+import { readByPattern } from '#query/values/date-format.ts';
 import { described } from './parser.ts';
 
 const pattern = meaning(text(1000), {}, (value, name) => {
-  if (datePatternMistake({ text: value, offset: (index) => index }, true)) throw wrongDatePattern(name);
+  if (datePatternError({ text: value, offset: (index) => index }, true)) throw wrongDatePattern(name);
   return value;
 });
 

@@ -11,16 +11,16 @@ import { NoSpace } from '#engines/engine.ts';
 import type { RowSink } from '#engines/plan-run.ts';
 import { flushed } from '#files/durable.ts';
 import { spareBytes } from '#queries/spare-room.ts';
-import { pathAt } from '#query/export-paths.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { Output } from '#query/plan.ts';
-import type { Present } from '#query/times.ts';
-import type { Value } from '#query/values.ts';
+import { pathAt } from '#query/commands/shared/export-paths.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Present } from '#query/model/times.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Output } from '#query/nodes/plan.ts';
 import type { ExportFolder, Place } from './export-folder.ts';
 import { type RowLines, rowLines } from './row-lines.ts';
 
 /** More would be a mistake in the pattern of a path. */
-const FILES_MOST = 10_000;
+const MAX_FILES = 10_000;
 const COPIED_BYTES = 1024 * 1024;
 
 const zipped = promisify(gzip);
@@ -95,7 +95,7 @@ export class ExportSink implements RowSink {
   async #part(path: string): Promise<Part> {
     const known = this.#parts.get(path);
     if (known) return known;
-    if (this.#parts.size === FILES_MOST) throw tooManyFiles(FILES_MOST);
+    if (this.#parts.size === MAX_FILES) throw tooManyFiles(MAX_FILES);
     if (this.#folder.place(path).state === 'outside') throw this.#mistake(30100, path);
     const part = { path, body: await this.#newFile() };
     this.#parts.set(path, part);
@@ -173,8 +173,8 @@ export class ExportSink implements RowSink {
     return file;
   }
 
-  #mistake(code: 30100 | 30101, path: string): QueryMistake {
-    return new QueryMistake(code, this.#node, { name: path });
+  #mistake(code: 30100 | 30101, path: string): QueryError {
+    return new QueryError(code, this.#node, { name: path });
   }
 }
 

@@ -1,9 +1,9 @@
 // Rows as lines of a file.
 
-import { textOf } from '#query/evaluate/conversions.ts';
-import { jsonOf, ownFields } from '#query/evaluate/whole-rows.ts';
-import type { Output } from '#query/plan.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Output } from '#query/nodes/plan.ts';
+import { jsonOf, ownFields } from '#query/rows/whole-rows.ts';
+import { textOf } from '#query/values/conversions.ts';
 import { type Encode, encoderOf, markOf } from './encodings.ts';
 
 type Fields = ReadonlyMap<string, Value>;

@@ -4,11 +4,11 @@
 
 import { tooMuchToHold } from '#contract/errors.ts';
 import type { RowText } from '#engines/plan-run.ts';
-import { compareText } from '#query/evaluate/order-text.ts';
+import { compareText } from '#query/values/order-text.ts';
 import { type Blocks, chunked, knownNames, RowReader, type RowsAbout } from './rows.ts';
 
 /** Characters that are held of one result. */
-const MOST_HELD = 64 * 1024 * 1024;
+const MAX_HELD = 64 * 1024 * 1024;
 
 export interface Named {
   readonly names: readonly string[];
@@ -27,7 +27,7 @@ export async function named(blocks: Blocks, about: RowsAbout): Promise<Named> {
       characters += row.length;
       for (const name of reader.overflowNamesOf(row)) further.add(name);
     }
-    if (characters > MOST_HELD) throw tooMuchToHold(MOST_HELD);
+    if (characters > MAX_HELD) throw tooMuchToHold(MAX_HELD);
     held.push(rows);
   }
   return { names: [...names, ...[...further].sort(compareText)], rows: again(held) };

@@ -1,7 +1,7 @@
 // json-single: all rows in one object, and after them which fields they have: that is known when the last has gone by.
 
-import { compareText } from '#query/evaluate/order-text.ts';
-import { type ColumnType, unified } from '#query/values.ts';
+import { type ColumnType, unified } from '#query/model/values.ts';
+import { compareText } from '#query/values/order-text.ts';
 import { encodable, objects } from './json.ts';
 import { type Blocks, chunked, type Field, knownNames, RowReader, type RowsAbout } from './rows.ts';
 

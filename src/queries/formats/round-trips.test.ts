@@ -4,10 +4,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toStamp } from '#contract/times.ts';
-import { taggedJson, taggedValue } from '#query/dialects/duckdb/tagged-json.ts';
-import { compactJson } from '#query/evaluate/json.ts';
-import { compareText } from '#query/evaluate/order-text.ts';
-import { type ColumnType, typeOf, type Value } from '#query/values.ts';
+import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
+import { compactJson } from '#query/values/json.ts';
+import { compareText } from '#query/values/order-text.ts';
 import { csvRows, txtRows, xmlRows } from '#test/support/format-readers.ts';
 import { written } from '#test/support/formats.ts';
 

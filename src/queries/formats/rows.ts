@@ -4,8 +4,8 @@ import type { Precision } from '#contract/times.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { scanObject } from '#kernel/json-members.ts';
 import { turn } from '#kernel/turns.ts';
-import { compareText } from '#query/evaluate/order-text.ts';
-import type { ColumnType } from '#query/values.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import { compareText } from '#query/values/order-text.ts';
 import { cellsOf } from './cells.ts';
 import { type ShownValue, Values } from './values.ts';
 

@@ -3,10 +3,10 @@
 
 import { type Precision, stampsIn } from '#contract/times.ts';
 import { endOfString } from '#kernel/json-members.ts';
-import { long } from '#query/evaluate/conversions.ts';
-import { instantOf } from '#query/evaluate/dates.ts';
-import { DATE_DIGITS, isBase64 } from '#query/evaluate/tags.ts';
-import type { ColumnType, ValueType } from '#query/values.ts';
+import type { ColumnType, ValueType } from '#query/model/values.ts';
+import { long } from '#query/values/conversions.ts';
+import { instantOf } from '#query/values/dates.ts';
+import { DATE_DIGITS, isBase64 } from '#query/values/tags.ts';
 
 /** A value that is not null. */
 export interface ShownValue {

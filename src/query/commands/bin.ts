@@ -1,9 +1,9 @@
-import { withColumn } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { anySpan, bucketOffset } from '#query/option-readers.ts';
-import type { ColumnType } from '#query/values.ts';
+import { fieldText } from '#query/language/expression-text.ts';
+import { anySpan, bucketOffset } from '#query/language/option-readers.ts';
+import { withColumn } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import { command } from '#query/planning/command.ts';
 
 const KEYWORDS = ['as'];
 
@@ -34,7 +34,7 @@ export const bin = command({
   ],
   options: { span: anySpan(21501), offset: bucketOffset },
   read(words, { options, nameSpan }) {
-    if (!options.span) throw new QueryMistake(21500, nameSpan, { name: 'span' });
+    if (!options.span) throw new QueryError(21500, nameSpan, { name: 'span' });
     const missing = () => words.tooFew({ term: 'field' });
     const field = words.isDone || words.isKeyword('as') ? undefined : words.takeName(KEYWORDS, missing);
     const output = words.takeKeyword('as') ? words.takeName(KEYWORDS, missing) : undefined;
@@ -46,7 +46,7 @@ export const bin = command({
       .join(' '),
   plan({ field, output, nameSpan }, planning) {
     const { span = planning.isPending('span') ? 1n : undefined, offset } = planning.options;
-    if (span === undefined) throw new QueryMistake(21500, nameSpan, { name: 'span' });
+    if (span === undefined) throw new QueryError(21500, nameSpan, { name: 'span' });
     const source = field ? planning.field(field) : planning.quietField('_time');
     const column = planning.newColumn(
       output?.text ?? source.name,

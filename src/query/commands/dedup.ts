@@ -1,7 +1,7 @@
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { orElse, whole } from '#query/option-readers.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { orElse, whole } from '#query/language/option-readers.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command } from '#query/planning/command.ts';
 
 export const dedup = command({
   name: 'dedup',
@@ -21,7 +21,7 @@ export const dedup = command({
     },
   ],
   options: { count: orElse(1n, whole(1, 22800)) },
-  read: (words) => words.takeNames([], () => new QueryMistake(22800, words.isDone ? words.endSpan : words.token())),
+  read: (words) => words.takeNames([], () => new QueryError(22800, words.isDone ? words.endSpan : words.token())),
   text: (names) => fieldsText(names, []),
   plan(names, planning) {
     planning.warnUnordered();

@@ -1,4 +1,4 @@
-import { command, noObjects } from '#query/command.ts';
+import { command, noObjects } from '#query/planning/command.ts';
 
 export const drop = command({
   name: 'drop',

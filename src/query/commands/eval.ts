@@ -1,8 +1,8 @@
-import { type Assignment, assignmentsText, takeAssignments } from '#query/assignments.ts';
-import { GrowingRows } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { warnOrderedFunctions } from '#query/order-warnings.ts';
-import type { Assigned } from '#query/plan.ts';
+import { GrowingRows } from '#query/model/columns.ts';
+import type { Assigned } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
+import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
 
 export const evaluate = command({
   name: 'eval',

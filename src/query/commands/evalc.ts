@@ -1,9 +1,9 @@
-import { type Assignment, assignmentsText, takeAssignments } from '#query/assignments.ts';
-import { command } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { warnOrderedFunctions } from '#query/order-warnings.ts';
-import type { Assigned, RowParameter } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Assigned, RowParameter } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
 
 export const evalc = command({
   name: 'evalc',
@@ -30,7 +30,7 @@ export const evalc = command({
   read(words): readonly Assignment[] {
     const assignments = takeAssignments(words);
     const own = assignments.find(({ name }) => name.text.startsWith('_'));
-    if (own) throw new QueryMistake(90402, own.name, { name: own.name.text });
+    if (own) throw new QueryError(90402, own.name, { name: own.name.text });
     return assignments;
   },
   text: assignmentsText,

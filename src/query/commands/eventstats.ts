@@ -1,6 +1,6 @@
-import { withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
+import { withColumns } from '#query/model/columns.ts';
+import { command } from '#query/planning/command.ts';
+import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
 export const eventstats = command({
   name: 'eventstats',

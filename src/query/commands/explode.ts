@@ -1,7 +1,7 @@
-import { withColumn } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
+import { fieldText } from '#query/language/expression-text.ts';
+import { withColumn } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command } from '#query/planning/command.ts';
 
 export const explode = command({
   name: 'explode',
@@ -20,8 +20,8 @@ export const explode = command({
     },
   ],
   read(words) {
-    const name = words.takeName([], () => new QueryMistake(21000, words.isDone ? words.endSpan : words.token()));
-    if (!words.isDone) throw new QueryMistake(21000, words.token());
+    const name = words.takeName([], () => new QueryError(21000, words.isDone ? words.endSpan : words.token()));
+    if (!words.isDone) throw new QueryError(21000, words.token());
     return name;
   },
   text: (name) => fieldText(name.text, []),

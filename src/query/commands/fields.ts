@@ -1,11 +1,11 @@
-import { carried, columnNamed, fieldIn, withoutNames } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import type { MistakeCode } from '#query/messages.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { Assigned, Column } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import type { Name } from '#query/words.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import type { Name } from '#query/language/words.ts';
+import { carried, columnNamed, fieldIn, withoutNames } from '#query/model/columns.ts';
+import type { QueryErrorCode } from '#query/model/messages.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Assigned, Column } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
 
 export const fields = command({
   name: 'fields',
@@ -63,10 +63,10 @@ function kept(names: readonly Name[], planning: CommandPlanning<unknown>) {
 }
 
 /** Refuses the second of two equal names. */
-export function requireDistinct(names: readonly Name[], code: MistakeCode): void {
+export function requireDistinct(names: readonly Name[], code: QueryErrorCode): void {
   const seen = new Set<string>();
   for (const name of names) {
-    if (seen.has(name.text)) throw new QueryMistake(code, name, { name: name.text });
+    if (seen.has(name.text)) throw new QueryError(code, name, { name: name.text });
     seen.add(name.text);
   }
 }

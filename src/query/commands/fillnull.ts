@@ -1,12 +1,12 @@
-import { withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
 import { functionNamed } from '#query/functions/index.ts';
-import { orElse, value } from '#query/option-readers.ts';
-import type { Assigned } from '#query/plan.ts';
-import { call, literal } from '#query/typing.ts';
-import type { Value } from '#query/values.ts';
-import type { Name } from '#query/words.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { orElse, value } from '#query/language/option-readers.ts';
+import type { Name } from '#query/language/words.ts';
+import { withColumns } from '#query/model/columns.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Assigned } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import { call, literal } from '#query/values/typing.ts';
 
 export const fillnull = command({
   name: 'fillnull',

@@ -1,11 +1,11 @@
-import { readColumn } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import type { Duration } from '#query/durations.ts';
-import { lower } from '#query/evaluate/strings.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { flag, orElse } from '#query/option-readers.ts';
-import type { Plan, Rows, TextCondition, WindowScan } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
+import { flag, orElse } from '#query/language/option-readers.ts';
+import { readColumn } from '#query/model/columns.ts';
+import type { Duration } from '#query/model/durations.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Plan, Rows, TextCondition, WindowScan } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { lower } from '#query/values/strings.ts';
 import {
   SCAN_SYNTAX,
   type ScanValues,
@@ -15,8 +15,8 @@ import {
   type TableSpec,
   takeSpecs,
   windowScan,
-} from '#query/sources.ts';
-import { subqueriesIn, type Terms, takeTerms, termsText } from '#query/text-terms.ts';
+} from './shared/sources.ts';
+import { subqueriesIn, type Terms, takeTerms, termsText } from './shared/text-terms.ts';
 
 export const fulltext = command({
   name: 'fulltext',
@@ -79,7 +79,7 @@ function awaited(
 ): WindowScan {
   const scanned = windowScan(specs, window, planning);
   if (subqueriesIn(terms).length > 0) {
-    throw new QueryMistake(92003, planning.optionAt('window') ?? planning.span, { name: 'window=D … [ QUERY ]' });
+    throw new QueryError(92003, planning.optionAt('window') ?? planning.span, { name: 'window=D … [ QUERY ]' });
   }
   return { ...scanned, sought: { condition: planned(terms, scanned.rows, planning), anywhere } };
 }

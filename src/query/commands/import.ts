@@ -1,6 +1,6 @@
-import { command } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { command } from '#query/planning/command.ts';
 
 export const importing = command({
   name: 'import',
@@ -33,12 +33,12 @@ export const importing = command({
   },
   text: ({ text }) => text,
   plan(table, planning) {
-    const { tables, writableTables } = planning.surroundings;
+    const { tables, writableTables } = planning.queryContext;
     const name = table.text;
     if (!tables.has(name) && !writableTables.has(name)) {
-      throw new QueryMistake(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
+      throw new QueryError(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
     }
-    if (!writableTables.has(name)) throw new QueryMistake(30001, table, { name });
+    if (!writableTables.has(name)) throw new QueryError(30001, table, { name });
     return { ...planning.step(planning.rows, true), ...planning.account, kind: 'import', table: name };
   },
 });

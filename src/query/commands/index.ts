@@ -1,6 +1,6 @@
 // The commands that exist, in the order of the reference, and the names that are kept for later.
 
-import type { CommandDeclaration } from '#query/command.ts';
+import type { CommandDeclaration } from '#query/planning/command.ts';
 import { bin } from './bin.ts';
 import { bypass } from './bypass.ts';
 import { dedup } from './dedup.ts';

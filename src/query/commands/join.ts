@@ -1,11 +1,11 @@
-import { unordered } from '#query/columns.ts';
-import { command, type ParsedQuery, subqueryText } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { mergedRows } from '#query/merging.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { oneOf, orElse } from '#query/option-readers.ts';
-import type { JoinType } from '#query/plan.ts';
-import type { Name } from '#query/words.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { oneOf, orElse } from '#query/language/option-readers.ts';
+import type { Name } from '#query/language/words.ts';
+import { unordered } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { JoinType } from '#query/nodes/plan.ts';
+import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
+import { mergedRows } from './shared/merging.ts';
 
 const TYPES: readonly JoinType[] = ['inner', 'left', 'right', 'full', 'leftonly', 'rightonly', 'cross'];
 
@@ -48,9 +48,9 @@ export const join = command({
     const type = options.type && 'value' in options.type ? options.type.value : undefined;
     const names = words.isDone || words.here === '[' ? [] : words.takeNames([], () => words.unexpected());
     const [first] = names;
-    if (type === 'cross' && first) throw new QueryMistake(22502, first);
+    if (type === 'cross' && first) throw new QueryError(22502, first);
     const mayLackKeys = type === 'cross' || (options.type && type === undefined);
-    if (!first && !mayLackKeys && words.here === '[') throw new QueryMistake(22501, nameSpan);
+    if (!first && !mayLackKeys && words.here === '[') throw new QueryError(22501, nameSpan);
     return { names, query: subquery(words.takeBracket()) };
   },
   text: ({ names, query }) => `${names.length > 0 ? `${fieldsText(names, [])} ` : ''}${subqueryText(query)}`,
@@ -58,8 +58,8 @@ export const join = command({
   plan({ names, query }, planning) {
     const { type = 'inner' } = planning.options;
     const [first] = names;
-    if (type === 'cross' && first) throw new QueryMistake(22502, first);
-    if (type !== 'cross' && !first) throw new QueryMistake(22501, planning.span);
+    if (type === 'cross' && first) throw new QueryError(22502, first);
+    if (type !== 'cross' && !first) throw new QueryError(22501, planning.span);
     const keysOnLeft = names.map((name) => planning.field(name));
     const right = planning.context.planSubquery(query, planning.constants.copy(), 'subquery');
     const keys = names.map((name, index) => ({

@@ -1,11 +1,11 @@
-import { command } from '#query/command.ts';
-import { readObjects } from '#query/json-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { quoted, unescaped } from '#query/strings.ts';
-import { type ColumnType, type MapValue, typeOf, unified } from '#query/values.ts';
+import { readObjects } from '#query/language/json-text.ts';
+import { quoted, unescaped } from '#query/language/strings.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { type ColumnType, type MapValue, typeOf, unified } from '#query/model/values.ts';
+import { command } from '#query/planning/command.ts';
 
 /** Preparing a statement takes DuckDB a time that grows faster than its columns, and cannot be broken off meanwhile. */
-const MOST_FIELDS = 1024;
+const MAX_FIELDS = 1024;
 
 export const json = command({
   name: 'json',
@@ -33,7 +33,7 @@ export const json = command({
     const inner = unescaped(token);
     const values = readObjects(inner);
     const fields = new Set(values.flatMap((row) => [...row.keys()])).size;
-    if (fields > MOST_FIELDS) throw new QueryMistake(90009, token, { n: fields, max: MOST_FIELDS });
+    if (fields > MAX_FIELDS) throw new QueryError(90009, token, { n: fields, max: MAX_FIELDS });
     return { text: inner.text, values };
   },
   text: ({ text }) => quoted(text),

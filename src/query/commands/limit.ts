@@ -1,11 +1,11 @@
-import { command } from '#query/command.ts';
-import type { ParameterRead, Span } from '#query/expression.ts';
-import { takeExpression } from '#query/expression-parser.ts';
-import { expressionText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { whole } from '#query/option-readers.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import type { Words } from '#query/words.ts';
+import { takeExpression } from '#query/language/expression-parser.ts';
+import { expressionText } from '#query/language/expression-text.ts';
+import { whole } from '#query/language/option-readers.ts';
+import type { Words } from '#query/language/words.ts';
+import type { ParameterRead, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
 
 const reader = whole(0, 22400);
 
@@ -57,4 +57,4 @@ function countOf(count: Count, planning: CommandPlanning<unknown>): bigint {
   return reader.take(value, { name: 'limit', text: '', isQuoted: false, begin, end });
 }
 
-const wrong = (span: Span) => new QueryMistake(22400, span, { min: 0 });
+const wrong = (span: Span) => new QueryError(22400, span, { min: 0 });

@@ -1,12 +1,12 @@
-import { withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { columnOf, lookupNamed, PLACES } from '#query/lookups.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { MemoryBuild } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import type { KnownLookup } from '#query/surroundings.ts';
-import type { Name, Words } from '#query/words.ts';
+import { fieldText } from '#query/language/expression-text.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import { withColumns } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { MemoryBuild } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { KnownLookup } from '#query/planning/query-context.ts';
+import { columnOf, lookupNamed, PLACES } from './shared/lookups.ts';
 
 const KEYWORDS = ['as', 'output'];
 
@@ -92,7 +92,7 @@ function keyOf(known: KnownLookup | undefined, key: Name | undefined): string {
 /** Undefined where only a command that is lost can tell. */
 function found(name: Name, planning: CommandPlanning<unknown>): KnownLookup | undefined {
   if (name.text === PLACES.name) return PLACES;
-  const isUnknowable = planning.pipeline.mayHaveBuilt && !planning.surroundings.lookups.has(name.text);
+  const isUnknowable = planning.pipeline.mayHaveBuilt && !planning.queryContext.lookups.has(name.text);
   return isUnknowable ? undefined : lookupNamed(name, planning);
 }
 
@@ -102,4 +102,4 @@ function takeOutput(words: Words): Output {
   return { from, to };
 }
 
-const outputMissing = (words: Words) => new QueryMistake(21202, words.isDone ? words.endSpan : words.token());
+const outputMissing = (words: Words) => new QueryError(21202, words.isDone ? words.endSpan : words.token());

@@ -1,6 +1,6 @@
-import { command, noObjects } from '#query/command.ts';
-import { groupOptions, guidWritten, matchedRows } from '#query/group-match.ts';
-import { nameList, orElse } from '#query/option-readers.ts';
+import { nameList, orElse } from '#query/language/option-readers.ts';
+import { command, noObjects } from '#query/planning/command.ts';
+import { groupOptions, guidWritten, matchedRows } from './shared/group-match.ts';
 
 const FIELDS = ['src_ip', 'dst_ip'];
 

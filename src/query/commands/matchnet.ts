@@ -1,7 +1,7 @@
-import { withColumn } from '#query/columns.ts';
-import { command, noObjects } from '#query/command.ts';
-import { groupOptions, guidWritten, knownGroup } from '#query/group-match.ts';
-import { orElse, text } from '#query/option-readers.ts';
+import { orElse, text } from '#query/language/option-readers.ts';
+import { withColumn } from '#query/model/columns.ts';
+import { command, noObjects } from '#query/planning/command.ts';
+import { groupOptions, guidWritten, knownGroup } from './shared/group-match.ts';
 
 export const matchnet = command({
   name: 'matchnet',

@@ -1,16 +1,16 @@
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
 import { functionNamed } from '#query/functions/index.ts';
-import { PLACES } from '#query/lookups.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { oneOf, optionSpan, text } from '#query/option-readers.ts';
-import type { MemoryBuild, PlanNode } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
-import { call } from '#query/typing.ts';
-import type { ColumnType } from '#query/values.ts';
-import type { Name, Words } from '#query/words.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { oneOf, optionSpan, text } from '#query/language/option-readers.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { MemoryBuild, PlanNode } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { call } from '#query/values/typing.ts';
 import { requireDistinct } from './fields.ts';
+import { PLACES } from './shared/lookups.ts';
 
 const OPERATIONS = ['build', 'drop', 'list'] as const;
 
@@ -63,7 +63,7 @@ export const memlookup = command({
   mayBuildLookup: true,
   read(words, { options, nameSpan }) {
     const { op, name, key } = options;
-    const wrong = (option: string, at = nameSpan) => new QueryMistake(23600, at, { name: option });
+    const wrong = (option: string, at = nameSpan) => new QueryError(23600, at, { name: option });
     // It says what follows, so it cannot wait for a parameter.
     if (!op || 'parameter' in op) throw wrong('op', op && optionSpan(op.at));
     if (op.value === 'list' && name) throw wrong('name', optionSpan(name.at));
@@ -76,7 +76,7 @@ export const memlookup = command({
   text: ({ names }) => fieldsText(names, []),
   plan({ op, names, nameSpan }, planning) {
     const isFirst = planning.pipeline.input === undefined;
-    if (isFirst === (op === 'build')) throw new QueryMistake(92001, nameSpan);
+    if (isFirst === (op === 'build')) throw new QueryError(92001, nameSpan);
     if (op === 'list') return listed(planning);
     const lookup = nameOf(planning);
     return op === 'drop' ? dropped(lookup, planning) : built(lookup, names, planning);
@@ -93,7 +93,7 @@ function nameOf(planning: Planning): string {
   const { name } = planning.options;
   if (planning.isPending('name')) return name ?? '';
   if (name === undefined || name === PLACES.name) {
-    throw new QueryMistake(23600, planning.optionAt('name') ?? planning.span, { name: 'name' });
+    throw new QueryError(23600, planning.optionAt('name') ?? planning.span, { name: 'name' });
   }
   return name;
 }
@@ -105,11 +105,11 @@ function listed(planning: Planning): PlanNode {
 }
 
 function dropped(lookup: string, planning: Planning): PlanNode {
-  const { lookups } = planning.surroundings;
+  const { lookups } = planning.queryContext;
   if (!lookups.get(lookup)?.isInMemory && !planning.isPending('name')) {
     const own = [...lookups.values()].flatMap(({ name, isInMemory }) => (isInMemory ? [name] : []));
     const at = planning.optionAt('name') ?? planning.span;
-    throw new QueryMistake(21200, at, { name: lookup }, { suggestions: suggestionsFor(lookup, own) });
+    throw new QueryError(21200, at, { name: lookup }, { suggestions: suggestionsFor(lookup, own) });
   }
   return { ...planning.node({ columns: [] }), ...planning.account, kind: 'memlookup-drop', lookup };
 }
@@ -117,7 +117,7 @@ function dropped(lookup: string, planning: Planning): PlanNode {
 function built(lookup: string, names: readonly Name[], planning: Planning): PlanNode {
   const { key } = planning.options;
   if (key === undefined && !planning.isPending('key')) {
-    throw new QueryMistake(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });
+    throw new QueryError(23600, planning.optionAt('key') ?? planning.span, { name: 'key' });
   }
   const records = recordsOf(key ?? '', names, planning);
   const node: MemoryBuild = {

@@ -1,6 +1,6 @@
-import { columnNamed } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { columnNamed } from '#query/model/columns.ts';
+import { command } from '#query/planning/command.ts';
 import { requireDistinct } from './fields.ts';
 
 export const order = command({

@@ -1,5 +1,6 @@
-import { command } from '#query/command.ts';
-import { ENCODINGS } from '#query/export-paths.ts';
+import { flag, oneOf, orElse } from '#query/language/option-readers.ts';
+import { command } from '#query/planning/command.ts';
+import { ENCODINGS } from './shared/export-paths.ts';
 import {
   FILE_ERRORS,
   FILE_RULES,
@@ -8,8 +9,7 @@ import {
   placeOptions,
   takeTarget,
   targetText,
-} from '#query/file-sink.ts';
-import { flag, oneOf, orElse } from '#query/option-readers.ts';
+} from './shared/file-sink.ts';
 
 export const outputcsv = command({
   name: 'outputcsv',

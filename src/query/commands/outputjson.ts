@@ -1,4 +1,4 @@
-import { command } from '#query/command.ts';
+import { command } from '#query/planning/command.ts';
 import {
   FILE_ERRORS,
   FILE_RULES,
@@ -7,7 +7,7 @@ import {
   placeOptions,
   takeTarget,
   targetText,
-} from '#query/file-sink.ts';
+} from './shared/file-sink.ts';
 
 export const outputjson = command({
   name: 'outputjson',

@@ -1,4 +1,5 @@
-import { command } from '#query/command.ts';
+import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { command } from '#query/planning/command.ts';
 import {
   FILE_ERRORS,
   FILE_RULES,
@@ -7,8 +8,7 @@ import {
   placeOptions,
   takeTarget,
   targetText,
-} from '#query/file-sink.ts';
-import { flag, orElse, text } from '#query/option-readers.ts';
+} from './shared/file-sink.ts';
 
 export const outputtxt = command({
   name: 'outputtxt',

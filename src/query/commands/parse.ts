@@ -1,15 +1,15 @@
-import { carried, SERVICE_COLUMNS, withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { optionSpan } from '#query/option-readers.ts';
-import { PARSE_RULES, parseOptions } from '#query/parse-family.ts';
-import type { PlanNode } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import { quotedPattern, wildcardParts } from '#query/strings.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
-import { unified } from '#query/values.ts';
-import type { Name, Words } from '#query/words.ts';
+import { fieldText } from '#query/language/expression-text.ts';
+import { optionSpan } from '#query/language/option-readers.ts';
+import { quotedPattern, wildcardParts } from '#query/language/strings.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import { carried, SERVICE_COLUMNS, withColumns } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { unified } from '#query/model/values.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { PARSE_RULES, parseOptions } from './shared/parse-family.ts';
 
 const KEYWORDS = ['as'];
 
@@ -48,7 +48,7 @@ export const parse = command({
   read(words, { options }): Body {
     if (words.here !== '"') return { parser: takeParser(words) };
     if (options.overlay) {
-      throw new QueryMistake(90001, optionSpan(options.overlay.at), { command: 'parse', name: 'overlay' });
+      throw new QueryError(90001, optionSpan(options.overlay.at), { command: 'parse', name: 'overlay' });
     }
     const pairs = [takePair(words)];
     while (words.take(',')) pairs.push(takePair(words));
@@ -73,8 +73,8 @@ function takePair(words: Words): Pair {
   const token = words.takeString();
   if (!token) throw words.tooFew({ term: 'string' });
   const [start, stop, more] = wildcardParts(token);
-  if (start === undefined || stop === undefined || more !== undefined) throw new QueryMistake(20601, token);
-  if (!words.takeKeyword('as')) throw new QueryMistake(20602, words.isDone ? words.endSpan : words.token());
+  if (start === undefined || stop === undefined || more !== undefined) throw new QueryError(20601, token);
+  if (!words.takeKeyword('as')) throw new QueryError(20602, words.isDone ? words.endSpan : words.token());
   return { start, stop, field: words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' })) };
 }
 
@@ -92,15 +92,10 @@ function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): Pla
 }
 
 function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
-  const { parsers } = planning.surroundings;
+  const { parsers } = planning.queryContext;
   const text = parsers.get(name.text);
   if (text === undefined) {
-    throw new QueryMistake(
-      20600,
-      name,
-      { name: name.text },
-      { suggestions: suggestionsFor(name.text, parsers.keys()) },
-    );
+    throw new QueryError(20600, name, { name: name.text }, { suggestions: suggestionsFor(name.text, parsers.keys()) });
   }
   const { field = 'line', overlay = false } = planning.options;
   const body = planning.context.planParser(text, name);

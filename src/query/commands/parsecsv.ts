@@ -1,8 +1,8 @@
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { flag, orElse } from '#query/option-readers.ts';
-import { PARSE_RULES, parseFields, parseOptions } from '#query/parse-family.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { flag, orElse } from '#query/language/option-readers.ts';
+import { command } from '#query/planning/command.ts';
 import { requireDistinct } from './fields.ts';
+import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
 export const parsecsv = command({
   name: 'parsecsv',

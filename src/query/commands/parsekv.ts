@@ -1,6 +1,6 @@
-import { command, noObjects } from '#query/command.ts';
-import { flag, orElse, text } from '#query/option-readers.ts';
-import { PARSE_RULES, parseFields, parseOptions } from '#query/parse-family.ts';
+import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { command, noObjects } from '#query/planning/command.ts';
+import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
 export const parsekv = command({
   name: 'parsekv',

@@ -1,7 +1,7 @@
-import { command, noObjects } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { flag, optionSpan, orElse, text } from '#query/option-readers.ts';
-import { PARSE_RULES, parseFields } from '#query/parse-family.ts';
+import { flag, optionSpan, orElse, text } from '#query/language/option-readers.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command, noObjects } from '#query/planning/command.ts';
+import { PARSE_RULES, parseFields } from './shared/parse-family.ts';
 
 export const parsemap = command({
   name: 'parsemap',
@@ -23,12 +23,12 @@ export const parsemap = command({
   options: { field: text, overlay: orElse(false, flag) },
   ...noObjects,
   read(words, { options }) {
-    if (!options.field) throw new QueryMistake(99000, words.endSpan, { what: 'field=' });
+    if (!options.field) throw new QueryError(99000, words.endSpan, { what: 'field=' });
     return options.field.at;
   },
   plan(at, planning) {
     if (planning.options.field === undefined && !planning.isPending('field')) {
-      throw new QueryMistake(99000, optionSpan(at), { what: 'field=' });
+      throw new QueryError(99000, optionSpan(at), { what: 'field=' });
     }
     return parseFields({ format: 'map' }, planning);
   },

@@ -1,5 +1,5 @@
-import { command, noObjects } from '#query/command.ts';
-import { PARSE_RULES, parseFields, parseOptions } from '#query/parse-family.ts';
+import { command, noObjects } from '#query/planning/command.ts';
+import { PARSE_RULES, parseFields, parseOptions } from './shared/parse-family.ts';
 
 export const parsexml = command({
   name: 'parsexml',

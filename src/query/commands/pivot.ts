@@ -1,3 +1,7 @@
+import { fieldsText } from '#query/language/expression-text.ts';
+import { value } from '#query/language/option-readers.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command } from '#query/planning/command.ts';
 import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
@@ -5,12 +9,8 @@ import {
   requireDistinctOutputs,
   takeAggregates,
   takeFieldsAfter,
-} from '#query/aggregate-list.ts';
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { ascending, groupKeys } from '#query/grouping.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { value } from '#query/option-readers.ts';
+} from './shared/aggregate-list.ts';
+import { ascending, groupKeys } from './shared/grouping.ts';
 
 const KEYWORDS = [...AGGREGATE_KEYWORDS, 'rows', 'cols', 'for'];
 
@@ -48,7 +48,7 @@ export const pivot = command({
     const hasRows = words.takeKeyword('rows') || words.takeKeyword('by');
     const rows = hasRows ? takeFieldsAfter(words, KEYWORDS) : [];
     if (!words.takeKeyword('cols') && !words.takeKeyword('for')) {
-      throw new QueryMistake(22200, words.isDone ? words.endSpan : words.token());
+      throw new QueryError(22200, words.isDone ? words.endSpan : words.token());
     }
     requireDistinctOutputs(rows, []);
     requireDistinctOutputs([], calls);

@@ -1,7 +1,7 @@
-import { withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { inSequence } from '#query/sequences.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { withColumns } from '#query/model/columns.ts';
+import { command } from '#query/planning/command.ts';
+import { inSequence } from './shared/sequences.ts';
 
 export const prev = command({
   name: 'prev',

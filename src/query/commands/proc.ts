@@ -1,15 +1,15 @@
-import { command } from '#query/command.ts';
-import { numberOfText } from '#query/evaluate/conversions.ts';
-import { type Expression, isConstant, type Span, someWithin } from '#query/expression.ts';
-import { PLAIN_PLACE, takeArguments } from '#query/expression-parser.ts';
-import { expressionText, fieldText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
-import type { KnownProcedure, ProcedureType } from '#query/surroundings.ts';
-import { momentOf } from '#query/times.ts';
-import type { Value } from '#query/values.ts';
-import type { Name } from '#query/words.ts';
+import { PLAIN_PLACE, takeArguments } from '#query/language/expression-parser.ts';
+import { expressionText, fieldText } from '#query/language/expression-text.ts';
+import type { Name } from '#query/language/words.ts';
+import { type Expression, isConstant, type Span, someWithin } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { momentOf } from '#query/model/times.ts';
+import type { Value } from '#query/model/values.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { KnownProcedure, ProcedureType } from '#query/planning/query-context.ts';
+import { numberOfText } from '#query/values/conversions.ts';
 
 const MAX_DEPTH = 16;
 
@@ -41,12 +41,12 @@ export const proc = command({
   text: ({ name, args }) => `${fieldText(name.text, [])}(${args.map((arg) => expressionText(arg)).join(', ')})`,
   plan({ name, args }, planning) {
     const procedure = procedureNamed(name, planning);
-    if (!procedure.mayRun) throw new QueryMistake(10303, name, { name: name.text });
+    if (!procedure.mayRun) throw new QueryError(10303, name, { name: name.text });
     if (args.length !== procedure.parameters.length) {
-      throw new QueryMistake(10301, name, { name: name.text, n: procedure.parameters.length });
+      throw new QueryError(10301, name, { name: name.text, n: procedure.parameters.length });
     }
     const depth = planning.context.depth + 1;
-    if (depth > MAX_DEPTH) throw new QueryMistake(10304, name, { n: depth, max: MAX_DEPTH });
+    if (depth > MAX_DEPTH) throw new QueryError(10304, name, { n: depth, max: MAX_DEPTH });
     const resolved = args.map((arg) => planning.constant(arg));
     const constants = new Map(
       procedure.parameters.map((parameter, index) => [parameter.name, resolved[index] ?? nothing(name)]),
@@ -63,14 +63,14 @@ interface Called {
 
 function requireConstant(arg: Expression): void {
   if (isConstant(arg)) return;
-  if (someWithin(arg, ({ kind }) => kind === 'field')) throw new QueryMistake(90401, arg);
+  if (someWithin(arg, ({ kind }) => kind === 'field')) throw new QueryError(90401, arg);
 }
 
-function procedureNamed(name: Name, { surroundings }: CommandPlanning<unknown>): KnownProcedure {
-  const procedure = surroundings.procedures.get(name.text);
+function procedureNamed(name: Name, { queryContext }: CommandPlanning<unknown>): KnownProcedure {
+  const procedure = queryContext.procedures.get(name.text);
   if (procedure) return procedure;
-  const suggestions = suggestionsFor(name.text, surroundings.procedures.keys());
-  throw new QueryMistake(10300, name, { name: name.text }, { suggestions });
+  const suggestions = suggestionsFor(name.text, queryContext.procedures.keys());
+  throw new QueryError(10300, name, { name: name.text }, { suggestions });
 }
 
 function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: CommandPlanning<unknown>) {
@@ -84,7 +84,7 @@ function bodyOf(procedure: KnownProcedure, { name, args }: Called, planning: Com
       ];
     }),
   );
-  return planning.context.planProcedure(procedure.text, { ...procedure.surroundings, constants: values }, name);
+  return planning.context.planProcedure(procedure.text, { ...procedure.queryContext, constants: values }, name);
 }
 
 interface About {
@@ -97,7 +97,7 @@ interface About {
 function converted(value: Value, type: ProcedureType, { arg, name, planning }: About): Value {
   if (value === null) return null;
   const made = CONVERSIONS[type](value, planning.context.zone);
-  if (made === null) throw new QueryMistake(10302, arg, { name, type });
+  if (made === null) throw new QueryError(10302, arg, { name, type });
   return made;
 }
 

@@ -1,6 +1,6 @@
-import { unordered } from '#query/columns.ts';
-import { command, subqueryText } from '#query/command.ts';
-import { requireNode } from '#query/sources.ts';
+import { unordered } from '#query/model/columns.ts';
+import { command, subqueryText } from '#query/planning/command.ts';
+import { requireNode } from './shared/sources.ts';
 
 export const remote = command({
   name: 'remote',

@@ -1,10 +1,10 @@
-import { fieldIn, isClosed, withoutKeys } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { Assigned, Column } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import type { Name, Words } from '#query/words.ts';
+import { fieldText } from '#query/language/expression-text.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import { fieldIn, isClosed, withoutKeys } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Assigned, Column } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
 import { requireDistinct } from './fields.ts';
 
 const KEYWORDS = ['as'];
@@ -57,7 +57,7 @@ export const rename = command({
 
 function takeRenaming(words: Words): Renaming {
   const from = words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' }));
-  if (!words.takeKeyword('as')) throw new QueryMistake(20300, words.isDone ? words.endSpan : words.token());
+  if (!words.takeKeyword('as')) throw new QueryError(20300, words.isDone ? words.endSpan : words.token());
   return { from, to: words.takeName(KEYWORDS, () => words.tooFew({ term: 'field' })) };
 }
 

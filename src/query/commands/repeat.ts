@@ -1,6 +1,6 @@
-import { command, noObjects } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { whole } from '#query/option-readers.ts';
+import { whole } from '#query/language/option-readers.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command, noObjects } from '#query/planning/command.ts';
 
 export const repeat = command({
   name: 'repeat',
@@ -12,12 +12,12 @@ export const repeat = command({
   options: { count: whole(1, 21600) },
   ...noObjects,
   read(_, { options, nameSpan }) {
-    if (!options.count) throw new QueryMistake(21600, nameSpan, { name: 'count' });
+    if (!options.count) throw new QueryError(21600, nameSpan, { name: 'count' });
     return nameSpan;
   },
   plan(nameSpan, planning) {
     const { count = planning.isPending('count') ? 1n : undefined } = planning.options;
-    if (count === undefined) throw new QueryMistake(21600, nameSpan, { name: 'count' });
+    if (count === undefined) throw new QueryError(21600, nameSpan, { name: 'count' });
     const copy = planning.hiddenColumn();
     const { rows } = planning;
     const ordered = rows.order ? { ...rows, order: [...rows.order, { column: copy, descending: false }] } : rows;

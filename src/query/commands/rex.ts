@@ -1,9 +1,9 @@
-import { withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { orElse, text } from '#query/option-readers.ts';
-import { fieldGroups } from '#query/regex.ts';
-import { rawInner } from '#query/strings.ts';
-import { unified } from '#query/values.ts';
+import { orElse, text } from '#query/language/option-readers.ts';
+import { rawInner } from '#query/language/strings.ts';
+import { withColumns } from '#query/model/columns.ts';
+import { fieldGroups } from '#query/model/regex.ts';
+import { unified } from '#query/model/values.ts';
+import { command } from '#query/planning/command.ts';
 
 export const rex = command({
   name: 'rex',

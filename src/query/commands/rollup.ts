@@ -1,13 +1,13 @@
-import { type CommandDeclaration, command } from '#query/command.ts';
-import type { QueryExample } from '#query/example.ts';
-import { groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { text } from '#query/option-readers.ts';
-import type { RolledKey, SortKey } from '#query/plan.ts';
-import { unified } from '#query/values.ts';
+import { text } from '#query/language/option-readers.ts';
+import type { QueryExample } from '#query/model/example.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { unified } from '#query/model/values.ts';
+import type { RolledKey, SortKey } from '#query/nodes/plan.ts';
+import { type CommandDeclaration, command } from '#query/planning/command.ts';
+import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
 /** Lists of keys that rows are grouped by at once. */
-const SETS_MOST = 1024;
+const MAX_SETS = 1024;
 
 export const rollup = rolling('rollup', 'every shorter prefix of it', [
   {
@@ -68,10 +68,9 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
     read(words) {
       const grouping = takeGrouping(words);
       const { by } = grouping;
-      if (by.length === 0) throw new QueryMistake(22003, words.isDone ? words.endSpan : words.token());
-      const beyond = by.find((_, index) => setsOf(index + 1) > SETS_MOST);
-      if (beyond)
-        throw new QueryMistake(90009, beyond, { n: setsOf(by.length), max: SETS_MOST }, { hint: 'key-lists' });
+      if (by.length === 0) throw new QueryError(22003, words.isDone ? words.endSpan : words.token());
+      const beyond = by.find((_, index) => setsOf(index + 1) > MAX_SETS);
+      if (beyond) throw new QueryError(90009, beyond, { n: setsOf(by.length), max: MAX_SETS }, { hint: 'key-lists' });
       return grouping;
     },
     text: groupingText,

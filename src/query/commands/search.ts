@@ -1,8 +1,8 @@
-import { command } from '#query/command.ts';
-import { takeExpression } from '#query/expression-parser.ts';
-import { expressionText } from '#query/expression-text.ts';
-import { whole } from '#query/option-readers.ts';
-import { warnOrderedFunctions } from '#query/order-warnings.ts';
+import { takeExpression } from '#query/language/expression-parser.ts';
+import { expressionText } from '#query/language/expression-text.ts';
+import { whole } from '#query/language/option-readers.ts';
+import { command } from '#query/planning/command.ts';
+import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 
 export const search = command({
   name: 'search',

@@ -1,8 +1,8 @@
-import { unordered } from '#query/columns.ts';
-import { command, type ParsedQuery, subqueryText } from '#query/command.ts';
-import { whole } from '#query/option-readers.ts';
-import type { Block } from '#query/plan.ts';
-import type { CommandPlanning } from '#query/planning.ts';
+import { whole } from '#query/language/option-readers.ts';
+import { unordered } from '#query/model/columns.ts';
+import type { Block } from '#query/nodes/plan.ts';
+import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
 
 export const serial = command({
   name: 'serial',

@@ -1,8 +1,8 @@
-import { type Assignment, assignmentsText, takeAssignments } from '#query/assignments.ts';
-import { command } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { CommandPlanning } from '#query/planning.ts';
-import { isTimeZone } from '#query/times.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { isTimeZone } from '#query/model/times.ts';
+import { command } from '#query/planning/command.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
 
 export const set = command({
   name: 'set',
@@ -58,9 +58,9 @@ function checkName({ name, value }: Assignment): void {
   if (!name.text.startsWith('_')) return;
   const constant = value.kind === 'literal' ? value.value : undefined;
   if (name.text === '_timezone' && typeof constant === 'string') {
-    if (!isTimeZone(constant)) throw new QueryMistake(90308, value, { name: constant });
+    if (!isTimeZone(constant)) throw new QueryError(90308, value, { name: constant });
     return;
   }
   if (name.text === '_live' && typeof constant === 'boolean') return;
-  throw new QueryMistake(90402, name, { name: name.text });
+  throw new QueryError(90402, name, { name: name.text });
 }

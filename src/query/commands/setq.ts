@@ -1,6 +1,6 @@
-import { isClosed, SERVICE_COLUMNS } from '#query/columns.ts';
-import { command, type ParsedQuery, subqueryText } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
+import { isClosed, SERVICE_COLUMNS } from '#query/model/columns.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import { passedOn } from './set.ts';
 
 export const setq = command({
@@ -28,7 +28,7 @@ export const setq = command({
     const worked = planning.setqResult(plan);
     for (const { name, type } of rows.columns) {
       if (SERVICE_COLUMNS.includes(name)) continue;
-      if (name.startsWith('_')) throw new QueryMistake(90402, planning.span, { name });
+      if (name.startsWith('_')) throw new QueryError(90402, planning.span, { name });
       planning.constants.set(name, type, worked ? (worked.get(name) ?? null) : undefined);
     }
     for (const [name, value] of worked ?? []) {

@@ -1,8 +1,8 @@
-import { withColumn } from '#query/columns.ts';
-import { command, noObjects } from '#query/command.ts';
 import { functionNamed } from '#query/functions/index.ts';
-import { orElse, text } from '#query/option-readers.ts';
-import { call } from '#query/typing.ts';
+import { orElse, text } from '#query/language/option-readers.ts';
+import { withColumn } from '#query/model/columns.ts';
+import { command, noObjects } from '#query/planning/command.ts';
+import { call } from '#query/values/typing.ts';
 
 export const signature = command({
   name: 'signature',

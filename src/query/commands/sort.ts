@@ -1,9 +1,9 @@
-import { command } from '#query/command.ts';
-import { fieldsText, fieldText } from '#query/expression-text.ts';
-import { groupKeys } from '#query/grouping.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { whole } from '#query/option-readers.ts';
-import type { Name, Words } from '#query/words.ts';
+import { fieldsText, fieldText } from '#query/language/expression-text.ts';
+import { whole } from '#query/language/option-readers.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { command } from '#query/planning/command.ts';
+import { groupKeys } from './shared/grouping.ts';
 
 const KEYWORDS = ['by'];
 
@@ -70,4 +70,4 @@ function takeKey(words: Words): Key {
   return { name: words.takeName(KEYWORDS, () => noField(words)), descending };
 }
 
-const noField = (words: Words) => new QueryMistake(22300, words.isDone ? words.endSpan : words.token());
+const noField = (words: Words) => new QueryError(22300, words.isDone ? words.endSpan : words.token());

@@ -1,5 +1,5 @@
-import { command } from '#query/command.ts';
-import { ascending, groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
+import { command } from '#query/planning/command.ts';
+import { ascending, groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
 export const stats = command({
   name: 'stats',

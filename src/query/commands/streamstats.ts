@@ -1,8 +1,8 @@
-import { withColumns } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { groupingText, plannedGrouping, takeGrouping } from '#query/grouping.ts';
-import { whole } from '#query/option-readers.ts';
-import { inSequence } from '#query/sequences.ts';
+import { whole } from '#query/language/option-readers.ts';
+import { withColumns } from '#query/model/columns.ts';
+import { command } from '#query/planning/command.ts';
+import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
+import { inSequence } from './shared/sequences.ts';
 
 export const streamstats = command({
   name: 'streamstats',

@@ -1,7 +1,7 @@
-import { command } from '#query/command.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
-import type { ColumnType } from '#query/values.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import { command } from '#query/planning/command.ts';
 
 interface SystemObject {
   readonly columns: Readonly<Record<string, ColumnType>>;
@@ -94,11 +94,11 @@ export const system = command({
     const object = Object.hasOwn(SYSTEM_OBJECTS, word.text) ? SYSTEM_OBJECTS[word.text] : undefined;
     if (object) return { word, object };
     const suggestions = suggestionsFor(word.text, Object.keys(SYSTEM_OBJECTS));
-    throw new QueryMistake(95000, word, { name: word.text }, { suggestions });
+    throw new QueryError(95000, word, { name: word.text }, { suggestions });
   },
   text: ({ word }) => word.text,
   plan({ word, object }, planning) {
-    if (!planning.surroundings.systemObjects.has(word.text)) throw new QueryMistake(95001, word, { name: word.text });
+    if (!planning.queryContext.systemObjects.has(word.text)) throw new QueryError(95001, word, { name: word.text });
     const columns = Object.entries(object.columns).map(([name, type]) => planning.newColumn(name, type));
     const key = columns.find(({ name }) => name === object.orderedBy);
     const order = key ? { order: [{ column: key.id, descending: false }] } : {};

@@ -1,5 +1,5 @@
-import { command } from '#query/command.ts';
-import { SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs, windowScan } from '#query/sources.ts';
+import { command } from '#query/planning/command.ts';
+import { SCAN_SYNTAX, scan, scanOptions, specsText, takeSpecs, windowScan } from './shared/sources.ts';
 
 export const table = command({
   name: 'table',

@@ -1,3 +1,12 @@
+import { fieldText } from '#query/language/expression-text.ts';
+import { bucketOffset, flag, orElse, time, timeSpan, value, whole } from '#query/language/option-readers.ts';
+import type { Words } from '#query/language/words.ts';
+import type { Duration, DurationUnit } from '#query/model/durations.ts';
+import type { Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
+import type { TimeRange } from '#query/nodes/plan.ts';
+import { command } from '#query/planning/command.ts';
 import {
   AGGREGATE_KEYWORDS,
   aggregatesText,
@@ -5,17 +14,8 @@ import {
   requireDistinctOutputs,
   takeAggregates,
   takeFieldsAfter,
-} from '#query/aggregate-list.ts';
-import { command } from '#query/command.ts';
-import type { Duration, DurationUnit } from '#query/durations.ts';
-import type { Span } from '#query/expression.ts';
-import { fieldText } from '#query/expression-text.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { bucketOffset, flag, orElse, time, timeSpan, value, whole } from '#query/option-readers.ts';
-import type { TimeRange } from '#query/plan.ts';
-import { timeRange } from '#query/sources.ts';
-import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
-import type { Words } from '#query/words.ts';
+} from './shared/aggregate-list.ts';
+import { timeRange } from './shared/sources.ts';
 
 const DAY = { count: 1, unit: 'd' } as const;
 
@@ -91,7 +91,7 @@ export const timechart = command({
   plan({ calls, by }, planning) {
     const { span = DAY, offset, cont = false, fill, limit, useother = true, from, to } = planning.options;
     const bound = planning.optionAt('from') ?? planning.optionAt('to');
-    if (bound && !cont && !planning.isPending('cont')) throw new QueryMistake(22103, bound);
+    if (bound && !cont && !planning.isPending('cont')) throw new QueryError(22103, bound);
     const range = timeRange({ from, to }, planning);
     requireFewBuckets(range, span, planning.span);
     const bucket = planning.newColumn('_time', 'date');
@@ -141,12 +141,12 @@ const UNIT_MILLISECONDS: Readonly<Record<DurationUnit, number>> = {
 function requireFewBuckets({ from, to }: TimeRange, { count, unit }: Duration, span: Span): void {
   if (!from || !to) return;
   const n = Math.ceil((to.epochMilliseconds - from.epochMilliseconds) / (count * UNIT_MILLISECONDS[unit]));
-  if (n > MAX_BUCKETS) throw new QueryMistake(22102, span, { n, max: MAX_BUCKETS });
+  if (n > MAX_BUCKETS) throw new QueryError(22102, span, { n, max: MAX_BUCKETS });
 }
 
 function takeBy(words: Words) {
   if (!words.takeKeyword('by')) return undefined;
   const [field, second] = takeFieldsAfter(words, AGGREGATE_KEYWORDS);
-  if (second) throw new QueryMistake(22101, second);
+  if (second) throw new QueryError(22101, second);
   return field;
 }

@@ -1,8 +1,8 @@
-import { withColumn } from '#query/columns.ts';
-import { command } from '#query/command.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { orElse, text } from '#query/option-readers.ts';
-import type { Name } from '#query/words.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { orElse, text } from '#query/language/option-readers.ts';
+import type { Name } from '#query/language/words.ts';
+import { withColumn } from '#query/model/columns.ts';
+import { command } from '#query/planning/command.ts';
 
 export const tojson = command({
   name: 'tojson',

@@ -1,12 +1,12 @@
-import { takeFieldsAfter } from '#query/aggregate-list.ts';
-import { type CommandDeclaration, command } from '#query/command.ts';
-import type { QueryExample } from '#query/example.ts';
-import { fieldsText } from '#query/expression-text.ts';
-import { ascending, groupKeys } from '#query/grouping.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { orElse, text, whole } from '#query/option-readers.ts';
-import type { Name, Words } from '#query/words.ts';
+import { fieldsText } from '#query/language/expression-text.ts';
+import { orElse, text, whole } from '#query/language/option-readers.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import type { QueryExample } from '#query/model/example.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { type CommandDeclaration, command } from '#query/planning/command.ts';
 import { requireDistinct } from './fields.ts';
+import { takeFieldsAfter } from './shared/aggregate-list.ts';
+import { ascending, groupKeys } from './shared/grouping.ts';
 
 const KEYWORDS = ['by'];
 const reader = whole(1, 22900);
@@ -83,6 +83,6 @@ function ranking(name: 'top' | 'rare', which: 'most' | 'least', examples: readon
 
 function takeCount(words: Words): bigint {
   const word = /^[-\d]/.test(words.here) ? words.takeWord() : undefined;
-  if (!word) throw new QueryMistake(22900, words.isDone ? words.endSpan : words.token(), { min: 1 });
+  if (!word) throw new QueryError(22900, words.isDone ? words.endSpan : words.token(), { min: 1 });
   return reader.read({ ...word, name: 'N', isQuoted: false });
 }

@@ -1,5 +1,5 @@
-import { command, subqueryText } from '#query/command.ts';
-import { mergedRows } from '#query/merging.ts';
+import { command, subqueryText } from '#query/planning/command.ts';
+import { mergedRows } from './shared/merging.ts';
 
 export const union = command({
   name: 'union',

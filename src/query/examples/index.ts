@@ -1,8 +1,8 @@
 // All examples that hold today, those of commands and functions among them.
 
 import { commands } from '#query/commands/index.ts';
-import type { ExampleRow, ExampleValue, QueryExample } from '#query/example.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
+import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import { languageExamples } from './language.ts';
 
 export const queryExamples = (): readonly QueryExample[] => [

@@ -1,6 +1,6 @@
 // What belongs to no single command: comments, expressions, parameters, mistakes.
 
-import type { QueryExample } from '#query/example.ts';
+import type { QueryExample } from '#query/model/example.ts';
 
 export const languageExamples: readonly QueryExample[] = [
   {

@@ -1,5 +1,6 @@
 // Addresses (9.6 of the reference): strings in canonical form.
 
+import type { Value } from '#query/model/values.ts';
 import {
   type Address,
   addressKey,
@@ -9,9 +10,8 @@ import {
   isWithin,
   networkOf,
   rangeTest,
-} from '#query/evaluate/addresses.ts';
-import { textOf, wholeOf } from '#query/evaluate/conversions.ts';
-import type { Value } from '#query/values.ts';
+} from '#query/values/addresses.ts';
+import { textOf, wholeOf } from '#query/values/conversions.ts';
 import { groupGuid, i, n, s, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 

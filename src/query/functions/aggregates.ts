@@ -1,5 +1,7 @@
 // Aggregates (10 of the reference).
 
+import type { Expression } from '#query/model/expression.ts';
+import type { ColumnType } from '#query/model/values.ts';
 import {
   average,
   capped,
@@ -12,10 +14,8 @@ import {
   slope,
   sum,
   variance,
-} from '#query/evaluate/aggregates.ts';
-import { compareValues, distinct, extreme } from '#query/evaluate/order.ts';
-import type { Expression } from '#query/expression.ts';
-import type { ColumnType } from '#query/values.ts';
+} from '#query/values/aggregates.ts';
+import { compareValues, distinct, extreme } from '#query/values/order.ts';
 import { atLeastOne, n, oneOf, optional, percent, x } from './arguments.ts';
 import type { AggregateDeclaration } from './function.ts';
 

@@ -1,13 +1,13 @@
 // The vocabulary of signatures: kinds of arguments, and checks of constants that are written in the text.
 
-import { datePatternMistake } from '#query/date-pattern.ts';
-import { isDuration, isTimeSpan, spanOffset } from '#query/durations.ts';
-import type { Literal } from '#query/expression.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { checkPattern } from '#query/regex.ts';
-import { suggestionsFor } from '#query/suggestions.ts';
-import { isTimeZone } from '#query/times.ts';
-import { notConstant } from '#query/typing.ts';
+import { datePatternError } from '#query/model/date-pattern.ts';
+import { isDuration, isTimeSpan, spanOffset } from '#query/model/durations.ts';
+import type { Literal } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { checkPattern } from '#query/model/regex.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { isTimeZone } from '#query/model/times.ts';
+import { notConstant } from '#query/values/typing.ts';
 import type { Argument, CheckContext } from './function.ts';
 
 export const x: Argument = { type: 'any' };
@@ -51,7 +51,7 @@ export const bucketOffset = checked((literal) => {
 
 export const zone = checked((literal) => {
   const name = textOf(literal);
-  if (!isTimeZone(name)) throw new QueryMistake(90308, literal, { name });
+  if (!isTimeZone(name)) throw new QueryError(90308, literal, { name });
 });
 
 /** Dates are written by it. */
@@ -61,7 +61,7 @@ export const readPattern = patternOfDates(true);
 
 function patternOfDates(isRead: boolean): Argument {
   return checked((literal) => {
-    const mistake = literal.inner && datePatternMistake(literal.inner, isRead);
+    const mistake = literal.inner && datePatternError(literal.inner, isRead);
     if (mistake) throw mistake;
   });
 }
@@ -70,7 +70,7 @@ function patternOfDates(isRead: boolean): Argument {
 export const oneOf = (words: readonly string[], later: readonly string[] = []): Argument =>
   checked((literal, context) => {
     const word = textOf(literal);
-    if (later.includes(word)) throw new QueryMistake(92003, literal, { name: word });
+    if (later.includes(word)) throw new QueryError(92003, literal, { name: word });
     if (!words.includes(word)) throw notConstant(literal, { ...context, type: words.join(' | ') });
   });
 
@@ -98,7 +98,7 @@ function timeUnit(units: readonly string[]): Argument {
   return checked((literal) => {
     const name = textOf(literal);
     if (units.includes(name)) return;
-    throw new QueryMistake(90306, literal, { name }, { suggestions: suggestionsFor(name, units) });
+    throw new QueryError(90306, literal, { name }, { suggestions: suggestionsFor(name, units) });
   });
 }
 
@@ -122,4 +122,4 @@ export const atLeastOne: Argument = {
 /** Constants of another type are read by their text, as 3.2 has it. */
 const textOf = ({ value }: Literal): string => String(value);
 
-const badTime = (literal: Literal) => new QueryMistake(90010, literal, { value: textOf(literal) });
+const badTime = (literal: Literal) => new QueryError(90010, literal, { value: textOf(literal) });

@@ -1,16 +1,16 @@
 // Tests and conditions (9.1 of the reference).
 
-import { textOf } from '#query/evaluate/conversions.ts';
-import { equals } from '#query/evaluate/equality.ts';
-import { equalsConstant } from '#query/evaluate/literals.ts';
-import { occurs, regexOf } from '#query/evaluate/regexes.ts';
-import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/evaluate/steps.ts';
-import { lower } from '#query/evaluate/strings.ts';
-import { isTrue } from '#query/evaluate/truth.ts';
-import { likeParts, wildcardTest } from '#query/evaluate/wildcards.ts';
-import type { Expression } from '#query/expression.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import { type ColumnType, typeOf, unified, type Value } from '#query/values.ts';
+import type { Expression } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { equals } from '#query/values/equality.ts';
+import { equalsConstant } from '#query/values/literals.ts';
+import { occurs, regexOf } from '#query/values/regexes.ts';
+import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
+import { lower } from '#query/values/strings.ts';
+import { isTrue } from '#query/values/truth.ts';
+import { likeParts, wildcardTest } from '#query/values/wildcards.ts';
 import { regex, s, several, wild, x } from './arguments.ts';
 import type { ConstantArgument, FunctionDeclaration, Lazy, RunFacts } from './function.ts';
 
@@ -231,7 +231,7 @@ function typeOfAll(args: readonly Expression[]): ColumnType {
 
 /** Pairs come two by two (90301). */
 export function requirePairs(name: string, args: readonly Expression[], span: { begin: number; end: number }): void {
-  if (args.length % 2 === 1) throw new QueryMistake(90301, span, { name, n: '2, 4, 6 …' });
+  if (args.length % 2 === 1) throw new QueryError(90301, span, { name, n: '2, 4, 6 …' });
 }
 
 /** The value behind the first true condition; an argument left over stands for all else. */

@@ -1,14 +1,14 @@
 // Conversion (9.2 of the reference).
 
 import { createHash } from 'node:crypto';
-import { bytesOf } from '#query/evaluate/bytes.ts';
-import { dateOf, numberOf, textOf, wholeOfText } from '#query/evaluate/conversions.ts';
-import { formatted, readByPattern } from '#query/evaluate/date-format.ts';
-import { instantOf } from '#query/evaluate/dates.ts';
-import { captures, regexOf } from '#query/evaluate/regexes.ts';
-import { awayFromZero } from '#query/evaluate/rounding.ts';
-import { CODING_WEIGHT, JSON_WEIGHT } from '#query/evaluate/steps.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import { bytesOf } from '#query/values/bytes.ts';
+import { dateOf, numberOf, textOf, wholeOfText } from '#query/values/conversions.ts';
+import { formatted, readByPattern } from '#query/values/date-format.ts';
+import { instantOf } from '#query/values/dates.ts';
+import { captures, regexOf } from '#query/values/regexes.ts';
+import { awayFromZero } from '#query/values/rounding.ts';
+import { CODING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
 import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
 import { requirePairs } from './conditions.ts';
 import type { FunctionDeclaration } from './function.ts';

@@ -1,8 +1,8 @@
 // Dates (9.5 of the reference).
 
-import { durationOf, spanOffset, timeSpanOf } from '#query/durations.ts';
-import { bucketStart, datePart as datePartOf, dateSteps, difference, moved, movedBy } from '#query/evaluate/dates.ts';
-import type { Value } from '#query/values.ts';
+import { durationOf, spanOffset, timeSpanOf } from '#query/model/durations.ts';
+import type { Value } from '#query/model/values.ts';
+import { bucketStart, datePart as datePartOf, dateSteps, difference, moved, movedBy } from '#query/values/dates.ts';
 import { bucketOffset, d, datePart, duration, i, optional, span, unit } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 

@@ -1,13 +1,13 @@
 // What a function of the language declares: its signature and checks, which the parser uses, its documentation, and
 // how it is computed. One declaration per function, grouped in files as in chapter 9 of the reference.
 
-import type { AddressGroup } from '#query/evaluate/address-group.ts';
-import type { AddressPlaces } from '#query/evaluate/places.ts';
-import type { StepMeter } from '#query/evaluate/steps.ts';
-import type { Call, Expression, Literal } from '#query/expression.ts';
-import type { Rows } from '#query/plan.ts';
-import type { Present } from '#query/times.ts';
-import type { ColumnType, Value } from '#query/values.ts';
+import type { Call, Expression, Literal } from '#query/model/expression.ts';
+import type { Present } from '#query/model/times.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
+import type { Rows } from '#query/nodes/plan.ts';
+import type { AddressGroup } from '#query/values/address-group.ts';
+import type { AddressPlaces } from '#query/values/places.ts';
+import type { StepMeter } from '#query/values/steps.ts';
 
 /** Where a declaration is documented. */
 export type FunctionGroup =
@@ -37,7 +37,7 @@ export interface Argument {
   readonly wild?: true;
   /** The GUID of a group that must exist (21301). */
   readonly isGroup?: true;
-  /** Judges a constant written in the text; throws a QueryMistake. Constants known later are judged when they are. */
+  /** Judges a constant written in the text; throws a QueryError. Constants known later are judged when they are. */
   readonly check?: (literal: Literal, context: CheckContext) => void;
 }
 

@@ -1,12 +1,12 @@
 // Lists and maps (9.7 of the reference).
 
-import { sum } from '#query/evaluate/aggregates.ts';
-import { numberOf, textOf, wholeOf } from '#query/evaluate/conversions.ts';
-import { distinct } from '#query/evaluate/order.ts';
-import { Gauge } from '#query/evaluate/sizes.ts';
-import { ELEMENT_WEIGHT } from '#query/evaluate/steps.ts';
-import { bounds } from '#query/evaluate/strings.ts';
-import type { Value } from '#query/values.ts';
+import type { Value } from '#query/model/values.ts';
+import { sum } from '#query/values/aggregates.ts';
+import { numberOf, textOf, wholeOf } from '#query/values/conversions.ts';
+import { distinct } from '#query/values/order.ts';
+import { Gauge } from '#query/values/sizes.ts';
+import { ELEMENT_WEIGHT } from '#query/values/steps.ts';
+import { bounds } from '#query/values/strings.ts';
 import { i, l, optional, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 

@@ -1,11 +1,11 @@
 // Numbers (9.4 of the reference).
 
-import { finite, long } from '#query/evaluate/conversions.ts';
-import { extreme } from '#query/evaluate/order.ts';
-import { rounded } from '#query/evaluate/rounding.ts';
-import { JSON_WEIGHT } from '#query/evaluate/steps.ts';
-import type { Expression } from '#query/expression.ts';
-import { type ColumnType, isNumeric, unified } from '#query/values.ts';
+import type { Expression } from '#query/model/expression.ts';
+import { type ColumnType, isNumeric, unified } from '#query/model/values.ts';
+import { finite, long } from '#query/values/conversions.ts';
+import { extreme } from '#query/values/order.ts';
+import { rounded } from '#query/values/rounding.ts';
+import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { i, n, optional, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 

@@ -1,10 +1,10 @@
 // Bytes that are random, or under a key.
 
 import { randomBytes } from 'node:crypto';
-import { bytesOf } from '#query/evaluate/bytes.ts';
-import { keyOf, sealed, unsealed } from '#query/evaluate/sealed-bytes.ts';
-import { CODING_WEIGHT } from '#query/evaluate/steps.ts';
-import { notConstant } from '#query/typing.ts';
+import { bytesOf } from '#query/values/bytes.ts';
+import { keyOf, sealed, unsealed } from '#query/values/encrypted-bytes.ts';
+import { CODING_WEIGHT } from '#query/values/steps.ts';
+import { notConstant } from '#query/values/typing.ts';
 import { bytes, i, x } from './arguments.ts';
 import type { Argument, FunctionDeclaration } from './function.ts';
 
@@ -18,7 +18,7 @@ const key: Argument = {
 };
 
 /** Bytes that one call may ask for. */
-const BYTES_MOST = 4096n;
+const MAX_BYTES = 4096n;
 
 export const secrets: readonly FunctionDeclaration[] = [
   {
@@ -76,7 +76,7 @@ export const secrets: readonly FunctionDeclaration[] = [
     nulls: 'null',
     volatile: true,
     host: ([count]) =>
-      typeof count === 'bigint' && count >= 1n && count <= BYTES_MOST
+      typeof count === 'bigint' && count >= 1n && count <= MAX_BYTES
         ? new Uint8Array(randomBytes(Number(count)))
         : null,
     examples: [

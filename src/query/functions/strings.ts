@@ -1,10 +1,13 @@
 // Strings (9.3 of the reference). Lengths and positions count code points.
 
 import { randomUUID } from 'node:crypto';
-import { textOf } from '#query/evaluate/conversions.ts';
-import { VALUE_MOST, ValueTooLarge } from '#query/evaluate/failures.ts';
-import { replacedAll } from '#query/evaluate/regexes.ts';
-import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/evaluate/steps.ts';
+import { type Expression, isConstant } from '#query/model/expression.ts';
+import { checkPattern } from '#query/model/regex.ts';
+import type { Value } from '#query/model/values.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { MAX_VALUE, ValueTooLarge } from '#query/values/failures.ts';
+import { replacedAll } from '#query/values/regexes.ts';
+import { FOLDING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
 import {
   bounds,
   codePoints,
@@ -18,11 +21,8 @@ import {
   upper,
   urlDecoded,
   urlEncoded,
-} from '#query/evaluate/strings.ts';
-import { type Expression, isConstant } from '#query/expression.ts';
-import { checkPattern } from '#query/regex.ts';
-import { notConstant } from '#query/typing.ts';
-import type { Value } from '#query/values.ts';
+} from '#query/values/strings.ts';
+import { notConstant } from '#query/values/typing.ts';
 import { i, oneOf, optional, s, several, x } from './arguments.ts';
 import type { FunctionDeclaration } from './function.ts';
 
@@ -268,7 +268,7 @@ function requireRegex([, pattern, , how]: readonly Expression[]): void {
 
 /** Unless the text would be too large for the process. */
 function joined(list: readonly Value[], separator: string, zone: string): string {
-  if (list.length * separator.length > VALUE_MOST) throw new ValueTooLarge();
+  if (list.length * separator.length > MAX_VALUE) throw new ValueTooLarge();
   return list.map((value) => textOf(value, zone) ?? '').join(separator);
 }
 

@@ -1,16 +1,16 @@
 // Texts made of several values, and what is left of a text without its words.
 
-import { SERVICE_COLUMNS } from '#query/columns.ts';
-import { textOf } from '#query/evaluate/conversions.ts';
-import { compareText } from '#query/evaluate/order-text.ts';
-import { occurs, replacedAll } from '#query/evaluate/regexes.ts';
-import { JSON_WEIGHT } from '#query/evaluate/steps.ts';
-import { piecesOf, placesIn, writtenValues } from '#query/evaluate/written-values.ts';
-import type { Call, Expression, Span } from '#query/expression.ts';
-import { QueryMistake } from '#query/mistake.ts';
-import type { Rows } from '#query/plan.ts';
-import { literal, notConstant } from '#query/typing.ts';
-import type { Value } from '#query/values.ts';
+import { SERVICE_COLUMNS } from '#query/model/columns.ts';
+import type { Call, Expression, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Rows } from '#query/nodes/plan.ts';
+import { textOf } from '#query/values/conversions.ts';
+import { piecesOf, placesIn, writtenValues } from '#query/values/formatted-values.ts';
+import { compareText } from '#query/values/order-text.ts';
+import { occurs, replacedAll } from '#query/values/regexes.ts';
+import { JSON_WEIGHT } from '#query/values/steps.ts';
+import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
 import type { Argument, FunctionDeclaration } from './function.ts';
 
@@ -109,7 +109,7 @@ function requirePlaces([format, ...values]: readonly Expression[], span: Span): 
   if (format?.kind !== 'literal' || format.value === null) return;
   const pieces = piecesOf(String(format.value));
   const places = pieces ? placesIn(pieces) : values.length;
-  if (places !== values.length) throw new QueryMistake(90301, span, { name: 'format', n: places + 1 });
+  if (places !== values.length) throw new QueryError(90301, span, { name: 'format', n: places + 1 });
 }
 
 function overRow({ args, begin, end }: Call, { columns, overflow }: Rows): Call {

@@ -1,8 +1,8 @@
 // XML inside of text; parsexml takes whole documents apart.
 
-import { JSON_WEIGHT } from '#query/evaluate/steps.ts';
-import { isLocationPath, xpath } from '#query/evaluate/xpath.ts';
-import { notConstant } from '#query/typing.ts';
+import { JSON_WEIGHT } from '#query/values/steps.ts';
+import { notConstant } from '#query/values/typing.ts';
+import { isLocationPath, xpath } from '#query/values/xpath.ts';
 import { s } from './arguments.ts';
 import type { Argument, FunctionDeclaration } from './function.ts';
 

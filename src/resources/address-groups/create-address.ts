@@ -8,7 +8,7 @@ import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { entryText } from '#query/evaluate/addresses.ts';
+import { entryText } from '#query/values/addresses.ts';
 import { raiseVersion, sweep } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
 import { hasAddress, insertAddress } from './store.ts';

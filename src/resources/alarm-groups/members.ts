@@ -34,11 +34,9 @@ const kind = members({ type: required(oneOf(['USER', 'WEBHOOK'])) });
 const user = members({ guid: required(guid) });
 const webhook = members({ url: required(text(2000)), secret: text(1000) });
 
-const member: Shape<Member> = (item, name, circumstances) => {
-  const { type } = kind(item, name, circumstances);
-  return type === 'USER'
-    ? { type, ...user(item, name, circumstances) }
-    : { type, ...webhook(item, name, circumstances) };
+const member: Shape<Member> = (item, name, context) => {
+  const { type } = kind(item, name, context);
+  return type === 'USER' ? { type, ...user(item, name, context) } : { type, ...webhook(item, name, context) };
 };
 
 const schema = {

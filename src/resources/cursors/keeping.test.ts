@@ -1,7 +1,7 @@
 // How long rows and status are kept: by default a day and an hour, here minutes, because a test's clock goes every step.
 
 import { describe, expect, it } from 'vitest';
-import { settings } from '#config.ts';
+import { settings } from '#settings/index.ts';
 import { ran, statusOf } from '#test/support/queries.ts';
 import { outcome, refused, serviceFor } from '#test/support/suites.ts';
 

@@ -7,7 +7,7 @@ import { grants, json as jsonParam } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
 import { guidText, optional } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
-import { computed, evenEmpty, json, named, nameOf, plain, shared } from '#objects/fields.ts';
+import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/fields.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import { exists } from '#store/resolve.ts';
 import type { DatasetRow } from '#store/schema.ts';
@@ -34,8 +34,8 @@ export const datasets = family({
     ...named,
     query: plain(required(query)),
     pivot: json(anyJson, optional({})) satisfies Field,
-    shared_users: shared('user', evenEmpty(grants)),
-    shared_groups: shared('group', evenEmpty(grants)),
+    shared_users: shared('user', allowEmpty(grants)),
+    shared_groups: shared('group', allowEmpty(grants)),
   },
   derived: {
     owner_guid: computed(guidText, ({ owner_guid }: DatasetRow) => owner_guid),
@@ -51,7 +51,7 @@ export const datasets = family({
       'Changed by its owner, by those it is shared with for writing, and by administrators; the owner stays. Whoever ' +
       'changes the query becomes its author, with whose rights batch rules run it.',
   },
-  sight: (rows, caller, db) =>
+  visibleTo: (rows, caller, db) =>
     isAtLeast(caller.role, 'ADMIN')
       ? rows
       : rows.where((eb) =>

@@ -5,7 +5,7 @@ import { SCHEMA_TYPES } from '#contract/values.ts';
 import { array, json, members } from '#http/json-params.ts';
 import { int, meaning, oneOf, required, text } from '#http/params.ts';
 
-const INT_LEAST = -2_147_483_648n;
+const MIN_INT = -2_147_483_648n;
 
 /** A name in other languages. */
 export const translations = members({ ko: text(50), en: text(50), zh: text(50) });
@@ -15,7 +15,7 @@ const field = members({
   display_name: text(50),
   display_name_trans: json({}, translations),
   type: required(oneOf(SCHEMA_TYPES)),
-  ordinal: int(INT_LEAST),
+  ordinal: int(MIN_INT),
 });
 
 const EXAMPLE = JSON.stringify([{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 1 }]);

@@ -12,10 +12,10 @@ import {
   modelRules,
   parserConfigs,
   requireReferences,
-  requireSoundQueries,
   ruleRecords,
   rulesIn,
   shownRules,
+  validateQueries,
   words,
 } from './parsing.ts';
 
@@ -67,7 +67,7 @@ export const loggerModels = family({
     rule_count: computed(int32, ({ rules }: LoggerModelRow) => rulesIn(rules).length),
   },
   duplicated: duplicatedLoggerModel,
-  prepare: ({ rules }, call) => requireSoundQueries(rules, call),
+  prepare: ({ rules }, call) => validateQueries(rules, call),
   followUp: ({ collectors }) => collectors.changed(),
   notes: {
     create:

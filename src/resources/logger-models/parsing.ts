@@ -4,7 +4,7 @@
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
 import { array, type JsonObject, map, members } from '#http/json-params.ts';
-import { type Circumstances, type Earlier, guid, int, type Reader, required, text } from '#http/params.ts';
+import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, int32, object, optional, orNull, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
@@ -20,17 +20,17 @@ export const words = (most: number) => text(most, tooManyCharacters);
 export const parserConfigs: Reader<JsonObject | undefined> = {
   ...map,
   schema: { ...map.schema, description: 'what the parser asks for, by its code: see docs/reference/parsers.md' },
-  read(given, name, circumstances, earlier = {}) {
-    const configs = map.read(given, name, circumstances);
-    requireConfigs(earlier.parser_code, configs, circumstances);
+  read(given, name, context, earlier = {}) {
+    const configs = map.read(given, name, context);
+    requireConfigs(earlier.parser_code, configs, context);
     return configs;
   },
 };
 
-function requireConfigs(code: unknown, configs: unknown, circumstances: Circumstances): void {
+function requireConfigs(code: unknown, configs: unknown, context: ReadContext): void {
   const parser = typeof code === 'string' ? parserNamed(code) : undefined;
   // Its reader has made a map of it, if it was given.
-  if (parser) configsFor(parser, (configs ?? {}) as JsonObject, circumstances);
+  if (parser) configsFor(parser, (configs ?? {}) as JsonObject, context);
 }
 
 const rule = members({
@@ -49,8 +49,8 @@ const schema = {
   examples: [JSON.stringify([{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }])],
 };
 
-const given = array<KeptRule>(schema, (item, name, circumstances) => {
-  const { guid = newGuid(), name: own, log_schema_code, ...others } = rule(item, name, circumstances);
+const given = array<KeptRule>(schema, (item, name, context) => {
+  const { guid = newGuid(), name: own, log_schema_code, ...others } = rule(item, name, context);
   const set = Object.entries(others).filter(([, value]) => value !== undefined);
   return { guid, name: own, log_schema_code, ...Object.fromEntries(set) };
 });
@@ -58,9 +58,9 @@ const given = array<KeptRule>(schema, (item, name, circumstances) => {
 /** A guid is made for a rule that has none. */
 export const modelRules: Reader<readonly KeptRule[] | undefined> = {
   ...given,
-  read(raw, name, circumstances, earlier: Earlier = {}) {
-    const rules = given.read(raw, name, circumstances);
-    for (const { parser_code } of rules ?? []) requireConfigs(parser_code, earlier.parser_configs, circumstances);
+  read(raw, name, context, earlier: Earlier = {}) {
+    const rules = given.read(raw, name, context);
+    for (const { parser_code } of rules ?? []) requireConfigs(parser_code, earlier.parser_configs, context);
     return rules;
   },
 };
@@ -79,12 +79,12 @@ export const ruleRecords = arrayOf(
 
 export const rulesIn = (kept: unknown): readonly KeptRule[] => (typeof kept === 'string' ? JSON.parse(kept) : []);
 
-export async function requireSoundQueries(
+export async function validateQueries(
   rules: readonly KeptRule[] = [],
   { queries, caller }: { queries: LiveQueries; caller: Caller },
 ): Promise<void> {
   for (const { stream_query } of rules) {
-    if (stream_query !== undefined) await queries.soundCondition({ caller, text: stream_query });
+    if (stream_query !== undefined) await queries.validCondition({ caller, text: stream_query });
   }
 }
 

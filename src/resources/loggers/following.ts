@@ -6,7 +6,7 @@ import type { Call } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Circumstances, LoggerView } from './model.ts';
+import type { LoggerView, ReadContext } from './model.ts';
 import { kindOf } from './store.ts';
 
 export interface Following {
@@ -23,7 +23,7 @@ export interface Viewing extends Following {
   readonly zone: string;
 }
 
-export const circumstancesOf = ({ guid }: LoggerView, { counters, collectors, zone }: Viewing): Circumstances => ({
+export const circumstancesOf = ({ guid }: LoggerView, { counters, collectors, zone }: Viewing): ReadContext => ({
   pending: counters.pending(guid),
   state: collectors.stateOf(guid),
   zone,

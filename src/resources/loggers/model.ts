@@ -18,7 +18,7 @@ export interface LoggerView extends LoggerRow {
 }
 
 /** What the service knows of a logger beside its row. */
-export interface Circumstances {
+export interface ReadContext {
   /** What the row does not count yet. */
   readonly pending: Counts;
   /** Undefined for a logger that does not collect by itself, or is stopped. */
@@ -53,7 +53,7 @@ export const loggerRecord = object({
   updated: stamp,
 });
 
-export function toRecord(logger: LoggerView, { pending, state, zone }: Circumstances) {
+export function toRecord(logger: LoggerView, { pending, state, zone }: ReadContext) {
   const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,

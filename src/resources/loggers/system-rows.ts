@@ -4,7 +4,7 @@ import type { Rightful } from '#access/caller.ts';
 import { grantee } from '#access/table-rights.ts';
 import type { Collectors } from '#collectors/collectors.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import { type LoggerView, stateOf } from './model.ts';
 import { listLoggers } from './store.ts';

@@ -7,7 +7,7 @@ import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from 
 import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
-import { PROCEDURE_TYPES } from '#query/surroundings.ts';
+import { PROCEDURE_TYPES } from '#query/planning/query-context.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
 
@@ -91,7 +91,7 @@ export const procedures = family({
       'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s rights.',
     update: 'The owner stays; the query is checked with the rights of the caller.',
   },
-  sight: visibleProcedures,
+  visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
     await queries.sound({ caller, text: given.query, parameters: known });

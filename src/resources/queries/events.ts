@@ -12,7 +12,7 @@ import type { LiveQuery } from '#queries/live-query.ts';
 const EVENT_STREAM = 'text/event-stream';
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** Proxies close connections on which nothing moves. */
-const SILENCE_MOST = Temporal.Duration.from({ seconds: 15 });
+const MAX_SILENCE = Temporal.Duration.from({ seconds: 15 });
 
 interface Needs extends Call {
   readonly queries: LiveQueries;
@@ -52,7 +52,7 @@ async function* messages(query: LiveQuery, { queries, clock, gone }: Needs): Asy
   let spoken = clock.now();
   while (!gone.aborted) {
     const state = stateOf(query);
-    const isSilent = Temporal.Instant.compare(spoken.add(SILENCE_MOST), clock.now()) <= 0;
+    const isSilent = Temporal.Instant.compare(spoken.add(MAX_SILENCE), clock.now()) <= 0;
     if (state !== said) yield messageOf(queries.status(query));
     else if (isSilent) yield ': still there\n\n';
     if (state !== said || isSilent) spoken = clock.now();

@@ -8,7 +8,7 @@ import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { hasSink } from '#queries/plan-nodes.ts';
 import { sourceOf } from '#queries/sources.ts';
-import type { Plan } from '#query/plan.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 
 interface Needs extends Call {
   readonly attempts: RefusedAttempts;

@@ -10,7 +10,7 @@ import { created } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
 import { reschedule } from './schedule.ts';
-import { requireSoundTexts, type WritingNeeds } from './texts.ts';
+import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const create = (kind: RuleKind) =>
   endpoint({
@@ -23,7 +23,7 @@ export const create = (kind: RuleKind) =>
     params: newRule[kind],
     answer: created,
 
-    prepare: (input: RuleInput, needs: WritingNeeds) => requireSoundTexts(input, needs),
+    prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
 
     async run(input, needs: WritingNeeds, texts) {
       const { db, caller, clock } = needs;

@@ -1,14 +1,14 @@
 // Why a rule cannot work now, in one sentence.
 
-import { notFound, Refusal } from '#contract/errors.ts';
+import { ApiError, notFound } from '#contract/errors.ts';
 import { runnerOf } from '#detection/batch-kind.ts';
 import { queryOfBatch } from '#detection/batch-text.ts';
 import { missingIn } from '#detection/rule-content.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import { needsOfStream } from '#detection/stream/stream-needs.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { refusedQuery } from '#queries/troubles.ts';
-import { QueryMistake } from '#query/mistake.ts';
+import { refusedQuery } from '#queries/query-ends.ts';
+import { QueryError } from '#query/model/query-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Resolved } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
@@ -25,9 +25,9 @@ export async function batchQueryError(
     await queries.checked({ caller: runnerOf(rule), text, lead });
     return null;
   } catch (error) {
-    if (error instanceof QueryMistake) return refusedQuery(error, text).message;
+    if (error instanceof QueryError) return refusedQuery(error, text).message;
     // Something that the text names cannot be had at present, such as a table whose key is missing.
-    if (error instanceof Refusal) return null;
+    if (error instanceof ApiError) return null;
     throw error;
   }
 }

@@ -16,7 +16,7 @@ import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
 import { arrayOf, boolean, map, object, optional, orNull, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { joinedText } from '#query/joined-text.ts';
+import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';
 import type { Resolved } from '#store/resolve.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';

@@ -19,7 +19,7 @@ import { groupsWhole } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
-const RECORDS_MOST = 1000;
+const MAX_RECORDS = 1000;
 
 interface Needs extends Call {
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export const test = endpoint({
   access: 'MEMBER',
   isUnit: false,
   params: {
-    records: required(exactMaps(RECORDS_MOST, '[{"user":"kim","status":401}]')),
+    records: required(exactMaps(MAX_RECORDS, '[{"user":"kim","status":401}]')),
     guids,
     schema_code: text(50),
     commands: conditionsParam,
@@ -107,7 +107,7 @@ async function draftOf(input: Readonly<Record<string, unknown>>, { caller, queri
   requireKnownTemplates(input);
   const conditions = conditionsIn(input);
   const groups: string[] = [];
-  for (const { query } of conditions) groups.push(...(await queries.soundCondition({ caller, text: query })));
+  for (const { query } of conditions) groups.push(...(await queries.validCondition({ caller, text: query })));
   return { conditions, groups, user: caller.login };
 }
 

@@ -13,7 +13,7 @@ export interface WritingNeeds extends ScheduleNeeds {
 }
 
 /** A dataset that is not there is not complained about here: references come later. */
-export async function requireSoundTexts(
+export async function validateQueryTexts(
   input: RuleInput,
   { db, queries, caller }: WritingNeeds,
 ): Promise<CheckedTexts> {
@@ -26,7 +26,7 @@ export async function requireSoundTexts(
   }
   const conditions = conditionsIn(input);
   for (const condition of conditions) {
-    for (const group of await queries.soundCondition({ caller, text: condition.query })) groups.add(group);
+    for (const group of await queries.validCondition({ caller, text: condition.query })) groups.add(group);
   }
   return { conditions, groups: [...groups] };
 }

@@ -9,7 +9,7 @@ import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { isNameTaken } from '#store/names.ts';
 import { reschedule } from './schedule.ts';
-import { requireSoundTexts, type WritingNeeds } from './texts.ts';
+import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const update = (kind: RuleKind) =>
   endpoint({
@@ -22,7 +22,7 @@ export const update = (kind: RuleKind) =>
     params: changedRule[kind],
     answer: nothing,
 
-    prepare: (input: RuleInput, needs: WritingNeeds) => requireSoundTexts(input, needs),
+    prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
 
     async run(input, needs: WritingNeeds, texts) {
       const { db, caller, clock, note } = needs;

@@ -8,7 +8,7 @@ import { queueBackfill } from '#scheduler/catching-up.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
-const SLOTS_MOST = 10_000;
+const MAX_SLOTS = 10_000;
 
 const past = meaning(time, {}, (instant, _name, { now }) => {
   if (Temporal.Instant.compare(instant, now) > 0) throw wrongDateRange();
@@ -23,7 +23,7 @@ export const backfill = endpoint({
   title: 'Backfill scheduled query',
   notes:
     'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query. ' +
-    `At most ${SLOTS_MOST} slots at once.`,
+    `At most ${MAX_SLOTS} slots at once.`,
   method: 'POST',
   path: '/api/core/scheduled-queries/:guid/backfill',
   access: 'ADMIN',
@@ -37,8 +37,8 @@ export const backfill = endpoint({
     if (!query) throw notFound('scheduled query', guid);
     if (query.cron_schedule === null) throw noCronSchedule(guid);
     const range = [from.epochMilliseconds, to.epochMilliseconds] as const;
-    const moments = await scheduler.moments(query.cron_schedule, ...range, SLOTS_MOST + 1);
-    if (moments.length > SLOTS_MOST) throw wrongDateRange();
+    const moments = await scheduler.moments(query.cron_schedule, ...range, MAX_SLOTS + 1);
+    if (moments.length > MAX_SLOTS) throw wrongDateRange();
     return moments;
   },
 

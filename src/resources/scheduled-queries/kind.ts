@@ -1,7 +1,7 @@
 // Scheduled queries as jobs of the scheduler, and the workflows they form: the end of a run makes slots of those that follow.
 
 import { type Caller, inNameOf } from '#access/caller.ts';
-import { taggedJson } from '#query/dialects/duckdb/tagged-json.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';

@@ -4,7 +4,7 @@ import type { Db } from '#store/kysely.ts';
 import type { SessionRow } from '#store/schema.ts';
 
 /** A limit that was set lower is reached little by little. */
-const MOST_ENDED_AT_ONCE = 500;
+const MAX_ENDED_AT_ONCE = 500;
 
 export async function insertSession(db: Db, session: SessionRow): Promise<void> {
   await db.insertInto('sessions').values(session).execute();
@@ -16,7 +16,7 @@ export async function endOldest(db: Db, userGuid: string, kept: number): Promise
   const sessions = db.selectFrom('sessions').select('guid').where('key_guid', 'in', keys);
   const newestFirst = sessions.orderBy('created_at', 'desc').orderBy('guid');
   // Both databases want a limit beside an offset.
-  const ended = await newestFirst.offset(kept).limit(MOST_ENDED_AT_ONCE).execute();
+  const ended = await newestFirst.offset(kept).limit(MAX_ENDED_AT_ONCE).execute();
   if (ended.length === 0) return;
   const guids = ended.map(({ guid }) => guid);
   await db.deleteFrom('sessions').where('guid', 'in', guids).execute();

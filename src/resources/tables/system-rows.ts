@@ -4,7 +4,7 @@ import type { Rightful } from '#access/caller.ts';
 import { grantee } from '#access/table-rights.ts';
 import { fromStamp } from '#contract/times.ts';
 import type { LogEngine } from '#engines/engine.ts';
-import type { MapValue, Value } from '#query/values.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import { TableRecords } from './model.ts';
 import { listTables, sealedBytes } from './store.ts';

@@ -6,8 +6,8 @@ import { created, listOf } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { commentRecord, commentRecords } from './model.ts';
-import { requireChangeable, requireSeen } from './sight.ts';
 import { listComments as findComments, insertComment, updateTicket } from './store.ts';
+import { requireChangeable, requireSeen } from './visible-to.ts';
 
 export const listComments = endpoint({
   title: 'List ticket comments',

@@ -1,7 +1,7 @@
 // POST /tickets
 
 import { duplicatedGuid, notFound } from '#contract/errors.ts';
-import { TICKET_FORMATS, TITLE_MOST } from '#detection/ticket-values.ts';
+import { MAX_TITLE, TICKET_FORMATS } from '#detection/ticket-values.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guid, guids, int, oneOf, orElse, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
@@ -12,8 +12,8 @@ import { requireHolders } from '#objects/grants.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import { isTaken } from '#store/lists.ts';
 import { exists } from '#store/resolve.ts';
-import { requireWriter } from './sight.ts';
 import { insertTicket } from './store.ts';
+import { requireWriter } from './visible-to.ts';
 
 export const create = endpoint({
   title: 'Create ticket',
@@ -26,7 +26,7 @@ export const create = endpoint({
   params: {
     guid,
     repo_guid: required(guid),
-    title: required(text(TITLE_MOST)),
+    title: required(text(MAX_TITLE)),
     priority: required(int(1n, 3n)),
     format: orElse(oneOf(TICKET_FORMATS), 'PLAIN'),
     content: text(100_000),

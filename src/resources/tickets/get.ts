@@ -5,8 +5,8 @@ import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
-import { narrowed } from './sight.ts';
 import { findTicket } from './store.ts';
+import { narrowed } from './visible-to.ts';
 
 export const get = endpoint({
   title: 'Get ticket',

@@ -8,8 +8,8 @@ import { alongside, anyText, guids, int, oneOf, orElse, time } from '#http/param
 import { arrayOf, int32, object } from '#http/shapes.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
-import { narrowed } from './sight.ts';
 import { listTickets, SORT_COLUMNS } from './store.ts';
+import { narrowed } from './visible-to.ts';
 
 export const list = endpoint({
   title: 'List tickets',

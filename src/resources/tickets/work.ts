@@ -17,8 +17,8 @@ import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolved } from '#store/resolve.ts';
-import { requireSeen } from './sight.ts';
 import { askApproversAnew, setTask, tasksOf, updateTicket } from './store.ts';
+import { requireSeen } from './visible-to.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
 
 type Needs = Call & { readonly clock: Clock };

@@ -2,7 +2,7 @@
 
 import type { Caller } from '#access/caller.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
-import { bodyTooLarge, noPermission, notFound, Refusal, tooMany } from '#contract/errors.ts';
+import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contract/errors.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { guidText, object } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -108,6 +108,6 @@ async function completeEmpty(store: Store, uploads: Uploads, claim: Claim): Prom
   try {
     await uploads.complete(row, claim.token);
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
   }
 }

@@ -1,7 +1,7 @@
 // The import of a whole upload: decoded block by block into a staging, and made part of the table in the transaction that
 // writes down what became of it. A crash or a cancellation before that leaves nothing.
 
-import { noSpaceLeft, notFound, noUploadStream, type Refusal, wrongGzip } from '#contract/errors.ts';
+import { type ApiError, noSpaceLeft, notFound, noUploadStream, wrongGzip } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, type Staging, TableGone, type TableSpec } from '#engines/engine.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
 import type { Examination, Watcher } from '#ingest/intake.ts';
@@ -9,7 +9,7 @@ import { type Block, decodeUpload, WrongGzip } from '#ingest/upload-decode.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
-import { PartDamaged } from '#vault/part-cipher.ts';
+import { PartCorrupted } from '#vault/part-cipher.ts';
 import { isGzip, type Outcome } from './model.ts';
 import { completeStream } from './store.ts';
 import type { UploadLimits } from './upload-parts.ts';
@@ -27,7 +27,7 @@ export interface ImportParts {
   /** Of the call that asks for the import, where one does. */
   readonly entry: UnitEntry | undefined;
   /** Makes the answer for a part that is not what was written. */
-  damaged(cause: PartDamaged): Refusal;
+  damaged(cause: PartCorrupted): ApiError;
 }
 
 export type ImportedTable = TableSpec & { readonly schema_code: string | null };
@@ -103,12 +103,12 @@ async function stageOf(engine: LogEngine, table: TableSpec): Promise<Staging> {
 
 /** What may go wrong with an import, in the interface's words; anything else is a defect. */
 function worded(cause: unknown, row: UploadStreamRow, damaged: ImportParts['damaged']): unknown {
-  if (cause instanceof PartDamaged) return damaged(cause);
+  if (cause instanceof PartCorrupted) return damaged(cause);
   const refusal = refusalOf(cause, row);
   return refusal ? Object.assign(refusal, { cause }) : cause;
 }
 
-function refusalOf(cause: unknown, { token, table_name }: UploadStreamRow): Refusal | undefined {
+function refusalOf(cause: unknown, { token, table_name }: UploadStreamRow): ApiError | undefined {
   if (cause instanceof WrongGzip) return wrongGzip(token);
   if (cause instanceof NoSpace || isOutOfSpace(cause)) return noSpaceLeft(table_name);
   return cause instanceof TableGone ? notFound('table', table_name) : undefined;

@@ -1,6 +1,6 @@
 // Who stands behind a token: the account that opened the stream, from the address that it was opened from.
 
-import { CountedRefusal, noUploadStream, type Refusal } from '#contract/errors.ts';
+import { type ApiError, CountedRefusal, noUploadStream } from '#contract/errors.ts';
 import type { Call, TokenOwner } from '#http/endpoint.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import { findOpenStream } from './store.ts';
@@ -22,7 +22,7 @@ export async function ownerOf(
 }
 
 /** Who has the token of a stream, but not its address, has it from somebody: the trail says so, the answer does not. */
-export async function notTheirs(token: string, action: string, { db, uploads }: Needs): Promise<Refusal> {
+export async function notTheirs(token: string, action: string, { db, uploads }: Needs): Promise<ApiError> {
   const row = await findOpenStream(db, token, uploads.since);
   const refusal = noUploadStream(token);
   if (!row) return refusal;

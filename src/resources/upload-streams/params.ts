@@ -2,17 +2,17 @@
 
 import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
-import type { Given, Givens } from '#http/given.ts';
 import { json, members } from '#http/json-params.ts';
 import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
+import type { RawParams, RawValue } from '#http/raw-params.ts';
 import { UPLOAD_FORMATS } from '#ingest/upload-decode.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { isWithinBytes } from '#kernel/json-size.ts';
-import { isSoundText } from '#kernel/sound-text.ts';
+import { isStorableText } from '#kernel/storable-text.ts';
 import { TUS_VERSION } from './model.ts';
 
-const METADATA_MOST_BYTES = 65_536;
+const MAX_METADATA_BYTES = 65_536;
 
 /** Any text: what is no token of a stream is simply not found. */
 export const token = required(anyText);
@@ -59,10 +59,10 @@ export const newStream = {
         description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
         examples: ['{"table":"web"}'],
       },
-      (value: Json, name, circumstances) => {
-        const { table, format } = destination(value, name, circumstances);
+      (value: Json, name, context) => {
+        const { table, format } = destination(value, name, context);
         // Before it is written, which takes long where it is large.
-        if (!isWithinBytes(value, METADATA_MOST_BYTES)) throw tooManyBytes(name, METADATA_MOST_BYTES);
+        if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
         return { table, format, kept: JSON.stringify(value) };
       },
     ),
@@ -70,10 +70,10 @@ export const newStream = {
 };
 
 /** What a tus client says in headers where a form has fields. */
-export function givenByTus(headers: Headers): Givens | undefined {
+export function givenByTus(headers: Headers): RawParams | undefined {
   if (headers['tus-resumable'] === undefined) return undefined;
   const { filename, ...metadata } = uploadMetadata(String(headers['upload-metadata'] ?? ''));
-  const given: [string, Given | undefined][] = [
+  const given: [string, RawValue | undefined][] = [
     ['file_name', filename],
     ['file_size', headers['upload-length'] as string | undefined],
     ['metadata', metadata],
@@ -97,7 +97,7 @@ function decodedValue(base64: string): string {
   if (bytes.toString('base64').replace(/=+$/, '') !== base64.replace(/=+$/, '')) throw malformedRequest();
   try {
     const value = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    if (isSoundText(value)) return value;
+    if (isStorableText(value)) return value;
   } catch {
     // Not UTF-8: no text at all.
   }

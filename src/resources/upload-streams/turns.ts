@@ -1,7 +1,7 @@
 // Who works on a stream: one at a time, whether bytes come in or the whole is imported. Whoever comes second waits. A
 // connection that has died leaves its sender silent without ending; such a one makes room for whoever waits.
 
-import { type Refusal, unavailable, wrongOffset } from '#contract/errors.ts';
+import { type ApiError, unavailable, wrongOffset } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 const SILENCE = Temporal.Duration.from({ seconds: 5 });
@@ -67,7 +67,7 @@ export class Turns {
   }
 
   /** Ends what is under way, and resolves when it is over. */
-  async end(token: string, reason: Refusal): Promise<void> {
+  async end(token: string, reason: ApiError): Promise<void> {
     const running = this.#running.get(token);
     running?.stop.abort(reason);
     await running?.over;

@@ -1,7 +1,7 @@
 // What the uploads work with, and what is asked of them.
 
 import type { Readable } from 'node:stream';
-import type { FoundDamage } from '#engines/damages.ts';
+import type { FoundCorruption } from '#engines/corruption.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
@@ -30,7 +30,7 @@ export interface UploadParts extends Pick<ImportParts, 'watcher'> {
   readonly limits: UploadLimits;
   readonly zone: string;
   /** Told once of every part that is not what was written. */
-  damaged(found: FoundDamage): void;
+  damaged(found: FoundCorruption): void;
   /** Told what went wrong in the background. */
   failed(error: unknown): void;
 }

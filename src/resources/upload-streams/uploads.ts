@@ -3,23 +3,23 @@
 
 import type { Readable } from 'node:stream';
 import {
+  ApiError,
   bodyTooLarge,
   noSpaceLeft,
   notFound,
   noUploadStream,
-  Refusal,
   tableClosed,
   uploadNotCompleted,
   wrongOffset,
 } from '#contract/errors.ts';
-import { Damages, type FoundDamage } from '#engines/damages.ts';
+import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
 import { NoSpace } from '#engines/engine.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
 import { type Mark, PartFolder, partName } from '#ingest/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
-import { PartDamaged } from '#vault/part-cipher.ts';
+import { PartCorrupted } from '#vault/part-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { importUpload } from './import.ts';
 import { isWhole, keyOf, markOf, type Outcome } from './model.ts';
@@ -48,7 +48,7 @@ export class Uploads {
   readonly limits: UploadLimits;
   readonly #parts: UploadParts;
   readonly #folder: PartFolder;
-  readonly #damages: Damages;
+  readonly #damages: CorruptionReports;
   readonly #turns: Turns;
   readonly #sweeping: Disposable;
   readonly #completing = new Map<string, Promise<Outcome>>();
@@ -58,7 +58,7 @@ export class Uploads {
     this.limits = parts.limits;
     this.#parts = parts;
     this.#folder = folder;
-    this.#damages = new Damages((found) => parts.damaged(withoutTokens(found)));
+    this.#damages = new CorruptionReports((found) => parts.damaged(withoutTokens(found)));
     this.#turns = new Turns(parts.clock);
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
   }
@@ -110,7 +110,7 @@ export class Uploads {
       if (row.completes_itself === 1 && isWhole(row)) await this.#completeOnce(row);
       return row;
     } catch (error) {
-      const isGone = error instanceof Refusal && error.message === noUploadStream(token).message;
+      const isGone = error instanceof ApiError && error.message === noUploadStream(token).message;
       throw isGone ? noUploadStream(token, 404) : error;
     }
   }
@@ -208,7 +208,7 @@ export class Uploads {
     const table = await store.read((db) => findTable(db, row.table_id));
     if (!table) throw notFound('table', row.table_name);
     const bytes = this.#folder.read(token, markOf(row), await this.#keyFor(row));
-    const damaged = (cause: PartDamaged) => this.#damaged(row, cause);
+    const damaged = (cause: PartCorrupted) => this.#damaged(row, cause);
     const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, entry };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
@@ -234,23 +234,23 @@ export class Uploads {
   /** What may go wrong with a part, in the interface's words. */
   #worded(cause: unknown, row: UploadStreamRow): unknown {
     if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(row.table_name), { cause });
-    return cause instanceof PartDamaged ? this.#damaged(row, cause) : cause;
+    return cause instanceof PartCorrupted ? this.#damaged(row, cause) : cause;
   }
 
-  #damaged({ token, table_name: table }: UploadStreamRow, cause: PartDamaged): Refusal {
+  #damaged({ token, table_name: table }: UploadStreamRow, cause: PartCorrupted): ApiError {
     return this.#damages.refusal({ table, folder: this.#parts.folder, file: partName(token), cause });
   }
 
   #inBackground(work: () => Promise<unknown>): void {
     this.#background = this.#background.then(work).catch((error) => {
       // A refusal was the answer to somebody; here nobody asked.
-      if (!(error instanceof Refusal)) this.#parts.failed(error);
+      if (!(error instanceof ApiError)) this.#parts.failed(error);
     });
   }
 }
 
 /** Whoever has a token may use it; for the log its beginning will do. */
-function withoutTokens({ table, path, cause }: FoundDamage): FoundDamage {
+function withoutTokens({ table, path, cause }: FoundCorruption): FoundCorruption {
   const shortened = (text: string) => text.replaceAll(/([0-9a-f]{8})-[0-9a-f-]{27}/gi, '$1…');
   const reason = cause instanceof Error ? new Error(shortened(cause.message)) : undefined;
   return { table, path: shortened(path), cause: reason };

@@ -42,7 +42,7 @@ export const userGroups = family({
     create: 'Unknown users are left out. Only a MASTER names another company than its own.',
     update: 'Replaces: users that are not named leave the group. A group stays in its company unless one is named.',
   },
-  sight(rows, caller, db) {
+  visibleTo(rows, caller, db) {
     if (caller.role === 'MASTER') return rows;
     if (isAtLeast(caller.role, 'ADMIN')) return rows.where('company_guid', '=', caller.companyGuid);
     const own = db.selectFrom('user_group_members').select('group_guid').where('user_guid', '=', caller.userGuid);

@@ -65,7 +65,7 @@ export const searchOf = (user: Omit<UserRow, 'search'>): string =>
 /** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
 export type Sight = { readonly guid?: string; readonly company?: string };
 
-export function sightOf(caller: Caller): Sight {
+export function visibleToOf(caller: Caller): Sight {
   if (caller.role === 'MASTER') return {};
   return isAtLeast(caller.role, 'ADMIN') ? { company: caller.companyGuid } : { guid: caller.userGuid };
 }

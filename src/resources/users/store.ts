@@ -7,14 +7,14 @@ import type { UserRow } from '#store/schema.ts';
 import type { Sight, UserView } from './model.ts';
 
 export interface WantedUsers extends Paging {
-  readonly sight: Sight;
+  readonly visibleTo: Sight;
   readonly keywords: string | undefined;
   readonly company: string | undefined;
   readonly guids: readonly string[] | undefined;
 }
 
 export async function listUsers(db: Db, wanted: WantedUsers): Promise<Page<UserView>> {
-  let matching = visible(db, wanted.sight).where(containing('users', wanted.keywords));
+  let matching = visible(db, wanted.visibleTo).where(containing('users', wanted.keywords));
   if (wanted.company !== undefined) matching = matching.where('users.company_guid', '=', wanted.company);
   if (wanted.guids !== undefined) matching = matching.where('users.guid', 'in', [...wanted.guids]);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -22,8 +22,8 @@ export async function listUsers(db: Db, wanted: WantedUsers): Promise<Page<UserV
   return { total, rows: await withGroups(db, await selected(page).execute()) };
 }
 
-export async function findUser(db: Db, guid: string, sight: Sight): Promise<UserView | undefined> {
-  const rows = await selected(visible(db, sight).where('users.guid', '=', guid)).execute();
+export async function findUser(db: Db, guid: string, visibleTo: Sight): Promise<UserView | undefined> {
+  const rows = await selected(visible(db, visibleTo).where('users.guid', '=', guid)).execute();
   return (await withGroups(db, rows))[0];
 }
 
@@ -65,10 +65,10 @@ export async function setGroups(db: Db, userGuid: string, groups: readonly strin
   }
 }
 
-function visible(db: Db, sight: Sight) {
+function visible(db: Db, visibleTo: Sight) {
   const users = db.selectFrom('users').innerJoin('companies', 'companies.guid', 'users.company_guid');
-  if (sight.guid !== undefined) return users.where('users.guid', '=', sight.guid);
-  return sight.company === undefined ? users : users.where('users.company_guid', '=', sight.company);
+  if (visibleTo.guid !== undefined) return users.where('users.guid', '=', visibleTo.guid);
+  return visibleTo.company === undefined ? users : users.where('users.company_guid', '=', visibleTo.company);
 }
 
 type Visible = ReturnType<typeof visible>;

@@ -7,7 +7,7 @@ import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isTaken } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
-import { searchOf, sightOf } from './model.ts';
+import { searchOf, visibleToOf } from './model.ts';
 import { changedFields } from './params.ts';
 import { requireReach, requireReferences } from './rules.ts';
 import { countMasters, findUser, setGroups, updateUser } from './store.ts';
@@ -24,7 +24,7 @@ export const update = endpoint({
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {
     const { guid, login, role, user_group_guids } = input;
-    const user = await findUser(db, guid, sightOf(caller));
+    const user = await findUser(db, guid, visibleToOf(caller));
     if (!user) throw notFound('user', guid);
     if (user.role === 'MASTER' && caller.role !== 'MASTER') throw noPermission();
     requireReach(caller, input);

@@ -24,7 +24,7 @@ import { databases, type Wire } from '#test/support/service.ts';
 import { NO_PERMISSION, outcome, refused, serviceFor } from '#test/support/suites.ts';
 
 const STAMP = '2024-03-01 00:00:00+0000';
-const OWN_LEAST = {
+const MIN_OWN = {
   batch: {
     ...{ dataset_guid: null, dataset_name: null, last_run_time: null, next_run_time: null },
     ...{ last_success_time: null, running: false },
@@ -69,7 +69,7 @@ for (const { database, skip, kind } of suites) {
         name: 'least',
         ...given,
         ...DEFAULTS,
-        ...OWN_LEAST[kind],
+        ...MIN_OWN[kind],
         enabled: false,
         version: 1,
         ...{ last_failure_time: null, last_failure_reason: null, query_error: null },

@@ -2,7 +2,7 @@
 // change.
 
 import { expect, it } from 'vitest';
-import type { Config } from '#config.ts';
+import type { Config } from '#settings/index.ts';
 import { openStore } from '#store/store.ts';
 import { created } from '#test/support/accounts.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';

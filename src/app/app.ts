@@ -1,0 +1,267 @@
+// Wires the rooms into one running service. Listening begins first, so that whoever asks during the start hears that
+// it is starting; the store follows, then everything that needs it.
+
+import type { AddressInfo } from 'node:net';
+import { Accounts } from '#access/accounts.ts';
+import { EventStreams } from '#access/event-streams.ts';
+import { KeyRate } from '#access/key-rate.ts';
+import { RefusedAttempts } from '#access/refused-attempts.ts';
+import { verifyInBackground } from '#audit/background.ts';
+import { publicKeyText } from '#audit/checkpoint.ts';
+import { CountedEntries } from '#audit/counted-entries.ts';
+import { AuditSearch } from '#audit/search.ts';
+import { openTextIndex } from '#audit/text-index.ts';
+import type { CallParts } from '#http/call-parts.ts';
+import type { ServicesOf } from '#http/endpoint.ts';
+import { createServer, type ServiceState } from '#http/server.ts';
+import { LoggerCounters } from '#ingest/counters.ts';
+import { addressSet } from '#kernel/address.ts';
+import { type Clock, systemClock, within } from '#kernel/clock.ts';
+import { allEndpoints, type operations } from '#resources/index.ts';
+import type { Reference } from '#resources/service/reference.ts';
+import type { Config } from '#settings/index.ts';
+import { type SecretTrouble, Vault } from '#vault/vault.ts';
+import { sealClearUrls } from '#vault/webhook-urls.ts';
+import { closeInTurn } from './closing.ts';
+import { type Foundation, openFoundation } from './foundation.ts';
+import { install, isKeyOfMaster, MASTER_KEY_IGNORED } from './install.ts';
+import { instruments } from './instruments.ts';
+import { bodiesOf, type Listening, listen, readTls, urlOf } from './listening.ts';
+import { openCollectors } from './open-collectors.ts';
+import { openDetection } from './open-detection.ts';
+import { openEngine } from './open-engine.ts';
+import { openImports } from './open-imports.ts';
+import { openIngest } from './open-ingest.ts';
+import { openQueries } from './open-queries.ts';
+import { openScheduler } from './open-scheduler.ts';
+import { checkParts } from './readiness.ts';
+import { type ServiceLog, silentLog } from './service-log.ts';
+
+const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
+/** A scrape does not wait for an engine that is busy. */
+const USE_PATIENCE = Temporal.Duration.from({ milliseconds: 250 });
+
+export interface App {
+  readonly url: string;
+  /** True at the first start on this database. */
+  readonly isNew: boolean;
+  /** The key of `master` when it was made at this start: to be shown, once. */
+  readonly newKey: string | undefined;
+  /** Why tables are closed, when some are. */
+  readonly secretTrouble: SecretTrouble | undefined;
+  /** True where a master key was given that is none: it is read at the first start only. */
+  readonly isMasterKeyIgnored: boolean;
+  /** Resolves when another process has taken the lease of the logs. Nothing can be written any more: the process must end. */
+  readonly lost: Promise<void>;
+  /** New calls are refused, running ones get ten seconds, then everything is written down and closed. */
+  stop(): Promise<void>;
+}
+
+export interface AppOptions {
+  readonly clock?: Clock;
+  readonly log?: ServiceLog;
+  /** The key the account `master` gets at the first start; one is made when absent. */
+  readonly masterKey?: string;
+}
+
+export async function startApp(config: Config, options: AppOptions = {}): Promise<App> {
+  const { clock = systemClock, log = silentLog } = options;
+  const measured = instruments(log);
+  const service: Service = { state: 'starting', opened: undefined };
+  const bodies = bodiesOf(config, clock);
+  measured.watchBodies(bodies);
+  const server: Listening = createServer({
+    endpoints: allEndpoints(config.metrics),
+    ownServices: {
+      metrics: measured.metrics,
+      reference: referenceOf(config, () => urlOf(server.server.address() as AddressInfo, config)),
+      readiness: { check: () => checkParts(service.state, service.opened, clock) },
+    },
+    callParts: () => service.opened?.callParts,
+    state: () => service.state,
+    clock,
+    bodies,
+    trustedProxies: addressSet(config['trusted-proxies']),
+    allowedHosts: config['allowed-hosts'],
+    publicOrigins: config['public-origins'],
+    hstsSeconds: config.hsts,
+    connections: config.connections,
+    tls: readTls(config),
+    observer: measured,
+  });
+  await listen(server, config);
+  try {
+    const address = () => new URL(urlOf(server.server.address() as AddressInfo, config)).host;
+    const opened = await openParts(config, { ...options, clock, address }, measured);
+    service.opened = opened;
+    service.state = 'running';
+    const lost = opened.lost.then(() => {
+      service.state = 'stopping';
+    });
+    return {
+      url: urlOf(server.server.address() as AddressInfo, config),
+      isNew: opened.isNew,
+      newKey: opened.newKey,
+      secretTrouble: opened.secretTrouble,
+      isMasterKeyIgnored: opened.isMasterKeyIgnored,
+      lost,
+      async stop() {
+        service.state = 'stopping';
+        await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
+        server.server.closeAllConnections();
+        await server.close();
+        bodies[Symbol.dispose]();
+        await opened.close();
+      },
+    };
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** Made with the first question: most services are never asked. */
+function referenceOf(config: Config, url: () => string): Reference {
+  const made: { openapi?: object; page?: Awaited<ReturnType<Reference['page']>> } = {};
+  return {
+    async openapi() {
+      const { openapiOf } = await import('#docs/openapi.ts');
+      made.openapi ??= openapiOf(allEndpoints(config.metrics));
+      return made.openapi;
+    },
+    async page() {
+      const { referencePage } = await import('#docs/reference-page.ts');
+      made.page ??= referencePage(allEndpoints(config.metrics), url());
+      return made.page;
+    },
+  };
+}
+
+async function openParts(
+  config: Config,
+  { clock, masterKey, address }: { clock: Clock; masterKey?: string | undefined; address: () => string },
+  measured: ReturnType<typeof instruments>,
+) {
+  const foundation = await openFoundation(config, { clock, observer: measured });
+  const { store, trail, signingKey, installation } = foundation;
+  for (const warning of foundation.warnings) measured.log.warn({}, warning);
+  if (foundation.narrowed) measured.narrowed(foundation.narrowed);
+  const newKey = await installOnce(foundation, { clock, masterKey });
+  const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
+  if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);
+  const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
+  if (secretTrouble) measured.secretTrouble(secretTrouble);
+  const clearUrls = await sealClearUrls(store, vault);
+  if (clearUrls > 0) measured.clearUrls(clearUrls);
+  const engine = await openEngine(config, { store, vault, clock }, measured);
+  const detection = await openDetection(config, { store, vault, clock }, measured);
+  const { alarms, failures, batchRules, streamRules, trials } = detection;
+  const watcher = streamRules;
+  const uploads = await openImports(config, { store, engine, vault, clock, watcher }, measured);
+  const index = openTextIndex(store, clock, () => trail.head);
+  const accounts = new Accounts(store, clock);
+  const counters = new LoggerCounters(store, clock, measured);
+  const refusedKeys = new CountedEntries({ trail, clock });
+  const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
+  const refusals = new CountedEntries({ trail, clock });
+  const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
+  const guidsMost = config['guids-limit'];
+  const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
+  const collectors = await openCollectors(
+    config,
+    { store, engine, intake, readers, counters, clock, failures },
+    measured,
+  );
+  const asked = { store, engine, accounts, trail, counters, collectors, clock, address };
+  const queries = await openQueries(config, asked, measured);
+  const scheduler = await openScheduler(config, { store, queries, clock, batchRules, failures }, measured);
+  measured.watch({
+    auditHead: () => trail.head.id,
+    auditIndexLag: () => index.lag(),
+    engineUse: () => within(clock, USE_PATIENCE, engine.use(), undefined),
+    queries,
+    scheduler,
+  });
+  for (const alarm of foundation.alarms) measured.alarm(alarm);
+  const verification = verifyInBackground(
+    { location: config.database ?? config.data, witness: foundation.witness, publicKey: publicKeyText(signingKey) },
+    {
+      clock,
+      alarm: (text) => measured.alarm(text),
+      failed: (error) => measured.log.warn({ error: String(error) }, 'the audit trail could not be verified'),
+    },
+  );
+  const services: ServicesOf<typeof operations> = {
+    accounts,
+    attempts,
+    auditPublicKey: publicKeyText(signingKey),
+    auditSearch: new AuditSearch(store, index),
+    batchRules,
+    clock,
+    collectors,
+    counters,
+    engine,
+    eventStreams: new EventStreams(config['streams-per-account']),
+    intake,
+    pushLimits: {
+      bodyBytes: config['push-limit'],
+      lineBytes: config['line-limit'],
+      lines: config['push-lines'],
+      reported: config['rejected-limit'],
+    },
+    queries,
+    quotas: {
+      apiKeysPerUser: config['api-keys-per-user'],
+      sessionsPerUser: config['sessions-per-user'],
+      datasetsPerAccount: config['datasets-per-account'],
+    },
+    readers,
+    scheduler,
+    store,
+    streamRules,
+    trail,
+    trials,
+    uploads,
+    vault,
+    webhookTargets: config['webhook-targets'],
+    zone: config['time-zone'],
+  };
+  const valuesMost = config['body-values'];
+  const most = { guidsMost, valuesMost };
+  const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
+  const inTurn = [
+    verification,
+    collectors,
+    intake,
+    scheduler,
+    failures,
+    alarms,
+    trials,
+    queries,
+    refusedKeys,
+    refusals,
+    accounts,
+  ];
+  const last = [counters, uploads, streamRules, engine, index, foundation];
+  const close = () => closeInTurn([...inTurn, ...last], (error) => measured.storeFailed(error));
+  const { isNew } = installation;
+  const { lost } = foundation.lease;
+  const said = { isNew, newKey, secretTrouble, isMasterKeyIgnored, lost };
+  return { ...said, callParts, engine, scheduler, collectors, close };
+}
+
+/** Gives the key of `master` when it was made at this start. */
+async function installOnce(foundation: Foundation, parts: { clock: Clock; masterKey?: string | undefined }) {
+  if (!foundation.installation.isNew) return undefined;
+  try {
+    return await install(foundation.installation, { ...parts, trail: foundation.trail });
+  } catch (error) {
+    await foundation.close();
+    throw error;
+  }
+}
+
+interface Service {
+  state: ServiceState;
+  opened: Awaited<ReturnType<typeof openParts>> | undefined;
+}

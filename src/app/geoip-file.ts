@@ -1,0 +1,69 @@
+// Reads the file of networks that `lookup geoip` looks addresses up in.
+
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { UsageError } from '#kernel/usage-error.ts';
+import { PLACES } from '#query/commands/shared/lookups.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
+import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
+import { parsedValue } from '#query/values/parsed-text.ts';
+import { type AddressPlaces, type PlacedNetwork, placesOf } from '#query/values/places.ts';
+
+const COLUMNS = [PLACES.key, ...PLACES.columns.map(({ name }) => name)];
+
+/** Throws a UsageError for a file that is not there or not what it should be. */
+export async function readPlaces(path: string): Promise<AddressPlaces> {
+  const networks: PlacedNetwork[] = [];
+  const known = new Map<string, MapValue>();
+  let names: readonly string[] | undefined;
+  let line = 0;
+  try {
+    for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+      line += 1;
+      if (!names) names = columnsIn(text, path);
+      else if (text !== '') networks.push(networkIn(cellsOf(text, names), known, { path, line }));
+    }
+  } catch (cause) {
+    const isAbsent = cause instanceof Error && 'code' in cause && cause.code === 'ENOENT';
+    throw isAbsent ? new UsageError('no-such-file', { path }, { cause }) : cause;
+  }
+  if (!names) throw new UsageError('geoip-columns', { path, columns: COLUMNS.join(', ') });
+  return placesOf(networks);
+}
+
+function cellsOf(text: string, names: readonly string[]): MapValue {
+  return (
+    parsedValue(text, { format: 'csv', tab: false, strict: false, names }, { field: '', zone: 'UTC' }) ?? new Map()
+  );
+}
+
+function columnsIn(text: string, path: string): string[] {
+  const names = [...cellsOf(text.replace(/^\uFEFF/, ''), []).values()].map((name) => String(name).trim().toLowerCase());
+  if (!names.includes(PLACES.key) || names.some((name) => !COLUMNS.includes(name))) {
+    throw new UsageError('geoip-columns', { path, columns: COLUMNS.join(', ') });
+  }
+  return names;
+}
+
+/** Few places have many networks: equal ones are held once. */
+function networkIn(cells: MapValue, known: Map<string, MapValue>, at: { path: string; line: number }): PlacedNetwork {
+  const written = String(cells.get(PLACES.key) ?? '').trim();
+  const range = cidrOf(written) ?? groupEntryOf(written);
+  if (!range) throw new UsageError('geoip-line', { path: at.path, line: String(at.line) });
+  const fields = PLACES.columns.map(({ name }) => [name, String(cells.get(name) ?? '').trim()] as const);
+  const key = JSON.stringify(fields);
+  const place = known.get(key) ?? new Map(fields.map(([name, text]) => [name, cellValue(name, text)]));
+  known.set(key, place);
+  return { range, place };
+}
+
+function cellValue(name: string, text: string): Value {
+  if (text === '') return null;
+  if (name === 'asn') return wholeOfText(text.replace(/^AS/i, ''));
+  if (name === 'latitude' || name === 'longitude') {
+    const number = numberOfText(text);
+    return number === null ? null : Number(number);
+  }
+  return text;
+}

@@ -1,0 +1,142 @@
+// The first start on a database: the company `default`, the account `master` and its key.
+
+import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
+import { NOBODY } from '#audit/entry.ts';
+import type { Trail } from '#audit/trail.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { searchable } from '#kernel/folded.ts';
+import { isGuid, newGuid } from '#kernel/guid.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import { type InstallationRows, readInstallation, recordInstallation } from './installation-keys.ts';
+
+const MASTER = 'master';
+/** What is done on the machine itself has no caller's address. */
+export const HERE = '127.0.0.1';
+
+export interface Installation {
+  readonly guid: string;
+  /** True at the first start on this database. */
+  readonly isNew: boolean;
+  /** What a first start records of its keys. */
+  readonly rows: InstallationRows;
+}
+
+/** What this database has been called since its first start, which this may be. */
+export async function identifyInstallation(store: Store): Promise<Installation> {
+  const { guid } = await readInstallation(store);
+  if (guid === undefined) return { guid: newGuid(), isNew: true, rows: {} };
+  // It names a file in the keys folder, so whoever can write to the database must not be able to choose the path.
+  if (!isGuid(guid)) throw new UsageError('installation-not-guid', { guid });
+  return { guid, isNew: false, rows: {} };
+}
+
+/** Makes the account `master`. Gives its key when that was made here and so must be shown, once. */
+export async function install(
+  { guid, rows }: Installation,
+  { trail, clock, masterKey }: { trail: Trail; clock: Clock; masterKey?: string | undefined },
+): Promise<string | undefined> {
+  if (masterKey !== undefined && [...masterKey].length < MIN_MASTER_KEY) {
+    throw new UsageError('master-key-too-short', { least: String(MIN_MASTER_KEY) });
+  }
+  const key = masterKey ?? newApiKey();
+  const now = clock.now().epochMilliseconds;
+  await trail.change(
+    (db) => createMaster(db, { installation: { ...rows, guid }, key, now }),
+    () => ({ user_name: NOBODY, remote_ip: HERE, module: 'service', method: 'install', msg_params: { login: MASTER } }),
+  );
+  return masterKey === undefined ? key : undefined;
+}
+
+interface NewMaster {
+  readonly installation: InstallationRows;
+  readonly key: string;
+  readonly now: number;
+}
+
+async function createMaster(db: Db, { installation, key, now }: NewMaster) {
+  const dated = { created_at: now, updated_at: now };
+  const company = { guid: newGuid(), name: 'default', description: null, search: searchable(['default']), ...dated };
+  const user = {
+    guid: newGuid(),
+    login: MASTER,
+    name: MASTER,
+    role: 'MASTER',
+    title: null,
+    dept: null,
+    phone: null,
+    mobile: null,
+    email: null,
+    locale: 'en',
+    company_guid: company.guid,
+    trust_hosts: '[]',
+    idle_timeout: 3600,
+    search: searchable([MASTER, MASTER]),
+    ...dated,
+  } as const;
+  await db.insertInto('companies').values(company).execute();
+  await db.insertInto('users').values(user).execute();
+  await insertMasterKey(db, { userGuid: user.guid, key, now });
+  await recordInstallation(db, installation);
+}
+
+async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: string; key: string; now: number }) {
+  await db
+    .insertInto('api_keys')
+    .values({
+      guid: newGuid(),
+      user_guid: userGuid,
+      name: MASTER,
+      prefix: prefixOf(key),
+      hash: hashOf(key),
+      trust_hosts: '[]',
+      expires_at: null,
+      last_used: null,
+      search: searchable([MASTER]),
+      created_at: now,
+    })
+    .execute();
+}
+
+export const MASTER_KEY_IGNORED =
+  'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one';
+
+/** Whether the account `master` can call with this key. */
+export async function isKeyOfMaster(store: Store, key: string, clock: Clock): Promise<boolean> {
+  const [found] = await store.reader.all(
+    `select 1 from api_keys k join users u on u.guid = k.user_guid
+     where u.login = ? and k.hash = ? and (k.expires_at is null or k.expires_at > ?)`,
+    [MASTER, hashOf(key), clock.now().epochMilliseconds],
+  );
+  return found !== undefined;
+}
+
+/** Replaces all keys of `master` by a new one; makes the account a MASTER again should it have been demoted. */
+export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Clock }): Promise<string> {
+  const key = newApiKey();
+  const now = clock.now().epochMilliseconds;
+  await trail.change(
+    (db) => replaceMasterKeys(db, key, now),
+    (outcome) => ({
+      user_name: NOBODY,
+      remote_ip: HERE,
+      module: 'users',
+      method: 'reset-master',
+      ...('error' in outcome
+        ? { msg_params: { login: MASTER }, error: `user not found: ${MASTER}` }
+        : { msg_params: { login: MASTER, ...outcome.value } }),
+    }),
+  );
+  return key;
+}
+
+/** Whose keys they were. */
+async function replaceMasterKeys(db: Db, key: string, now: number): Promise<{ guid: string; name: string }> {
+  const user = await db.selectFrom('users').select(['guid', 'name']).where('login', '=', MASTER).executeTakeFirst();
+  if (!user) throw new UsageError('no-master-account');
+  await db.deleteFrom('api_keys').where('user_guid', '=', user.guid).execute();
+  await db.updateTable('users').set({ role: 'MASTER', trust_hosts: '[]' }).where('guid', '=', user.guid).execute();
+  await insertMasterKey(db, { userGuid: user.guid, key, now });
+  return user;
+}

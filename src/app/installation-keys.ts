@@ -1,0 +1,107 @@
+// Which keys belong to an installation: the fingerprint of its master secret and the public half of its audit key are in the
+// database from the first start on. With other keys, or none, nothing starts: new records and entries would be under keys
+// that the older ones do not know.
+
+import { createPublicKey, type KeyObject } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { fingerprintOf, isSignedBy, publicKeyText } from '#audit/checkpoint.ts';
+import { openSigningKey, signingKeyFile } from '#audit/keys.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import type { Db } from '#store/kysely.ts';
+import type { Store } from '#store/store.ts';
+import { everythingSealed } from '#vault/everything-sealed.ts';
+import { makeMasterSecret, masterSecretFile, readMasterSecret, secretFingerprint } from '#vault/master-secret.ts';
+import { opensAny } from '#vault/vault.ts';
+
+/** Rows of the table `installation`. */
+export const MASTER_SECRET = 'master-secret';
+export const AUDIT_KEY = 'audit-key';
+
+export type InstallationRows = Readonly<Record<string, string>>;
+
+export async function readInstallation(store: Store): Promise<InstallationRows> {
+  const rows = await store.reader.all('select key, value from installation');
+  return Object.fromEntries(rows.map(({ key, value }) => [String(key), String(value)]));
+}
+
+export async function recordInstallation(db: Db, rows: InstallationRows): Promise<void> {
+  for (const [key, value] of Object.entries(rows)) {
+    await db
+      .insertInto('installation')
+      .values({ key, value })
+      .onConflict((conflict) => conflict.column('key').doUpdateSet({ value }))
+      .execute();
+  }
+}
+
+/** The rows of a first start, whose secret and key are made here. */
+export function newInstallationRows(keys: string): InstallationRows {
+  const found = readMasterSecret(keys);
+  if (found === 'wrong')
+    throw new UsageError('cannot-read', { path: masterSecretFile(keys), code: 'no master secret' });
+  const secret = found === 'missing' ? makeMasterSecret(keys) : found;
+  return { [MASTER_SECRET]: secretFingerprint(secret), [AUDIT_KEY]: publicKeyText(openSigningKey(keys)) };
+}
+
+/**
+ * Throws a UsageError where the keys folder is another one's. Gives what is still to be recorded of an installation that is older
+ * than this rule.
+ */
+export async function checkInstallationKeys(store: Store, keys: string, recorded: InstallationRows) {
+  const secret = checkMasterSecret(keys, recorded) ?? (await unrecordedSecret(store, keys));
+  const auditKey = checkAuditKey(keys, recorded) ?? (await unrecordedAuditKey(store, keys));
+  return {
+    ...(secret !== undefined && secret !== recorded[MASTER_SECRET] ? { [MASTER_SECRET]: secret } : {}),
+    ...(auditKey !== undefined && auditKey !== recorded[AUDIT_KEY] ? { [AUDIT_KEY]: auditKey } : {}),
+  };
+}
+
+/** Undefined where none was recorded. */
+function checkMasterSecret(keys: string, recorded: InstallationRows): string | undefined {
+  const expected = recorded[MASTER_SECRET];
+  if (expected === undefined) return undefined;
+  const secret = readMasterSecret(keys);
+  if (typeof secret === 'string' || secretFingerprint(secret) !== expected) {
+    throw new UsageError('master-secret-foreign', { fingerprint: expected });
+  }
+  return expected;
+}
+
+/** Undefined where none was recorded. */
+function checkAuditKey(keys: string, recorded: InstallationRows): string | undefined {
+  const expected = recorded[AUDIT_KEY];
+  if (expected === undefined) return undefined;
+  if (!isAuditKey(keys, expected)) throw new UsageError('audit-key-foreign', { fingerprint: fingerprintOf(expected) });
+  return expected;
+}
+
+export const isAuditKey = (keys: string, publicKey: string): boolean =>
+  existsSync(signingKeyFile(keys)) && publicKeyText(openSigningKey(keys)) === publicKey;
+
+/** Of an older installation: its secret is the one that opens what is sealed, or a new one where nothing is. */
+async function unrecordedSecret(store: Store, keys: string): Promise<string | undefined> {
+  const sealed = await store.read(everythingSealed);
+  const found = readMasterSecret(keys);
+  if (found === 'missing' && sealed.length === 0) return secretFingerprint(makeMasterSecret(keys));
+  if (typeof found === 'string') return undefined;
+  return sealed.length === 0 || opensAny(found, sealed) ? secretFingerprint(found) : undefined;
+}
+
+/** Of an older installation: its key is the one that signed the newest checkpoint. */
+export async function unrecordedAuditKey(store: Store, keys: string): Promise<string | undefined> {
+  if (!existsSync(signingKeyFile(keys))) return undefined;
+  const key = openSigningKey(keys);
+  const [newest] = await store.reader.all('select * from audit_checkpoints order by id desc limit 1');
+  return newest === undefined || hasSigned(key, newest) ? publicKeyText(key) : undefined;
+}
+
+function hasSigned(key: KeyObject, { id, hash, root, created_at, signature }: Record<string, unknown>): boolean {
+  const checkpoint = {
+    id: Number(id),
+    hash: String(hash),
+    root: String(root),
+    created_at: Number(created_at),
+    signature: String(signature),
+  };
+  return isSignedBy(checkpoint, createPublicKey(key));
+}

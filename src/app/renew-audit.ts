@@ -1,0 +1,132 @@
+// Gives an installation whose audit key or witness was lost a new one. The trail goes on with an entry that names both keys;
+// everything is put back as it was where that entry cannot be written.
+
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fingerprintOf, publicKeyText } from '#audit/checkpoint.ts';
+import { readWitnessFile } from '#audit/claims.ts';
+import { NOBODY } from '#audit/entry.ts';
+import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
+import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
+import { openSnapshot } from '#audit/snapshot.ts';
+import { flushedSync } from '#files/durable.ts';
+import type { Clock } from '#kernel/clock.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { type AuditFiles, type Foundation, type OpenedStore, openFoundation, type Places } from './foundation.ts';
+import { HERE } from './install.ts';
+import {
+  AUDIT_KEY,
+  isAuditKey,
+  readInstallation,
+  recordInstallation,
+  unrecordedAuditKey,
+} from './installation-keys.ts';
+
+const unobserved = { groupCommitted: () => undefined, storeFailed: () => undefined };
+
+export interface Renewed {
+  /** The entry that says so. */
+  readonly id: number;
+  readonly fingerprint: string;
+}
+
+export async function renewAudit(places: Places, clock: Clock): Promise<Renewed> {
+  await using undoing = new AsyncDisposableStack();
+  let plan: Plan | undefined;
+  const foundation = await openFoundation(places, {
+    clock,
+    observer: unobserved,
+    mustExist: true,
+    async openAudit(opened) {
+      plan = await planRenewal(opened, undoing);
+      return { ...plan, alarms: [] };
+    },
+  });
+  try {
+    if (!plan) throw new Error('the audit files were not opened');
+    return await recordRenewal(foundation, plan, undoing);
+  } finally {
+    // Signs a checkpoint with the new key, over the entry that says so.
+    await foundation.close();
+  }
+}
+
+async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDisposableStack): Promise<Renewed> {
+  const publicKey = publicKeyText(plan.signingKey);
+  await trail.change(
+    (db) => recordInstallation(db, { [AUDIT_KEY]: publicKey }),
+    () => ({ user_name: NOBODY, remote_ip: HERE, ...RENEWAL, msg_params: renewalParams(plan.renewal, publicKey) }),
+  );
+  undoing.move();
+  plan.install();
+  return { id: trail.head.id, fingerprint: fingerprintOf(publicKey) };
+}
+
+interface Plan extends Pick<AuditFiles, 'signingKey' | 'witness'> {
+  readonly renewal: Omit<Renewal, 'id'>;
+  /** Gives the new key its name, once the trail says that it is in force. */
+  install(): void;
+}
+
+/** What is made or moved on the way is undone by `undoing`. */
+async function planRenewal(opened: OpenedStore, undoing: AsyncDisposableStack): Promise<Plan> {
+  const { store, places, installation } = opened;
+  const { keys } = places;
+  const recorded = (await readInstallation(store))[AUDIT_KEY];
+  const oldKey = recorded ?? (await unrecordedAuditKey(store, keys));
+  const isKeyLost = oldKey === undefined || !isAuditKey(keys, oldKey);
+  const witness = witnessFile(keys, installation.guid);
+  const state = await witnessState(places, witness);
+  if (!isKeyLost && state === 'whole') throw new UsageError('audit-nothing-lost');
+  makeRoom(witness, state, undoing);
+  const [newest] = await store.reader.all('select max(id) as id from audit_checkpoints');
+  const renewal = {
+    ...(oldKey === undefined ? {} : { oldKey }),
+    isWitnessLost: state !== 'whole',
+    ...(newest?.id == null ? {} : { signedId: Number(newest.id) }),
+  };
+  return { renewal, witness, ...newSigningKey(keys, { witness, isKeyLost }, undoing) };
+}
+
+type WitnessState = 'whole' | 'late' | 'damaged' | 'missing';
+
+async function witnessState(places: Places, witness: string): Promise<WitnessState> {
+  if (!existsSync(witness)) return 'missing';
+  await using snapshot = await openSnapshot(places.database ?? places.data);
+  const from = witnessedFrom(await storedRenewals(snapshot));
+  const { sources, damage } = readWitnessFile(witness);
+  if (damage) return 'damaged';
+  return Math.min(...sources.map(({ firstId }) => firstId)) <= from ? 'whole' : 'late';
+}
+
+/** A witness that begins late goes on. One with lines that cannot be read is kept under another name. */
+function makeRoom(witness: string, state: WitnessState, undoing: AsyncDisposableStack): void {
+  if (state === 'missing') undoing.defer(() => rmSync(witness, { force: true }));
+  if (state !== 'damaged') return;
+  const aside = `${witness}.damaged-${randomBytes(4).toString('hex')}`;
+  renameSync(witness, aside);
+  undoing.defer(() => renameSync(aside, witness));
+}
+
+/** Of several installations that share the keys folder none may lose its key to another. */
+function newSigningKey(
+  keys: string,
+  { witness, isKeyLost }: { witness: string; isKeyLost: boolean },
+  undoing: AsyncDisposableStack,
+): Pick<Plan, 'signingKey' | 'install'> {
+  const file = signingKeyFile(keys);
+  const names = existsSync(keys) ? readdirSync(keys) : [];
+  const isShared = names.some((name) => isWitnessFile(name) && name !== basename(witness));
+  const isTaken = existsSync(file) && (isKeyLost || isShared);
+  if (isTaken) return { signingKey: openSigningKey(keys), install: () => undefined };
+  const made = `${file}.${randomBytes(4).toString('hex')}`;
+  undoing.defer(() => rmSync(made, { force: true }));
+  return {
+    signingKey: makeSigningKey(made),
+    install() {
+      renameSync(made, file);
+      flushedSync(keys);
+    },
+  };
+}

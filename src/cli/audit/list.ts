@@ -1,0 +1,56 @@
+// vigil audit list
+
+import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import type { Command, Flags } from '#cli/kit/command.ts';
+import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
+import { toStamp } from '#contract/times.ts';
+import { auditFilters } from './filters.ts';
+
+interface Entry {
+  readonly id: number;
+  readonly user: string;
+  readonly remote_ip: string;
+  readonly module: string;
+  readonly method: string;
+  readonly error?: string;
+  readonly time: number;
+  readonly result: string;
+  readonly action?: string;
+  readonly msg?: string;
+}
+
+const wanted: Flags = {
+  ...auditFilters,
+  ...pagesOf(1000),
+};
+
+export const auditList: Command = {
+  name: 'audit list',
+  about: { en: 'list audit entries, newest first', ko: '감사 기록을 최신순으로 나열합니다' },
+  flags: { ...wanted, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, translator, note } = invocation;
+    const query = queryOf(wanted, flags);
+    const answer = await connect(invocation).get<{ audit_logs: readonly Entry[]; total: number }>('/audit-logs', query);
+    printList(invocation, answer.audit_logs, fields);
+    const shown = answer.audit_logs.length;
+    const isPart = shown > 0 && shown < answer.total;
+    if (isPart) note(translator.text('part-shown', { shown: String(shown), total: String(answer.total) }));
+    return 0;
+  },
+};
+
+const fields: readonly Field<Entry>[] = [
+  { title: 'field-id', text: ({ id }) => String(id) },
+  { title: 'field-time', text: ({ time }) => localTime(time) },
+  { title: 'field-user', text: ({ user }) => user },
+  { title: 'field-address', text: ({ remote_ip }) => remote_ip },
+  // An entry from a newer version may have no label here.
+  { title: 'field-action', text: ({ action, module, method }) => action ?? `${module}.${method}` },
+  { title: 'field-result', text: ({ result }) => result, isBad: ({ error }) => error !== undefined },
+  { title: 'field-message', text: ({ msg, error }) => [msg, error].filter((text) => text !== undefined).join(': ') },
+];
+
+const localTime = (milliseconds: number) =>
+  toStamp(Temporal.Instant.fromEpochMilliseconds(milliseconds), Temporal.Now.timeZoneId());

@@ -1,0 +1,87 @@
+// The log that is to be proven, in a database or in an export, put before verification with what speaks for it.
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StoredCheckpoint } from '#audit/checkpoint-check.ts';
+import { exportedEntries } from '#audit/exported.ts';
+import { exportedRenewals, KeyHistory } from '#audit/renewals.ts';
+import { openSnapshot, type Snapshot } from '#audit/snapshot.ts';
+import type { Verdict } from '#audit/verdict.ts';
+import { type LoggedEntry, verifyLog } from '#audit/verify.ts';
+import { testimonyOf, verifyDatabase as verifyStored } from '#audit/verify-database.ts';
+import type { Invocation } from '#cli/kit/command.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import type { Config } from '#settings/index.ts';
+import { watched } from './verify-progress.ts';
+import { trustFor } from './verify-trust.ts';
+
+/** What was checked, against which witnesses, and what came of it. */
+export interface Checked {
+  readonly subject: 'database' | 'export';
+  readonly place: string;
+  readonly witnesses: readonly string[];
+  readonly hasProof: boolean;
+  readonly verdict: Verdict;
+}
+
+export async function verifyExport(invocation: Invocation, { keys }: Config): Promise<Checked> {
+  const { flags } = invocation;
+  const place = flags.export ?? '';
+  if (!existsSync(place)) throw new UsageError('no-such-file', { path: place });
+  const trust = trustFor(flags, keys);
+  const { publicKey, witnesses, needsWitness, proof } = trust;
+  if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');
+  const { witnessedId, provenId, ...testimony } = testimonyOf(trust);
+  const newestId = Math.max(witnessedId, provenId);
+  const verdict = await verifyLog({
+    ...testimony,
+    entries: watched(exportedEntries(place), invocation, newestId),
+    checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, exportedRenewals(place)) },
+    // The witness goes on after an export was taken; only a proof can tell that its end is missing.
+    knownId: provenId,
+    newestId,
+    needsWitness,
+  });
+  return { subject: 'export', place, witnesses, hasProof: proof !== undefined, verdict };
+}
+
+export async function verifyDatabase(invocation: Invocation, config: Config): Promise<Checked> {
+  const { data, database, keys } = config;
+  if (database === undefined && !existsSync(join(data, 'metadata.db'))) {
+    throw new UsageError('folder-not-installed', { data });
+  }
+  const place = database === undefined ? data : withoutPassword(database);
+  const location = database ?? data;
+  const trust = trustFor(invocation.flags, keys, await reading(place, () => installationIn(location)));
+  const watch = (pages: AsyncIterable<readonly LoggedEntry[]>, newestId: number) =>
+    watched(pages, invocation, newestId);
+  const verdict = await reading(place, () => verifyStored(location, trust, watch));
+  return { subject: 'database', place, witnesses: trust.witnesses, hasProof: trust.proof !== undefined, verdict };
+}
+
+/** Empty when the database does not say. */
+async function installationIn(location: string): Promise<string> {
+  await using snapshot: Snapshot = await openSnapshot(location);
+  for await (const [row] of snapshot.pages("select value from installation where key = 'guid'")) {
+    if (row) return String(row[0]);
+  }
+  return '';
+}
+
+/** A database that cannot be read is no defect of ours: a wrong address, a table that was dropped, a broken file. */
+async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    const code = cause instanceof Error ? cause.message : String(cause);
+    throw new UsageError('cannot-read', { path, code }, { cause });
+  }
+}
+
+function withoutPassword(url: string): string {
+  const shown = new URL(url);
+  shown.password = '';
+  return shown.href;
+}
+
+async function* none(): AsyncGenerator<StoredCheckpoint> {}

@@ -1,0 +1,136 @@
+// vigil import
+
+import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
+import { FAILED, Refused, worded } from '#cli/kit/failure.ts';
+import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
+import { sizeText } from '#cli/kit/sizes.ts';
+import { harmless } from '#cli/kit/text-table.ts';
+import { TransferBar } from '#cli/kit/transfer-bar.ts';
+import { openSource, requireFiles, type Source } from './source.ts';
+import { type Unfinished, unfinishedUpload } from './state.ts';
+import { type Outcome, upload } from './upload.ts';
+
+/** For people; programs read them all with --json. */
+const SHOWN_REJECTIONS = 20;
+
+const fields: Flags = {
+  table: { hint: 'TABLE', about: { en: 'table that the logs go into', ko: '로그를 넣을 테이블' }, isRequired: true },
+  format: {
+    hint: 'ndjson|csv|text',
+    about: {
+      en: 'what the files hold; by default as their names end: .csv, .txt or .log (text), anything else ndjson',
+      ko: '파일의 형식, 기본값은 이름 끝으로 정함: .csv, .txt나 .log(text), 그 밖에는 ndjson',
+    },
+  },
+};
+
+interface Imported extends Outcome {
+  readonly file: string;
+  readonly unfinished: Unfinished;
+}
+
+export const importFiles: Command = {
+  name: 'import',
+  takes: 'FILE...',
+  about: {
+    en: 'bring files of logs into a table; `-` is standard input, .gz is unpacked, and what broke off goes on when run again',
+    ko: '로그 파일을 테이블로 가져옵니다. `-`는 표준 입력이고 .gz는 풀어서 읽으며, 끊긴 것은 다시 실행하면 이어집니다',
+  },
+  flags: { ...fields, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { words } = invocation;
+    requireFiles(words);
+    const done: Imported[] = [];
+    try {
+      await importAll(invocation, done);
+    } finally {
+      report(invocation, done);
+    }
+    const isAll = done.length === words.length;
+    // Until then a repetition of the command must find out that some of its files are in the table already.
+    if (isAll) for (const { unfinished } of done) unfinished.forget();
+    return isAll && done.every(({ rejected_count }) => rejected_count === 0) ? 0 : FAILED;
+  },
+};
+
+async function importAll(invocation: Invocation, done: Imported[]): Promise<void> {
+  const { words, streams, translator, note } = invocation;
+  const client = connect(invocation);
+  for (const word of words) {
+    await using source = await openSource(word, streams);
+    try {
+      done.push({ file: word, ...(await importOne(invocation, client, source)) });
+    } catch (error) {
+      // What the service refuses of one file says nothing about the next.
+      if (!(error instanceof Refused)) throw error;
+      note(harmless(translator.text('import-failed', { file: word, reason: worded(error, translator) })));
+    }
+  }
+}
+
+async function importOne(invocation: Invocation, client: Client, source: Source): Promise<Omit<Imported, 'file'>> {
+  const { environment, translator, note } = invocation;
+  const { table = '', format = formatOf(source.name) } = invocation.flags;
+  using bar = new TransferBar(invocation, source);
+  const facts = source.identity === undefined ? undefined : [client.url, table, format, source.identity];
+  const unfinished = unfinishedUpload(environment, facts);
+  const outcome = await upload({
+    client,
+    source,
+    metadata: { table, format },
+    unfinished,
+    watcher: {
+      resumed(offset) {
+        bar.clear();
+        const values = { file: source.name, sent: sizeText(offset), size: sizeText(source.sizeBytes) };
+        note(harmless(translator.text('import-resumed', values)));
+      },
+      begunAnew() {
+        bar.restart();
+        note(harmless(translator.text('import-begun-anew', { file: source.name, table })));
+      },
+      sent: (bytes) => bar.sent(bytes),
+      importing: () => bar.importing(),
+    },
+  });
+  return { ...outcome, unfinished };
+}
+
+function formatOf(name: string): string {
+  const [, ending = ''] = /\.(\w+)$/.exec(name.toLowerCase().replace(/\.gz$/, '')) ?? [];
+  if (ending === 'csv') return 'csv';
+  return ending === 'txt' || ending === 'log' ? 'text' : 'ndjson';
+}
+
+function report(invocation: Invocation, done: readonly Imported[]): void {
+  if (invocation.flags.json) {
+    printJson(
+      invocation,
+      done.map(({ unfinished, ...imported }) => imported),
+    );
+    return;
+  }
+  const { translator, note } = invocation;
+  for (const { file, rejected, rejected_count } of done) {
+    const shown = rejected.slice(0, SHOWN_REJECTIONS);
+    for (const { line, reason } of shown) {
+      note(harmless(translator.text('import-rejected', { file, line: String(line), reason })));
+    }
+    const more = rejected_count - shown.length;
+    if (more > 0) note(harmless(translator.text('import-rejected-more', { file, count: String(more) })));
+  }
+  if (done.length > 0) printList(invocation, done, FIELDS);
+}
+
+const FIELDS: readonly Field<Imported>[] = [
+  { title: 'field-file', text: ({ file }) => file },
+  { title: 'field-accepted', isNumeric: true, text: ({ accepted }) => String(accepted) },
+  {
+    title: 'field-rejected',
+    isNumeric: true,
+    text: ({ rejected_count }) => String(rejected_count),
+    isBad: ({ rejected_count }) => rejected_count > 0,
+  },
+];

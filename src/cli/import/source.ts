@@ -1,0 +1,98 @@
+// What is imported: a file, or standard input, which is written to a file first because an upload must say how long it is.
+
+import { statSync } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, resolve } from 'node:path';
+import type { Streams } from '#cli/kit/command.ts';
+import { codeOf } from '#cli/kit/failure.ts';
+import { makeNamelessFile } from '#files/nameless.ts';
+import { readUpTo } from '#files/whole.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+
+export const STANDARD_INPUT = '-';
+const PIECE_BYTES = 256 * 1024;
+const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
+
+export interface Source extends AsyncDisposable {
+  /** As it was named on the command line. */
+  readonly given: string;
+  /** As the service is told. */
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** The same for the same content as far as that can be seen; undefined for what cannot be read again. */
+  readonly identity: string | undefined;
+  /** From one byte to before another. */
+  read(from: number, end: number): AsyncGenerator<Uint8Array>;
+}
+
+/** Complains at once about what cannot be imported. */
+export function requireFiles(words: readonly string[]): void {
+  if (words.filter((word) => word === STANDARD_INPUT).length > 1) throw new UsageError('import-stdin-twice');
+  for (const path of words.filter((word) => word !== STANDARD_INPUT)) statOf(path);
+}
+
+export async function openSource(given: string, { stdin }: Streams): Promise<Source> {
+  if (given === STANDARD_INPUT) return await spooled(stdin ?? process.stdin);
+  const { size, mtimeMs } = statOf(given);
+  const path = resolve(given);
+  return {
+    given,
+    name: basename(path),
+    sizeBytes: size,
+    identity: `${path} ${size} ${mtimeMs}`,
+    read: (from, end) => bytesOf(path, from, end),
+    [Symbol.asyncDispose]: async () => undefined,
+  };
+}
+
+function statOf(path: string): { size: number; mtimeMs: number } {
+  try {
+    const stat = statSync(path);
+    if (!stat.isFile()) throw new UsageError('not-a-file', { path });
+    return stat;
+  } catch (cause) {
+    if (cause instanceof UsageError) throw cause;
+    const code = codeOf(cause);
+    throw code === 'ENOENT'
+      ? new UsageError('no-such-file', { path }, { cause })
+      : new UsageError('cannot-read', { path, code }, { cause });
+  }
+}
+
+async function spooled(stdin: NodeJS.ReadableStream): Promise<Source> {
+  const { handle: file, [Symbol.asyncDispose]: dispose } = await makeNamelessFile(tmpdir());
+  try {
+    await file.writeFile(stdin as AsyncIterable<Buffer>);
+    return {
+      given: STANDARD_INPUT,
+      name: (await beginsWith(file, GZIP_MARK)) ? 'stdin.gz' : 'stdin',
+      sizeBytes: (await file.stat()).size,
+      identity: undefined,
+      read: (from, end) => piecesOf(file, from, end),
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+async function beginsWith(file: FileHandle, mark: Buffer): Promise<boolean> {
+  return (await readUpTo(file, 0, mark.length)).equals(mark);
+}
+
+async function* bytesOf(path: string, from: number, end: number): AsyncGenerator<Uint8Array> {
+  await using file = await open(path, 'r');
+  yield* piecesOf(file, from, end);
+}
+
+async function* piecesOf(file: FileHandle, from: number, end: number): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < end; ) {
+    const piece = await readUpTo(file, at, Math.min(PIECE_BYTES, end - at));
+    // It has become shorter meanwhile.
+    if (piece.length === 0) return;
+    at += piece.length;
+    yield piece;
+  }
+}

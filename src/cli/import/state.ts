@@ -1,0 +1,41 @@
+// Which uploads were begun and not finished, so that the same command goes on with them: a file per upload in the user's
+// state folder, named by what is uploaded where, holding the token.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Invocation } from '#cli/kit/command.ts';
+import { stateFolder } from '#cli/kit/state-folder.ts';
+
+export interface Unfinished {
+  token(): string | undefined;
+  keep(token: string): void;
+  forget(): void;
+}
+
+/** `facts` are what must agree for an upload to be gone on with; without them nothing is remembered. */
+export function unfinishedUpload(
+  environment: Invocation['environment'],
+  facts: readonly string[] | undefined,
+): Unfinished {
+  if (!facts) return { token: () => undefined, keep: () => undefined, forget: () => undefined };
+  const folder = join(stateFolder(environment), 'imports');
+  const name = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  const path = join(folder, name);
+  return {
+    token: () => readIfThere(path),
+    keep(token) {
+      mkdirSync(folder, { recursive: true, mode: 0o700 });
+      writeFileSync(path, token, { mode: 0o600 });
+    },
+    forget: () => rmSync(path, { force: true }),
+  };
+}
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
+}

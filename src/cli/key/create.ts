@@ -1,0 +1,39 @@
+// vigil key create: prints the key alone, so that `KEY=$(vigil key create ...)` holds it.
+
+import { guidOrOwn } from '#cli/kit/account.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
+import type { Command, Flags } from '#cli/kit/command.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { trustHostsFlag } from '#cli/user/fields.ts';
+
+const fields: Flags = {
+  name: { hint: 'NAME', about: { en: 'what the key is for', ko: '키의 용도' }, sends: 'name', isRequired: true },
+  'expires-at': {
+    hint: 'TIME',
+    about: {
+      en: 'end of its life, such as "2027-01-31 00:00:00+0900"',
+      ko: '만료 시각, 예: "2027-01-31 00:00:00+0900"',
+    },
+    sends: 'expires_at',
+  },
+  ...trustHostsFlag,
+};
+
+export const keyCreate: Command = {
+  name: 'key create',
+  takes: '[LOGIN-or-GUID]',
+  about: { en: 'create a key for an account, by default your own', ko: '계정의 키를 만듭니다. 기본값은 자기 계정' },
+  flags: { ...fields, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, words, translator, print, note } = invocation;
+    const client = connect(invocation);
+    const owner = await guidOrOwn(client, words[0]);
+    const params = paramsOf(fields, flags);
+    const answer = await client.send<{ guid: string; api_key: string }>('POST', `/users/${owner}/api-keys`, params);
+    if (flags.json) printJson(invocation, answer);
+    else print(answer.api_key);
+    note(translator.text('key-created', { guid: answer.guid }));
+    return 0;
+  },
+};

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { typed } from '#cli/kit/captured.ts';
+import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
+
+const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.ts');
+
+describe('vigil key', () => {
+  let service: Service;
+  let member: string;
+  beforeAll(async () => {
+    service = await startService();
+    await vigil(MASTER_KEY, 'user', 'create', 'member', '--name', 'M', '--role', 'MEMBER');
+    member = (await vigil(MASTER_KEY, 'key', 'create', 'member', '--name', 'first')).stdout.trim();
+  });
+  afterAll(() => service[Symbol.asyncDispose]());
+
+  const vigil = (key: string, ...args: readonly string[]) =>
+    typed(args, { environment: { VIGIL_URL: service.url, VIGIL_KEY: key } });
+
+  it('creates a key that works, alone on standard output', async () => {
+    const made = await vigil(MASTER_KEY, 'key', 'create', 'member', '--name', 'plain');
+    expect(made.exitCode).toBe(0);
+    expect(made.stdout).toMatch(/^vgl_[\w-]{43}\n$/);
+    expect(made.stderr).toMatch(/^This is the only time the key is shown\. To revoke it, name its GUID: \S{36}\n$/);
+    expect((await service.call('GET', '/api/core/users', { key: made.stdout.trim() })).status).toBe(200);
+  });
+
+  it('is captured by a shell as the key and nothing else', async () => {
+    const child = spawn(process.execPath, [EXECUTABLE, 'key', 'create', 'member', '--name', 'shell'], {
+      env: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY },
+    });
+    expect(await text(child.stdout)).toMatch(/^vgl_[\w-]{43}\n$/);
+  });
+
+  it('takes the own account where only that can be seen', async () => {
+    const made = JSON.parse((await vigil(member, 'key', 'create', '--name', 'own', '--json')).stdout);
+    expect(made).toEqual({ guid: expect.any(String), api_key: expect.stringMatching(/^vgl_/) });
+    const { stdout } = await vigil(member, 'key', 'list', '--json');
+    expect(JSON.parse(stdout)).toContainEqual(expect.objectContaining({ guid: made.guid, name: 'own' }));
+  });
+
+  it('asks whose keys are meant where several accounts can be seen', async () => {
+    expect(await vigil(MASTER_KEY, 'key', 'list')).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: 'vigil: this key sees several accounts: say whose keys are meant, by login or GUID\n',
+    });
+  });
+
+  it('lists keys with their ends and their hosts', async () => {
+    const ends = ['--expires-at', '2099-01-31 00:00:00+0900', '--trust-hosts', '10.0.0.0/8'];
+    await vigil(MASTER_KEY, 'key', 'create', 'member', '--name', 'ends', ...ends);
+    const { stdout } = await vigil(MASTER_KEY, 'key', 'list', 'member');
+    expect(stdout).toMatch(/^NAME +BEGINS WITH +CREATED +EXPIRES +LAST USED +TRUSTED HOSTS +GUID$/m);
+    expect(stdout).toMatch(/^ends +vgl_\S{6} +.+2099-01-30 15:00:00\+0000 +never +10\.0\.0\.0\/8 +\S{36}$/m);
+    expect(stdout).toMatch(/^first .+ never .+ anywhere +\S{36}$/m);
+  });
+
+  it('hands on what the service says about a wrong time', async () => {
+    const late = await vigil(member, 'key', 'create', '--name', 'x', '--expires-at', '2001-01-01 00:00:00+0000');
+    expect(late).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: "vigil: 'expires_at' must be in the future. (invalid-argument)\n",
+    });
+  });
+
+  it('revokes a key, which is refused from then on', async () => {
+    const made = JSON.parse((await vigil(member, 'key', 'create', '--name', 'gone', '--json')).stdout);
+    const revoked = await vigil(MASTER_KEY, 'key', 'revoke', made.guid, 'member');
+    expect(revoked).toEqual({ exitCode: 0, stdout: '', stderr: `The key ${made.guid} is revoked.\n` });
+    expect(await vigil(made.api_key, 'key', 'list')).toMatchObject({
+      exitCode: 1,
+      stderr: 'vigil: invalid api key (unauthorized)\n',
+    });
+  });
+
+  it('does not take a path for the GUID of a key', async () => {
+    const { exitCode, stderr } = await vigil(member, 'key', 'revoke', '../..');
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 1,
+      stderr: 'vigil: key_guid should be guid type. (invalid-param-type)\n',
+    });
+  });
+});

@@ -1,0 +1,83 @@
+// For tests: the command as someone would type it, with what it writes and its exit code.
+
+import { PassThrough, Readable } from 'node:stream';
+import { main } from '#cli/main.ts';
+
+export interface Captured {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface QueryContext {
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly isTerminal?: boolean;
+  readonly stdin?: string | Uint8Array;
+}
+
+export async function typed(args: readonly string[], queryContext: QueryContext = {}): Promise<Captured> {
+  const { environment = {}, isTerminal = false, stdin = '' } = queryContext;
+  const stdout = new Capture(isTerminal);
+  const stderr = new Capture(isTerminal);
+  const exitCode = await main(args, environment, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
+  return { exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A terminal with somebody who types. */
+export class TypedTerminal {
+  readonly keyboard = Object.assign(new PassThrough(), {
+    isTTY: true,
+    setRawMode: (isRaw: boolean) => this.#modes.push(isRaw),
+  });
+  readonly screen = new Capture(true);
+  readonly #modes: boolean[] = [];
+  #read = 0;
+
+  get isRaw(): boolean {
+    return this.#modes.at(-1) ?? false;
+  }
+
+  type(keys: string): void {
+    this.keyboard.write(keys);
+  }
+
+  /** What was written since the last call, once this is in it; about ten seconds at most. */
+  async until(expected: string): Promise<string> {
+    for (let round = 0; round < 1000; round += 1) {
+      const since = this.screen.text.slice(this.#read);
+      const at = since.indexOf(expected);
+      if (at !== -1) {
+        // What follows may have come along with it, and is waited for next.
+        this.#read += at + expected.length;
+        return since.slice(0, at + expected.length);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    throw new Error(`${JSON.stringify(expected)} is not in ${JSON.stringify(this.screen.text.slice(this.#read))}`);
+  }
+
+  /** Resolves with the exit code. */
+  start(args: readonly string[], environment: Readonly<Record<string, string>>): Promise<number> {
+    return main(args, environment, { stdin: this.keyboard, stdout: this.screen, stderr: this.screen });
+  }
+}
+
+export class Capture extends PassThrough {
+  readonly isTTY: boolean;
+  /** Of the terminal that it stands for. */
+  readonly columns = 100;
+  readonly rows = 30;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(isTerminal: boolean) {
+    super();
+    this.isTTY = isTerminal;
+    this.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
+  }
+
+  /** Everything written, also what has not been passed on yet. */
+  get text(): string {
+    for (let chunk = this.read(); chunk !== null; chunk = this.read());
+    return Buffer.concat(this.#chunks).toString();
+  }
+}

@@ -1,0 +1,88 @@
+// Whatever can go wrong, as the person who typed the command reads it, and as the exit code says it: 2 for what was
+// typed or set wrongly, 1 for everything that was well put and failed all the same.
+
+import type { MessageCode } from '#cli/messages/en.ts';
+import { maskDatabaseUser } from '#contract/secret-names.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { StoreUnreachable } from '#store/unreachable.ts';
+import { harmless } from './text-table.ts';
+import { isMessageCode, type Translator } from './translator.ts';
+
+export const FAILED = 1;
+export const WRONG_USE = 2;
+
+/** The service said no. Its words are the contract's, in every language. */
+export class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** Mistakes that lie in the state of things and not in what was typed. */
+const STATES: readonly MessageCode[] = [
+  'audit-key-foreign',
+  'audit-nothing-lost',
+  'broken-off',
+  'cannot-listen',
+  'cannot-read',
+  'cannot-write',
+  'data-folder-in-use',
+  'database-newer',
+  'database-not-installed',
+  'demo-database-in-use',
+  'demo-folder-in-use',
+  'demo-unfinished',
+  'folder-not-installed',
+  'import-broken-off',
+  'import-shrunk',
+  'keys-folder-open',
+  'logs-kept-elsewhere',
+  'logs-lost',
+  'logs-not-here',
+  'master-secret-foreign',
+  'no-master-account',
+  'no-such-account',
+  'no-such-rule',
+  'no-such-schedule',
+  'no-such-table',
+  'not-vigil',
+  'port-in-use',
+  'query-ended',
+  'query-failed',
+  'rule-test-broken',
+  'table-in-use',
+  'unreachable',
+  'witness-missing',
+];
+
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof UsageError)) return FAILED;
+  return STATES.some((code) => code === error.code) ? FAILED : WRONG_USE;
+}
+
+export function worded(error: unknown, translator: Translator): string {
+  if (error instanceof Refused) return harmless(`${error.message} (${error.code})`);
+  if (error instanceof UsageError && isMessageCode(error.code))
+    return harmless(translator.text(error.code, error.values));
+  if (error instanceof StoreUnreachable) return harmless(translator.text('refused-outside', { reason: error.message }));
+  if (isFromOutside(error)) return harmless(translator.text('refused-outside', { reason: reasonOf(error) }));
+  return translator.text('unexpected', {
+    reason: error instanceof Error ? (error.stack ?? error.message) : String(error),
+  });
+}
+
+/** What the operating system or a database says has a code, and no defect of ours behind it. Node's own begin ERR_. */
+const isFromOutside = (error: unknown): error is Error => /^(?!ERR_(?!SQLITE)).+/.test(codeOf(error));
+
+/** Several addresses of one host fail together, each with its own words. */
+const reasonOf = (error: Error): string =>
+  maskDatabaseUser(error instanceof AggregateError ? error.errors.map(String).join('; ') : error.message);
+
+/** The reader of our output has seen enough, as `head` has. */
+export const isClosedPipe = (error: unknown): boolean => codeOf(error) === 'EPIPE';
+
+/** The code that the operating system gives an error; empty when there is none. */
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');

@@ -1,0 +1,51 @@
+// How far a long transfer has come, on one line of the terminal that is written over again and again.
+
+import { systemClock } from '#kernel/clock.ts';
+import type { Invocation } from './command.ts';
+
+/** Also how long a transfer is left alone before anything is said about it. */
+const PERIOD = Temporal.Duration.from({ seconds: 1 });
+const NEWLINE = 0x0a;
+const CLEAR_LINE = '\r\x1b[K';
+
+export class Progress implements Disposable {
+  readonly #invocation: Invocation;
+  readonly #timer: Disposable | undefined;
+  #lines = 0;
+  #isShown = false;
+
+  constructor(invocation: Invocation, clock = systemClock) {
+    const { streams, flags } = invocation;
+    this.#invocation = invocation;
+    // Lines of the transfer itself that run over the same terminal tell enough.
+    const isSeen = streams.stderr.isTTY === true && (flags.output !== undefined || streams.stdout.isTTY !== true);
+    this.#timer = isSeen ? clock.every(PERIOD, () => this.#write()) : undefined;
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  async *counting(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      for (let at = chunk.indexOf(NEWLINE); at !== -1; at = chunk.indexOf(NEWLINE, at + 1)) this.#lines += 1;
+      yield chunk;
+    }
+  }
+
+  clear(): void {
+    this.#timer?.[Symbol.dispose]();
+    if (this.#isShown) this.#invocation.streams.stderr.write(CLEAR_LINE);
+    this.#isShown = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.clear();
+  }
+
+  #write(): void {
+    const { translator, streams } = this.#invocation;
+    streams.stderr.write(`${CLEAR_LINE}${translator.text('exporting', { entries: String(this.#lines) })}`);
+    this.#isShown = true;
+  }
+}

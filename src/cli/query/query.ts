@@ -1,0 +1,55 @@
+// vigil query: runs a query at the service, shows how far it is, and writes its rows; or only checks it.
+
+import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command, Invocation } from '#cli/kit/command.ts';
+import { WRONG_USE } from '#cli/kit/failure.ts';
+import { Interruption } from '#cli/kit/interruption.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { harmless } from '#cli/kit/text-table.ts';
+import { executed } from './execution.ts';
+import { type QueryOptions, queryFlags, queryOptionsOf } from './options.ts';
+import { checked, queryErrorLines } from './query-errors.ts';
+
+export const query: Command = {
+  name: 'query',
+  takes: 'TEXT',
+  about: {
+    en: 'run a query and write its rows; Ctrl-C cancels it',
+    ko: '질의를 실행하고 결과를 출력합니다. Ctrl-C로 취소합니다',
+  },
+  flags: {
+    ...queryFlags,
+    check: {
+      about: {
+        en: 'only check the query: its mistakes, or its normalized text',
+        ko: '실행하지 않고 검사만 합니다: 잘못된 곳, 없으면 정규화된 글',
+      },
+    },
+    ...jsonFlag,
+    ...clientFlags,
+  },
+
+  async run(invocation) {
+    const wish = queryOptionsOf(invocation);
+    const client = connect(invocation);
+    if (invocation.flags.check) return await check(client, wish, invocation);
+    const { translator, streams, note } = invocation;
+    using stop = new Interruption();
+    const exitCode = await executed({
+      ...{ client, wish, stop, translator, streams, note },
+      isTimed: streams.stderr.isTTY === true,
+      partShown: 'query-part-shown',
+      mistaken: (mistakes) => queryErrorLines(mistakes, wish.text, translator).forEach(note),
+    });
+    return stop.exitCode ?? exitCode;
+  },
+};
+
+async function check(client: Client, wish: QueryOptions, invocation: Invocation): Promise<number> {
+  const { flags, print, note, translator } = invocation;
+  const answer = await checked(client, wish);
+  if (flags.json) printJson(invocation, answer);
+  else if (answer.mistakes.length > 0) queryErrorLines(answer.mistakes, wish.text, translator).forEach(note);
+  else print(harmless(answer.normalized ?? ''));
+  return answer.mistakes.length > 0 ? WRONG_USE : 0;
+}

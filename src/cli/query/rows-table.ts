@@ -1,0 +1,89 @@
+// Rows of a query as a table for people: aligned, with values cut to what fits.
+
+import type { Client } from '#cli/kit/client.ts';
+import { cellsOf, columns, cut, harmless } from '#cli/kit/text-table.ts';
+
+const ROWS_PER_PAGE = 1000;
+const MAX_CELLS = 60;
+const MIN_CELLS = 8;
+const GAP = 2;
+const NUMERIC = ['long', 'double'];
+const WHOLE = [...NUMERIC, 'date', 'bool'];
+
+interface Page {
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly field_order: readonly string[];
+  readonly field_types: Readonly<Record<string, string>>;
+}
+
+export interface Extent {
+  readonly id: number;
+  readonly rows: number;
+  /** Cells of the terminal; undefined where it is none. */
+  readonly width: number | undefined;
+}
+
+/** Page by page: columns are as wide as those of their page need, and are named again where they are others. */
+export async function* tableText(client: Client, extent: Extent): AsyncGenerator<string> {
+  let named = '';
+  for await (const { names, head, lines } of tablePages(client, extent)) {
+    yield `${(names === named ? lines : [head, ...lines]).join('\n')}\n`;
+    named = names;
+  }
+}
+
+/** Some rows of a table, aligned among themselves. */
+export interface TablePage {
+  /** Equal where the columns are the same. */
+  readonly names: string;
+  /** The line of the names of the columns. */
+  readonly head: string;
+  readonly lines: readonly string[];
+}
+
+export async function* tablePages(client: Client, { id, rows, width }: Extent): AsyncGenerator<TablePage> {
+  for (let offset = 0; offset < rows; offset += ROWS_PER_PAGE) {
+    const limit = Math.min(ROWS_PER_PAGE, rows - offset);
+    const page = await pageOf(client, `/cursors/${id}?format=json-single&times=millis&offset=${offset}&limit=${limit}`);
+    const [head = '', ...lines] = linesOf(page, width);
+    yield { names: JSON.stringify(page.field_order), head, lines };
+  }
+}
+
+async function pageOf(client: Client, path: string): Promise<Page> {
+  const answer = await client.request('GET', path);
+  return await client.readExactly(answer);
+}
+
+/** The names come first. */
+export function linesOf({ rows, field_order, field_types }: Page, width: number | undefined): string[] {
+  const cells = [
+    field_order.map((name) => shownText(name)),
+    ...rows.map((row) => field_order.map((name) => textOf(Object.hasOwn(row, name) ? row[name] : undefined))),
+  ];
+  const widths = field_order.map((_, index) => Math.max(...cells.map((row) => cellsOf(row[index] ?? ''))));
+  const types = field_order.map((name) => field_types[name] ?? '');
+  const most = mostCells(widths, types, width);
+  return columns(
+    cells.map((row) => row.map((cell, index) => cut(cell, most[index] ?? MAX_CELLS))),
+    types.map((type) => NUMERIC.includes(type)),
+  );
+}
+
+/** The widest columns give way first, until all fit or could hardly be read. Half a number or time says nothing: they stay whole. */
+function mostCells(widths: readonly number[], types: readonly string[], width = Number.POSITIVE_INFINITY): number[] {
+  const within = (most: number) =>
+    widths.map((cells, index) => (WHOLE.includes(types[index] ?? '') ? cells : Math.min(cells, most)));
+  const used = (most: number) => within(most).reduce((sum, cells) => sum + cells + GAP, -GAP);
+  let most = MAX_CELLS;
+  while (most > MIN_CELLS && used(most) > width) most -= 1;
+  return within(most);
+}
+
+function textOf(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  return shownText(typeof value === 'string' ? value : JSON.stringify(value));
+}
+
+/** More than that is cut in any case, and need not be measured. */
+const shownText = (text: string): string => harmless(text.length > MAX_CELLS * 4 ? text.slice(0, MAX_CELLS * 4) : text);

@@ -1,0 +1,30 @@
+// vigil rule diff
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command } from '#cli/kit/command.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { type Change, printChanges } from './changes.ts';
+import { findVersioned, kindFlag, kindsIn, pathOf } from './rule.ts';
+
+export const ruleDiff: Command = {
+  name: 'rule diff',
+  takes: 'NAME-or-GUID FROM TO',
+  about: {
+    en: 'show what differs between two versions of a rule',
+    ko: '룰의 두 버전이 어떻게 다른지 보여 줍니다',
+  },
+  flags: { ...kindFlag, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, translator, note } = invocation;
+    const [named = '', from = '', to = ''] = invocation.words;
+    const client = connect(invocation);
+    const { kind, guid } = await findVersioned(client, named, kindsIn(invocation));
+    const path = `${pathOf(kind, guid)}/versions/${encodeURIComponent(from)}/diff`;
+    const { changes } = await client.get<{ changes: readonly Change[] }>(path, { with: to });
+    if (flags.json) printJson(invocation, changes);
+    else if (changes.length === 0) note(translator.text('rule-no-difference', { from, to }));
+    else printChanges(invocation, changes);
+    return 0;
+  },
+};

@@ -1,0 +1,120 @@
+// Detection rules as the command line sees them: of either kind, by name or by GUID; by GUID also those that are removed,
+// because their versions stay.
+
+import type { Client } from '#cli/kit/client.ts';
+import type { Flags, Invocation } from '#cli/kit/command.ts';
+import { Refused } from '#cli/kit/failure.ts';
+import { isGuid } from '#kernel/guid.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+
+export const KINDS = ['batch', 'stream'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** What both kinds have, and what one of them has. */
+export interface Rule {
+  readonly kind: Kind;
+  readonly guid: string;
+  readonly name: string;
+  readonly description?: string;
+  readonly priority: string;
+  readonly msg: string;
+  readonly enabled: boolean;
+  readonly version: number;
+  readonly schedule?: string;
+  readonly query?: string;
+  readonly last_run_time?: string | null;
+  readonly next_run_time?: string | null;
+  readonly last_success_time?: string | null;
+  readonly last_failure_time?: string | null;
+  readonly last_failure_reason?: string | null;
+  readonly query_error?: string | null;
+  readonly commands?: readonly { readonly query: string; readonly invert: boolean }[];
+  readonly ticket_issue_cond: string;
+  readonly user_name: string;
+  readonly created: string;
+  readonly updated: string;
+  /** References and the names of what they refer to, among others. */
+  readonly [field: string]: unknown;
+}
+
+export interface RuleVersion {
+  readonly version: number;
+  readonly name: string;
+  readonly user_name: string;
+  readonly created: string;
+  readonly change: 'create' | 'update' | 'restore';
+  readonly restored_from: number | null;
+  readonly comment: string | null;
+}
+
+export interface RuleVersions {
+  readonly total_count: number;
+  readonly versions: readonly RuleVersion[];
+}
+
+export const pathOf = (kind: Kind, guid?: string): string => `/${kind}-rules${guid === undefined ? '' : `/${guid}`}`;
+
+export const kindFlag: Flags = {
+  kind: { hint: 'batch|stream', about: { en: 'only rules of this kind', ko: '이 종류의 룰만' } },
+};
+
+/** The kinds that are meant, by default both. */
+export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
+  if (flags.kind === undefined) return KINDS;
+  const kind = KINDS.find((one) => one === flags.kind);
+  if (!kind) throw new UsageError('rule-kind-wrong', { text: flags.kind });
+  return [kind];
+}
+
+export async function listRules(client: Client, kind: Kind, query: Readonly<Record<string, string>>): Promise<Rule[]> {
+  const { rules } = await client.get<{ rules: readonly Rule[] }>(pathOf(kind), query);
+  return rules.map((rule) => ({ ...rule, kind }));
+}
+
+export async function findRule(client: Client, named: string, kinds: readonly Kind[]): Promise<Rule> {
+  const found: Rule[] = [];
+  for (const kind of kinds) found.push(...(await (isGuid(named) ? byGuid : byName)(client, kind, named)));
+  return theOnly(found, named);
+}
+
+/** Which rule's versions are meant. */
+export async function findVersioned(
+  client: Client,
+  named: string,
+  kinds: readonly Kind[],
+): Promise<{ kind: Kind; guid: string; name: string }> {
+  if (!isGuid(named)) return await findRule(client, named, kinds);
+  const found: { kind: Kind; guid: string; name: string }[] = [];
+  for (const kind of kinds) {
+    const newest = await newestVersion(client, kind, named);
+    if (newest) found.push({ kind, guid: named, name: newest.name });
+  }
+  return theOnly(found, named);
+}
+
+async function byGuid(client: Client, kind: Kind, guid: string): Promise<Rule[]> {
+  const { rule } = await client.get<{ rule: Rule | null }>(pathOf(kind, guid));
+  return rule ? [{ ...rule, kind }] : [];
+}
+
+async function byName(client: Client, kind: Kind, name: string): Promise<Rule[]> {
+  // Keywords are only contained, also in other fields.
+  return (await listRules(client, kind, { keywords: name })).filter((rule) => rule.name === name);
+}
+
+/** Undefined where there never was such a rule, which the service refuses to say anything about. */
+async function newestVersion(client: Client, kind: Kind, guid: string): Promise<RuleVersion | undefined> {
+  try {
+    return (await client.get<RuleVersions>(`${pathOf(kind, guid)}/versions`, { limit: '1' })).versions[0];
+  } catch (error) {
+    if (error instanceof Refused && error.message.startsWith(`${kind} rule not found`)) return undefined;
+    throw error;
+  }
+}
+
+function theOnly<T>(found: readonly T[], named: string): T {
+  const [first, second] = found;
+  if (second !== undefined) throw new UsageError('rule-of-both-kinds', { rule: named });
+  if (first === undefined) throw new UsageError('no-such-rule', { rule: named });
+  return first;
+}

@@ -1,0 +1,77 @@
+// vigil schedule create
+
+import { type Client, clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
+import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { precedingText } from './fields.ts';
+import { findSchedule, guidsOf, SCHEDULES } from './schedule.ts';
+
+const fields: Flags = {
+  query: { hint: 'TEXT', about: { en: 'the query', ko: '쿼리' }, sends: 'query', isRequired: true },
+  cron: {
+    hint: 'EXPRESSION',
+    about: { en: 'when it runs: minute hour day month weekday', ko: '실행 일정: 분 시 일 월 요일' },
+    sends: 'cron_schedule',
+  },
+  on: {
+    hint: 'finished|succeeded|failed',
+    about: {
+      en: 'with --after: which end it waits for; finished by default',
+      ko: '--after와 함께: 기다릴 결과, 기본값은 finished',
+    },
+    sends: 'preceding_action',
+  },
+  description: { hint: 'TEXT', about: { en: 'description', ko: '설명' }, sends: 'description' },
+  enabled: { about: { en: 'runs by itself from now on', ko: '만드는 즉시 사용' }, sends: 'enabled' },
+  'node-types': {
+    hint: 'control,data',
+    about: { en: 'where it may run', ko: '실행할 노드 종류' },
+    sends: 'node_types',
+    isList: true,
+  },
+  'output-parameter': {
+    about: { en: 'hands its last row on to what follows', ko: '마지막 행을 다음 쿼리에 전달' },
+    sends: 'output_parameter',
+  },
+};
+
+export const scheduleCreate: Command = {
+  name: 'schedule create',
+  takes: 'NAME',
+  about: { en: 'create a scheduled query', ko: '예약 쿼리를 만듭니다' },
+  flags: {
+    ...fields,
+    after: {
+      hint: 'NAME-or-GUID',
+      about: { en: 'in place of --cron: runs when this one has ended', ko: '--cron 대신: 이 쿼리가 끝나면 실행' },
+    },
+    ...jsonFlag,
+    ...clientFlags,
+  },
+
+  async run(invocation) {
+    const { flags, words } = invocation;
+    const [name = ''] = words;
+    const client = connect(invocation);
+    const trigger = await triggerOf(client, flags.after);
+    const params = { name, ...trigger, ...paramsOf(fields, flags) };
+    const answer = await client.send<{ guid: string }>('POST', SCHEDULES, params);
+    if (flags.json) printJson(invocation, answer);
+    await tell(invocation, client, answer.guid);
+    return 0;
+  },
+};
+
+async function triggerOf(client: Client, after: string | undefined): Promise<Record<string, string>> {
+  if (after === undefined) return { trigger_type: 'cron' };
+  const guid = (await guidsOf(client, [after])).get(after) ?? after;
+  return { trigger_type: 'workflow', preceding_guid: guid, preceding_action: 'finished' };
+}
+
+async function tell({ translator: { text }, note }: Invocation, client: Client, guid: string): Promise<void> {
+  const schedule = await findSchedule(client, guid);
+  const { name, next_run_time, trigger_type } = schedule;
+  if (next_run_time !== null) note(text('schedule-created-enabled', { name, next: next_run_time }));
+  else if (trigger_type === 'cron') note(text('schedule-created', { name }));
+  else note(text('schedule-created-follower', { name, preceding: precedingText(schedule) }));
+}

@@ -1,0 +1,88 @@
+// vigil schedule next: the coming times of a schedule, worked out here from what the service says about it.
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command, Invocation } from '#cli/kit/command.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { fromStamp, toStamp } from '#contract/times.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { parseCron } from '#scheduler/cron.ts';
+import { zone as readZone } from '#settings/setting.ts';
+import { precedingText } from './fields.ts';
+import { findSchedule, type ScheduledQuery } from './schedule.ts';
+
+const MOST = 1000;
+const LATEST = Temporal.Instant.from('9999-12-31T00:00Z');
+const ENDED = {
+  finished: 'schedule-ended-finished',
+  succeeded: 'schedule-ended-succeeded',
+  failed: 'schedule-ended-failed',
+} as const;
+
+interface QueryOptions {
+  readonly zone: string | undefined;
+  readonly count: number;
+}
+
+export const scheduleNext: Command = {
+  name: 'schedule next',
+  takes: 'NAME-or-GUID',
+  about: { en: 'show when a scheduled query is due next', ko: '예약 쿼리의 다음 예정 시각들을 보여 줍니다' },
+  flags: {
+    count: { hint: 'N', about: { en: 'how many times', ko: '보여 줄 개수' }, initial: '10' },
+    'time-zone': {
+      hint: 'ZONE',
+      about: { en: 'time zone of the service', ko: '서비스의 시간대' },
+      variable: 'VIGIL_TIME_ZONE',
+    },
+    ...jsonFlag,
+    ...clientFlags,
+  },
+
+  async run(invocation) {
+    const { flags, environment, words, translator, print, note } = invocation;
+    const [named = ''] = words;
+    const count = countOf(flags.count ?? '10');
+    const given = flags['time-zone'] ?? (environment.VIGIL_TIME_ZONE || undefined);
+    const zone = given === undefined ? undefined : readZone(given, '--time-zone');
+    const schedule = await findSchedule(connect(invocation), named);
+    const due = comingTimes(schedule, { zone, count });
+    if (flags.json) printJson(invocation, due);
+    else for (const time of due) print(time);
+    if (due.length === 0) note(whyNone(invocation, schedule));
+    else if (zone === undefined && !flags.json) note(translator.text('schedule-offset-only'));
+    return 0;
+  },
+};
+
+function countOf(text: string): number {
+  const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (count < 1 || count > MOST) throw new UsageError('schedule-count-wrong', { text });
+  return count;
+}
+
+/** The first is what the service says; which zone it counts in it does not say. */
+function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, count }: QueryOptions): string[] {
+  const first = next_run_time === null ? undefined : fromStamp(next_run_time);
+  const schedule = parseCron(cron_schedule ?? '');
+  if (!next_run_time || !first || !schedule) return [];
+  if (zone !== undefined) {
+    const [computed] = schedule.between(first, LATEST, zone, 1);
+    if (!computed?.equals(first)) throw zoneDiffers(zone, { told: next_run_time, computed });
+  }
+  // The offset of that first time has to do where no zone is given.
+  const counted = zone ?? first.toZonedDateTimeISO(next_run_time.slice(-5)).timeZoneId;
+  const further = schedule.between(first.add({ nanoseconds: 1 }), LATEST, counted, count - 1);
+  return [first, ...further].map((moment) => toStamp(moment, counted));
+}
+
+function zoneDiffers(zone: string, { told, computed }: { told: string; computed: Temporal.Instant | undefined }) {
+  return new UsageError('schedule-zone-differs', { zone, told, computed: computed ? toStamp(computed, zone) : '-' });
+}
+
+function whyNone({ translator: { text } }: Invocation, schedule: ScheduledQuery): string {
+  const { name, enabled, cron_schedule, preceding_action } = schedule;
+  if (!enabled) return text('schedule-disabled', { name });
+  if (cron_schedule !== null) return text('schedule-never-due', { name, cron: cron_schedule });
+  const action = text(ENDED[preceding_action ?? 'finished']);
+  return text('schedule-follows', { name, preceding: precedingText(schedule), action });
+}

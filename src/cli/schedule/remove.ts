@@ -1,0 +1,31 @@
+// vigil schedule remove
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command } from '#cli/kit/command.ts';
+import { jsonFlag } from '#cli/kit/records.ts';
+import { type Outcome, printOutcome } from './outcome.ts';
+import { guidsOf, SCHEDULES } from './schedule.ts';
+
+export const scheduleRemove: Command = {
+  name: 'schedule remove',
+  takes: 'NAME-or-GUID...',
+  about: { en: 'remove scheduled queries with their ledger', ko: '예약 쿼리와 그 실행 기록을 지웁니다' },
+  flags: {
+    force: { about: { en: 'stop those that are running, then remove them', ko: '실행 중인 것은 중지한 뒤 지움' } },
+    ...jsonFlag,
+    ...clientFlags,
+  },
+
+  async run(invocation) {
+    const { flags, words, translator } = invocation;
+    const client = connect(invocation);
+    const named = await guidsOf(client, words);
+    const wish = { guids: [...named.values()], policy: flags.force === undefined ? 'skip' : 'force' };
+    const answer = await client.send<Outcome>('DELETE', SCHEDULES, wish);
+    return printOutcome(invocation, { named, answer }, (count, left) =>
+      left === 0
+        ? translator.text('schedule-removed', { count })
+        : translator.text('schedule-removed-part', { count, left: String(left) }),
+    );
+  },
+};

@@ -1,0 +1,26 @@
+// vigil schedule run
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command } from '#cli/kit/command.ts';
+import { jsonFlag } from '#cli/kit/records.ts';
+import { type Outcome, printOutcome } from './outcome.ts';
+import { guidsOf, SCHEDULES } from './schedule.ts';
+
+export const scheduleRun: Command = {
+  name: 'schedule run',
+  takes: 'NAME-or-GUID...',
+  about: {
+    en: 'run scheduled queries now, disabled ones too',
+    ko: '예약 쿼리를 지금 실행합니다. 사용하지 않는 것도 실행합니다',
+  },
+  flags: { ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const client = connect(invocation);
+    const named = await guidsOf(client, invocation.words);
+    const answer = await client.send<Outcome>('POST', `${SCHEDULES}/run`, { guids: [...named.values()] });
+    return printOutcome(invocation, { named, answer }, (count) =>
+      invocation.translator.text('schedule-started', { count }),
+    );
+  },
+};

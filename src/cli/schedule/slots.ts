@@ -1,0 +1,78 @@
+// vigil schedule slots
+
+import { clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import type { Command, Flags } from '#cli/kit/command.ts';
+import { type Field, jsonFlag, pagesOf, printList } from '#cli/kit/records.ts';
+import { fromStamp } from '#contract/times.ts';
+import { lengthText } from './fields.ts';
+import { guidsOf, SCHEDULES } from './schedule.ts';
+
+interface Slot {
+  readonly slot_time: string;
+  readonly outcome: string;
+  readonly reason: string | null;
+  readonly query_id: number | null;
+  readonly started: string | null;
+  readonly finished: string | null;
+  readonly state: string | null;
+  readonly rows: number | null;
+  readonly error: string | null;
+}
+
+const filters: Flags = {
+  from: {
+    hint: 'TIME',
+    about: { en: 'due from then on: yyyy-MM-dd HH:mm:ssZ', ko: '이 시각부터: yyyy-MM-dd HH:mm:ssZ' },
+    sends: 'from',
+  },
+  to: { hint: 'TIME', about: { en: 'due until then', ko: '이 시각까지' }, sends: 'to' },
+  outcome: {
+    hint: 'ran,skipped,missed,backfilled',
+    about: { en: 'only with one of these outcomes', ko: '이 처리 결과만' },
+    sends: 'outcome',
+  },
+  ...pagesOf(100),
+};
+
+export const scheduleSlots: Command = {
+  name: 'schedule slots',
+  takes: 'NAME-or-GUID',
+  about: {
+    en: 'list what became of each due time of a scheduled query, newest first',
+    ko: '예약 쿼리의 예정 시각마다 어떻게 되었는지 최신순으로 나열합니다',
+  },
+  flags: { ...filters, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, words, translator, note } = invocation;
+    const [named = ''] = words;
+    const client = connect(invocation);
+    const guid = (await guidsOf(client, [named])).get(named);
+    const query = { limit: '100', ...queryOf(filters, flags) };
+    const path = `${SCHEDULES}/${guid}/slots`;
+    const { slots, total_count } = await client.get<{ slots: readonly Slot[]; total_count: number }>(path, query);
+    printList(invocation, slots, fields);
+    const isPart = slots.length > 0 && slots.length < total_count;
+    if (isPart)
+      note(translator.text('schedule-slots-part', { shown: String(slots.length), total: String(total_count) }));
+    return 0;
+  },
+};
+
+const fields: readonly Field<Slot>[] = [
+  { title: 'field-slot-time', text: ({ slot_time }) => slot_time },
+  { title: 'field-outcome', text: ({ outcome }) => outcome, isBad: ({ outcome }) => outcome === 'missed' },
+  { title: 'field-reason', text: ({ reason }) => reason ?? '-' },
+  { title: 'field-state', text: ({ state }) => state ?? '-', isBad: ({ state }) => state === 'failed' },
+  { title: 'field-started', text: ({ started }) => started ?? '-' },
+  { title: 'field-elapsed', isNumeric: true, text: elapsedText },
+  { title: 'field-rows', isNumeric: true, text: ({ rows }) => (rows === null ? '-' : String(rows)) },
+  { title: 'field-query-id', isNumeric: true, text: ({ query_id }) => (query_id === null ? '-' : String(query_id)) },
+  { title: 'field-error', text: ({ error }) => error ?? '-', isBad: ({ error }) => error !== null },
+];
+
+/** The ledger is exact to the second. */
+function elapsedText({ started, finished }: Slot): string {
+  const [from, to] = [started, finished].map((stamp) => (stamp === null ? undefined : fromStamp(stamp)));
+  return from && to ? (lengthText(to.epochMilliseconds - from.epochMilliseconds) ?? '-') : '-';
+}

@@ -1,0 +1,34 @@
+// vigil schedule stop
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command } from '#cli/kit/command.ts';
+import { jsonFlag } from '#cli/kit/records.ts';
+import { type Outcome, printOutcome } from './outcome.ts';
+import { guidsOf, SCHEDULES } from './schedule.ts';
+
+export const scheduleStop: Command = {
+  name: 'schedule stop',
+  takes: 'NAME-or-GUID...',
+  about: {
+    en: 'end the runs of scheduled queries; they stay enabled',
+    ko: '실행 중인 예약 쿼리를 중지합니다. 사용 설정은 그대로입니다',
+  },
+  flags: {
+    force: { about: { en: 'break off, without the rows so far', ko: '지금까지의 행을 버리고 즉시 중지' } },
+    ...jsonFlag,
+    ...clientFlags,
+  },
+
+  async run(invocation) {
+    const { flags, words, translator } = invocation;
+    const client = connect(invocation);
+    const named = await guidsOf(client, words);
+    const wish = { guids: [...named.values()], force: flags.force !== undefined };
+    const answer = await client.send<Outcome>('POST', `${SCHEDULES}/stop`, wish);
+    return printOutcome(invocation, { named, answer }, (count, left) =>
+      left === 0
+        ? translator.text('schedule-stopped', { count })
+        : translator.text('schedule-stopped-part', { count, left: String(left) }),
+    );
+  },
+};

@@ -1,0 +1,119 @@
+// vigil serve: runs the service until it is told to stop.
+
+import { once } from 'node:events';
+import type { App } from '#app/app.ts';
+import type { ServiceLog } from '#app/service-log.ts';
+import type { Command, Invocation, Streams } from '#cli/kit/command.ts';
+import { FAILED } from '#cli/kit/failure.ts';
+import { configFlag, readSettings, settingFlags } from '#cli/kit/setting-flags.ts';
+import type { Translator } from '#cli/kit/translator.ts';
+import { makeOwnerOnly } from '#files/owner-only.ts';
+import { SETTING_NAMES } from '#settings/index.ts';
+import type { SecretTrouble } from '#vault/vault.ts';
+
+/** Whoever looks at a demo would not see it for the requests that it is made with. */
+const QUIET = { 'log-level': 'warn' };
+
+export const serve: Command = {
+  name: 'serve',
+  about: { en: 'run the service', ko: '서비스를 실행합니다' },
+  flags: { ...settingFlags(SETTING_NAMES), ...configFlag },
+
+  async run(invocation) {
+    const { environment, translator, print, note, streams } = invocation;
+    makeOwnerOnly();
+    const hangup = hangupOf(streams);
+    const given = await readSettings(invocation);
+    const config = given.demo ? await readSettings(invocation, QUIET) : given;
+    // Loaded only here, so that the help of all commands does not wait for the whole service.
+    const [{ startApp }, { openServiceLog }] = await Promise.all([
+      import('#app/app.ts'),
+      import('#app/service-log.ts'),
+    ]);
+    const log = openServiceLog(config['log-level']);
+    // A defect in the background must not take the service down; it is written where defects are looked for.
+    process.on('unhandledRejection', (error) => log.error({ error: String(error) }, 'unhandled rejection'));
+    const masterKey = environment.VIGIL_MASTER_KEY;
+    const demo = config.demo ? await (await import('./demo.ts')).serveDemo(config, invocation) : undefined;
+    const app = await startApp(config, { log, ...(masterKey ? { masterKey } : {}) });
+    const leaving = new AbortController();
+    const told = Promise.race([once(process, 'SIGTERM'), once(process, 'SIGINT'), hangup, app.lost]).finally(() =>
+      leaving.abort(),
+    );
+    // All that was acknowledged is durable, and nothing can be written any more: there is nothing to put in order.
+    void app.lost.then(() => leaveAtOnce(note, translator, log));
+    try {
+      const isBegun = await demo?.begin(app, app.newKey ?? masterKey ?? '', leaving.signal);
+      if (isBegun !== false) {
+        welcome(app, { translator, print });
+        if (demo) demo.show(app);
+        else suggest(app, { translator, print });
+      }
+      if (app.isMasterKeyIgnored) note(`vigil: ${translator.text('master-key-ignored')}`);
+      if (app.secretTrouble) note(closedText(app.secretTrouble, translator));
+      // What cannot be loaded now is loaded by whoever needs it.
+      void import('./warm-up.ts').then(({ warmUp }) => warmUp(leaving.signal)).catch(() => undefined);
+      await told;
+      print(translator.text('serve-stopping'));
+    } finally {
+      await demo?.end();
+      await app.stop();
+      log.flush();
+    }
+    leaveAtLast();
+    return 0;
+  },
+};
+
+/**
+ * Resolves when the terminal is closed; never where there is none, so that a service goes on without the shell that started
+ * it.
+ */
+function hangupOf({ stdin, stdout, stderr }: Streams): Promise<unknown> {
+  const isAtTerminal = stdin?.isTTY === true || stdout.isTTY === true;
+  if (!isAtTerminal) {
+    process.on('SIGHUP', () => undefined);
+    return new Promise(() => undefined);
+  }
+  // A terminal that is gone refuses every further line.
+  for (const stream of [stdout, stderr]) stream.on('error', () => undefined);
+  return once(process, 'SIGHUP');
+}
+
+function leaveAtOnce(note: Invocation['note'], translator: Translator, log: ServiceLog): void {
+  note(`vigil: ${translator.text('logs-lost')}`);
+  log.error({}, 'another process has taken the lease of the logs');
+  log.flush();
+  process.exit(FAILED);
+}
+
+const LEAVING_MS = 5000;
+
+/**
+ * All is written down by now. What can still keep the process is a statement that DuckDB does not break off while it prepares
+ * it, and an exit would wait for it as well.
+ */
+function leaveAtLast(): void {
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), LEAVING_MS).unref();
+}
+
+type Voice = Pick<Invocation, 'translator' | 'print'>;
+
+function welcome({ url, newKey }: App, { translator, print }: Voice): void {
+  print(translator.text('serve-ready', { url }));
+  if (newKey !== undefined) print(`\n${translator.text('serve-key')}\n\n  ${newKey}\n`);
+}
+
+function suggest({ url, isNew, newKey }: App, { translator, print }: Voice): void {
+  // A key that was given is not repeated: the shell that gave it can fill it in.
+  const key = newKey ?? (isNew ? '$VIGIL_MASTER_KEY' : undefined);
+  print(`${translator.text('serve-try')}\n\n  ${key ? tryWithKey(url, key) : `curl ${url}/readyz`}\n`);
+}
+
+const tryWithKey = (url: string, key: string) =>
+  `curl -H "Authorization: Bearer ${key}" "${url}/api/core/audit-logs?limit=5"`;
+
+function closedText({ secret, file, profiles }: SecretTrouble, { text }: Translator): string {
+  const values = { file, profiles: profiles.join(', ') };
+  return `vigil: ${text(secret === 'missing' ? 'serve-secret-missing' : 'serve-secret-wrong', values)}`;
+}

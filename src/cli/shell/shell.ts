@@ -1,0 +1,22 @@
+// vigil shell: queries typed one after another on a terminal, or read from standard input.
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command } from '#cli/kit/command.ts';
+import { formatFlag, paramFlag } from '#cli/query/options.ts';
+
+export const shell: Command = {
+  name: 'shell',
+  about: {
+    en: 'type queries one after another, with history and completion; runs those of standard input where it is piped',
+    ko: '질의를 이어서 입력합니다(기록, 자동 완성). 표준 입력이 파이프이면 그 질의들을 차례로 실행합니다',
+  },
+  flags: { ...formatFlag, ...paramFlag, ...clientFlags },
+
+  async run(invocation) {
+    const client = connect(invocation);
+    const { stdin = process.stdin, stdout } = invocation.streams;
+    const isTyped = stdin.isTTY === true && stdout.isTTY === true && stdin.setRawMode !== undefined;
+    if (isTyped) return await (await import('./session.ts')).onTerminal(invocation, client, stdin);
+    return await (await import('./script.ts')).fromInput(invocation, client, stdin);
+  },
+};

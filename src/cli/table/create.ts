@@ -1,0 +1,24 @@
+// vigil table create
+
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
+import type { Command, Flags } from '#cli/kit/command.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { referenceFlags, storageFlags } from './fields.ts';
+
+const fields: Flags = { ...storageFlags, ...referenceFlags };
+
+export const tableCreate: Command = {
+  name: 'table create',
+  takes: 'TABLE',
+  about: { en: 'create a table', ko: '테이블을 만듭니다' },
+  flags: { ...fields, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, words, translator, note } = invocation;
+    const [table = ''] = words;
+    const answer = await connect(invocation).send('POST', '/tables', { table, ...paramsOf(fields, flags) });
+    if (flags.json) printJson(invocation, answer);
+    note(translator.text('table-created', { table }));
+    return 0;
+  },
+};

@@ -1,0 +1,107 @@
+// The fields of a log table: the flags they are written with, and the lines they are shown on.
+
+import type { Flags } from '#cli/kit/command.ts';
+import type { Field } from '#cli/kit/records.ts';
+import { sizeText } from '#cli/kit/sizes.ts';
+import type { Translator } from '#cli/kit/translator.ts';
+import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
+
+interface Grant {
+  readonly guid: string;
+  readonly name: string;
+  readonly read_only: boolean;
+}
+
+export interface Table {
+  readonly table_name: string;
+  readonly layout: string;
+  readonly compression: string;
+  readonly retention: number;
+  readonly crypto_profile_name?: string;
+  readonly encrypted: boolean;
+  readonly min_day?: string;
+  readonly max_day?: string;
+  readonly table_size: number;
+  readonly index_size: number;
+  readonly ratio: number;
+  readonly group_guid?: string;
+  readonly group_name?: string;
+}
+
+export interface WholeTable extends Table {
+  readonly schema_code?: string;
+  readonly shared_users: readonly Grant[];
+  readonly shared_groups: readonly Grant[];
+  readonly node_stats: readonly { readonly node: string; readonly table_size: number }[];
+}
+
+export const referenceFlags: Flags = {
+  group: { hint: 'GUID', about: { en: 'table group', ko: '테이블 그룹' }, sends: 'group_guid' },
+  schema: { hint: 'CODE', about: { en: 'log schema', ko: '로그 스키마' }, sends: 'schema_code' },
+};
+
+export const storageFlags: Flags = {
+  layout: {
+    hint: LAYOUTS.join('|'),
+    about: { en: 'how records are laid out; columnar by default', ko: '저장 방식, 기본값은 columnar' },
+    sends: 'layout',
+  },
+  compression: {
+    hint: COMPRESSIONS.join('|'),
+    about: { en: 'how files are compressed; snappy by default', ko: '압축 방식, 기본값은 snappy' },
+    sends: 'compression',
+  },
+  retention: {
+    hint: 'DAYS',
+    about: { en: 'how long records are kept; 0, the default: for ever', ko: '보존 일수, 기본값 0은 무제한' },
+    sends: 'retention',
+  },
+  'crypto-profile': {
+    hint: 'GUID',
+    about: {
+      en: 'crypto profile: without --encrypt, what is read is checked',
+      ko: '암호화 프로파일, --encrypt가 없으면 무결성만 검사',
+    },
+    sends: 'crypto_profile_guid',
+  },
+  encrypt: {
+    about: { en: 'encrypt everything that is stored', ko: '저장하는 모든 데이터를 암호화' },
+    sends: 'encryption',
+  },
+};
+
+export const listedFields = ({ text }: Translator): readonly Field<Table>[] => [
+  { title: 'field-table', text: ({ table_name }) => table_name },
+  { title: 'field-size', isNumeric: true, text: ({ table_size, index_size }) => sizeText(table_size + index_size) },
+  { title: 'field-share', isNumeric: true, text: ({ ratio }) => `${(100 * ratio).toFixed(1)} %` },
+  { title: 'field-first-day', text: ({ min_day }) => dayText(min_day) },
+  { title: 'field-last-day', text: ({ max_day }) => dayText(max_day) },
+  {
+    title: 'field-retention',
+    text: ({ retention }) => (retention === 0 ? text('unlimited') : text('days', { count: String(retention) })),
+  },
+  { title: 'field-layout', text: ({ layout }) => layout },
+  { title: 'field-compression', text: ({ compression }) => compression },
+  { title: 'field-group', text: ({ group_name }) => group_name ?? '-' },
+];
+
+export const allFields = (translator: Translator): readonly Field<WholeTable>[] => [
+  ...listedFields(translator),
+  { title: 'field-crypto-profile', text: ({ crypto_profile_name }) => crypto_profile_name ?? '-' },
+  { title: 'field-schema', text: ({ schema_code }) => schema_code ?? '-' },
+  { title: 'field-data-bytes', text: ({ table_size }) => String(table_size) },
+  { title: 'field-index-bytes', text: ({ index_size }) => String(index_size) },
+  { title: 'field-shared-users', text: ({ shared_users }) => grantText(shared_users, translator) },
+  { title: 'field-shared-groups', text: ({ shared_groups }) => grantText(shared_groups, translator) },
+  {
+    title: 'field-nodes',
+    text: ({ node_stats }) =>
+      node_stats.map(({ node, table_size }) => `${node} (${sizeText(table_size)})`).join(', ') || '-',
+  },
+];
+
+/** The service tells where a day begins; its name is enough for people. */
+const dayText = (stamp: string | undefined): string => stamp?.slice(0, 10) ?? '-';
+
+const grantText = (grants: readonly Grant[], { text }: Translator): string =>
+  grants.map(({ name, read_only }) => `${name} (${text(read_only ? 'may-read' : 'may-write')})`).join(', ') || '-';

@@ -1,0 +1,23 @@
+// vigil table stat
+
+import { clientFlags, connect } from '#cli/kit/client.ts';
+import type { Command } from '#cli/kit/command.ts';
+import { jsonFlag, printRecord } from '#cli/kit/records.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { allFields, type WholeTable } from './fields.ts';
+
+export const tableStat: Command = {
+  name: 'table stat',
+  takes: 'TABLE',
+  about: { en: 'show one table and what it holds', ko: '테이블 하나와 그 저장 내용을 보여 줍니다' },
+  flags: { ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const [name = ''] = invocation.words;
+    const path = `/tables/${encodeURIComponent(name)}`;
+    const { table } = await connect(invocation).get<{ table: WholeTable | null }>(path);
+    if (!table) throw new UsageError('no-such-table', { table: name });
+    printRecord(invocation, table, allFields(invocation.translator));
+    return 0;
+  },
+};

@@ -1,0 +1,36 @@
+// vigil user update
+
+import { guidOfAccount } from '#cli/kit/account.ts';
+import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
+import type { Command, Flags } from '#cli/kit/command.ts';
+import { jsonFlag, printJson } from '#cli/kit/records.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { nameFlags, optionalFlags } from './fields.ts';
+
+const fields: Flags = {
+  login: { hint: 'LOGIN', about: { en: 'another login', ko: '새 로그인 이름' }, sends: 'login' },
+  ...nameFlags,
+  ...optionalFlags,
+};
+
+export const userUpdate: Command = {
+  name: 'user update',
+  takes: 'LOGIN-or-GUID',
+  about: {
+    en: 'change an account; what is not given stays as it is',
+    ko: '계정을 바꿉니다. 주지 않은 값은 그대로 둡니다',
+  },
+  flags: { ...fields, ...jsonFlag, ...clientFlags },
+
+  async run(invocation) {
+    const { flags, words, translator, note } = invocation;
+    const [account = ''] = words;
+    const changes = paramsOf(fields, flags);
+    if (Object.keys(changes).length === 0) throw new UsageError('nothing-to-change');
+    const client = connect(invocation);
+    const answer = await client.send('PUT', `/users/${await guidOfAccount(client, account)}`, changes);
+    if (flags.json) printJson(invocation, answer);
+    note(translator.text('user-changed', { account }));
+    return 0;
+  },
+};

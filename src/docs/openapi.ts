@@ -1,0 +1,167 @@
+// OpenAPI 3.1, made from the declarations of the operations.
+
+import { sessionCookieName } from '#http/credentials.ts';
+import type { AnyEndpoint, RawBody } from '#http/endpoint.ts';
+import type { JsonSchema } from '#http/params.ts';
+import { PRODUCT_NAME, productManifest } from '#http/product.ts';
+import { type StandingError, standingErrors } from '#http/standing-errors.ts';
+import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
+
+const ERROR = { $ref: '#/components/schemas/Error' };
+
+export function openapiOf(endpoints: readonly AnyEndpoint[]): object {
+  const operations = endpoints.map((endpoint) => factsOf(endpoint));
+  const { version, license } = productManifest();
+  const groups = new Set(operations.map(({ group }) => group));
+  return {
+    openapi: '3.1.0',
+    info: { title: PRODUCT_NAME, version, license: { name: license, identifier: license } },
+    servers: [{ url: '/' }],
+    security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+    tags: [...groups].map((name) => ({ name })),
+    paths: pathsOf(operations),
+    components: {
+      securitySchemes,
+      schemas: { Error: errorSchema },
+      responses: errorResponses(),
+    },
+  };
+}
+
+const securitySchemes = {
+  key: { type: 'http', scheme: 'bearer', description: 'An API key.' },
+  session: {
+    type: 'apiKey',
+    in: 'cookie',
+    name: sessionCookieName(false),
+    description: 'A console session. A request other than GET must also come from the service’s own origin.',
+  },
+};
+
+const errorSchema = {
+  type: 'object',
+  properties: { error_code: { type: 'string' }, error_msg: { type: 'string' } },
+  required: ['error_code', 'error_msg'],
+};
+
+const responseName = (status: number) => `Error${status}`;
+
+function errorResponses(): object {
+  const byStatus = Map.groupBy(standingErrors(), ({ example }) => example.status);
+  return Object.fromEntries([...byStatus].map(([status, errors]) => [responseName(status), responseOf(errors)]));
+}
+
+function responseOf(errors: readonly StandingError[]): object {
+  const headers = errors.flatMap(({ example }) => Object.keys(example.headers));
+  const examples = errors.map(({ when, example }) => [example.code, { summary: when, value: example.body }]);
+  return {
+    description: errors.map(({ when }) => when).join(' '),
+    headers: Object.fromEntries(headers.map((name) => [name, { schema: { type: 'string' } }])),
+    content: { 'application/json': { schema: ERROR, examples: Object.fromEntries(examples) } },
+  };
+}
+
+function pathsOf(operations: readonly OperationFacts[]): object {
+  const byPath = Map.groupBy(operations, ({ path }) => path);
+  return Object.fromEntries(
+    [...byPath].map(([path, here]) => [
+      path,
+      Object.fromEntries(here.map((facts) => [facts.method.toLowerCase(), operationOf(facts)])),
+    ]),
+  );
+}
+
+function operationOf(facts: OperationFacts): object {
+  const { id, title, group, needsKey, parameters, rawBody } = facts;
+  const inBody = parameters.filter(({ places }) => places.includes('body'));
+  return {
+    operationId: id,
+    summary: title,
+    description: descriptionOf(facts),
+    tags: [group],
+    ...(needsKey ? {} : { security: [] }),
+    parameters: parameters.filter(isOutsideBody).map(parameterOf),
+    ...(inBody.length > 0 ? { requestBody: bodyOf(inBody) } : {}),
+    ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
+    responses: responsesOf(facts),
+  };
+}
+
+function descriptionOf({ notes, permission, audit }: OperationFacts): string {
+  const parts = [notes, `Permission: ${permission}.`, audit && `Audit action: ${audit}.`];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+const isOutsideBody = ({ places }: ParameterFacts) => places[0] !== 'body';
+
+function parameterOf({ name, places, isRequired, schema }: ParameterFacts): object {
+  const [place] = places;
+  // What may be given in the body instead is required in neither place alone.
+  const isChoice = places.length > 1;
+  return {
+    name,
+    in: place,
+    required: isRequired && !isChoice,
+    ...(isRequired && isChoice ? { description: 'Required, here or in the body. The body wins.' } : {}),
+    ...(isList(schema) ? COMMAS : {}),
+    schema,
+  };
+}
+
+/** How a list is written in a query string or a form: one value, commas between the items. */
+const COMMAS = { style: 'form', explode: false };
+
+const isList = (schema: JsonSchema) => schema.type === 'array';
+
+function bodyOf(parameters: readonly ParameterFacts[]): object {
+  const required = parameters.filter(({ isRequired, places }) => isRequired && places.length === 1);
+  const schema = {
+    type: 'object',
+    properties: Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema])),
+    ...(required.length > 0 ? { required: required.map(({ name }) => name) } : {}),
+  };
+  const lists = parameters.filter((parameter) => isList(parameter.schema));
+  const encoding = Object.fromEntries(lists.map(({ name }) => [name, COMMAS]));
+  return {
+    required: required.length > 0,
+    content: {
+      'application/x-www-form-urlencoded': { schema, ...(lists.length > 0 ? { encoding } : {}) },
+      'application/json': { schema },
+    },
+  };
+}
+
+function rawBodyOf({ types, isStreamed = false }: RawBody): object {
+  const description = isStreamed
+    ? 'Taken in as it arrives; the connection may break off.'
+    : 'At most as long as the setting push-limit says, after unfolding where the content encoding is gzip.';
+  return {
+    required: !isStreamed,
+    description,
+    content: Object.fromEntries(types.map((type) => [type, { schema: {} }])),
+  };
+}
+
+function responsesOf(facts: OperationFacts): object {
+  const { errors, hasFurtherErrors } = facts;
+  return {
+    [facts.answerStatus]: successOf(facts),
+    ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
+    ...(hasFurtherErrors
+      ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
+      : {}),
+  };
+}
+
+function successOf({ method, answer, answerType, answerStatus, answerHeaders }: OperationFacts): object {
+  const hasBody = answerStatus !== 204 && method !== 'HEAD';
+  const headers = Object.entries(answerHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' } },
+  ]);
+  return {
+    description: 'Success.',
+    ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
+    ...(hasBody ? { content: { [answerType]: { schema: answer } } } : {}),
+  };
+}

@@ -1,0 +1,45 @@
+// The reference of the parsers of logs, made from their declarations.
+
+import { PRODUCT_NAME } from '#http/product.ts';
+import { PARSERS } from '#ingest/parsers/index.ts';
+import type { Parser, ParserExample } from '#ingest/parsers/parser.ts';
+import { code, markdownTable } from './markdown.ts';
+import { ruleOf, typeName } from './schema-words.ts';
+
+export function parsersReference(): string {
+  const parts = [
+    `# ${PRODUCT_NAME}: parsers of logs`,
+    'A logger model names the parser of its loggers by its code (`parser_code`) and tells it more in `parser_configs`, a map; keys that a parser does not know are kept and not looked at. Rules of a model may name further parsers, which are told the same.',
+    'The time of a log is what its field `_time` says, as time text or epoch milliseconds; without one it is the time that the parser found, and otherwise the moment of arrival. In the examples the zone of the service is Asia/Seoul.',
+    ...PARSERS.flatMap(section),
+  ];
+  return `${parts.join('\n\n')}\n`;
+}
+
+function section(parser: Parser): string[] {
+  const configs = Object.entries(parser.configs);
+  const rows = configs.map(([name, { schema, isRequired }]) => [
+    code(name),
+    isRequired ? 'yes' : '',
+    typeName(schema),
+    ruleOf(schema),
+    'default' in schema ? code(JSON.stringify(schema.default)) : '',
+  ]);
+  const table = markdownTable({ head: ['Key', 'Required', 'Type', 'Rule', 'Default'], rows });
+  return [
+    `## ${parser.name}: ${code(parser.code)}`,
+    parser.description,
+    ...(rows.length > 0 ? [table] : []),
+    exampleOf(parser.example),
+  ];
+}
+
+function exampleOf({ configs, line, fields, time }: ParserExample): string {
+  const lines = [
+    ...(configs ? [`parser_configs  ${JSON.stringify(configs)}`] : []),
+    `line            ${line}`,
+    `fields          ${JSON.stringify(fields)}`,
+    ...(time ? [`time            ${time}`] : []),
+  ];
+  return ['```text', ...lines, '```'].join('\n');
+}

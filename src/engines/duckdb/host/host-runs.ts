@@ -1,0 +1,161 @@
+// Runs what a plan leaves to the host (15.10), batch by batch and in a thread: whoever asks for rows pulls them through, so
+// nothing is made before it is wanted. What statements are to go on with is gathered in a file without a name and loaded as a
+// whole.
+
+import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
+import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import { type ArrivalParts, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
+import { Tap } from '#engines/duckdb/reads/tap.ts';
+import type { LogTable } from '#engines/duckdb/storage/table.ts';
+import type { RunWatch } from '#engines/plan-run.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import { writeWhole } from '#files/whole.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { HostCount } from '#query/analysis/push-counts.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import { asksForNothing } from '#query/host/host-pipeline.ts';
+import { after } from '#query/model/times.ts';
+import type { PlanNode, WindowScan } from '#query/nodes/plan.ts';
+import { type Stretch, topOf } from './host-segment.ts';
+import type { HostThread, HostThreads } from './host-threads.ts';
+import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
+
+export interface HostRunsParts {
+  readonly facts: RunFacts;
+  readonly watch: RunWatch;
+  readonly signal: AbortSignal;
+  readonly work: RunWork;
+  readonly clock: Clock;
+  readonly arrivals: ArrivalParts;
+  readonly threads: HostThreads;
+  table(name: string): LogTable;
+  /** Rows of a node that statements make, as texts that the host reads. */
+  inputTexts(node: PlanNode): AsyncGenerator<readonly string[]>;
+  /** As secret as what the run reads. */
+  file(): Promise<NamelessFile>;
+}
+
+/** Rows on their way back into a statement. */
+export interface Gathered {
+  readonly file: NamelessFile;
+  /** Bytes of the longest line. */
+  readonly longest: number;
+}
+
+interface Awaited {
+  readonly tap: Tap;
+  readonly end: Temporal.Instant;
+}
+
+export class HostRuns implements AsyncDisposable {
+  readonly counts = new Map<PlanNode, HostCount>();
+  readonly #parts: HostRunsParts;
+  readonly #awaited = new Map<WindowScan, Awaited>();
+  readonly #gathering = new Map<PlanNode, Promise<Gathered>>();
+
+  constructor(parts: HostRunsParts) {
+    this.#parts = parts;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { tap } of this.#awaited.values()) tap[Symbol.dispose]();
+    for (const gathered of await Promise.allSettled(this.#gathering.values())) {
+      if (gathered.status === 'fulfilled') await gathered.value.file[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
+  begin(stretches: readonly Stretch[], flowing?: Stretch): void {
+    const { clock, facts, table, watch, work } = this.#parts;
+    const now = clock.now();
+    for (const { source } of stretches) {
+      if (source.kind !== 'window' || this.#awaited.has(source)) continue;
+      const tables = source.tables.map(({ name }) => table(name));
+      watch.moved(source, 'Running');
+      // What arrives arrives once.
+      work.settle();
+      this.#awaited.set(source, { tap: new Tap(tables), end: after({ now, zone: facts.zone }, source.length) ?? now });
+    }
+    for (const stretch of stretches) {
+      if (stretch.source.kind === 'window' && stretch.source !== flowing?.source) void this.gathered(stretch);
+    }
+  }
+
+  /** What comes out of a stretch, as texts of a result. */
+  async *texts(stretch: Stretch): AsyncGenerator<readonly string[]> {
+    for await (const { made } of this.#outputs(stretch, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
+  }
+
+  async *#outputs(stretch: Stretch, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
+    const { nodes } = stretch;
+    const { facts, watch, work, threads } = this.#parts;
+    let counts: readonly bigint[] = nodes.map(() => 0n);
+    let isCut = asksForNothing(nodes);
+    let thread: HostThread | undefined;
+    try {
+      if (isCut) return;
+      for await (const batch of this.#input(stretch)) {
+        // Not before there are rows: what makes them may need one itself.
+        thread ??= await threads.begin(portableTask(nodes, as, facts), work);
+        for await (const output of thread.outputs(batch)) {
+          counts = output.counts;
+          isCut = output.isSatisfied;
+          for (const [index, node] of nodes.entries()) watch.reached(node, counts[index] ?? 0n);
+          yield output;
+        }
+        if (isCut) return;
+      }
+    } catch (error) {
+      // A value that is too large here is too large everywhere.
+      throw isExhausted(error) ? exhausted(error, { isApart: true }) : error;
+    } finally {
+      await thread?.[Symbol.asyncDispose]();
+      for (const [index, node] of nodes.entries()) this.counts.set(node, { rows: counts[index] ?? 0n, isCut });
+    }
+  }
+
+  /** All of them, made once. */
+  gathered(stretch: Stretch): Promise<Gathered> {
+    const top = topOf(stretch);
+    const known = this.#gathering.get(top);
+    if (known) return known;
+    const gathering = this.#gather(stretch);
+    // Whoever asks for it is told.
+    gathering.catch(() => undefined);
+    this.#gathering.set(top, gathering);
+    return gathering;
+  }
+
+  async #gather(stretch: Stretch): Promise<Gathered> {
+    const file = await this.#parts.file();
+    let [longest, size] = [0, 0];
+    try {
+      for await (const { made } of this.#outputs(stretch, 'lines')) {
+        if (!('lines' in made)) continue;
+        longest = Math.max(longest, made.longest);
+        await writeWhole(file.handle, Buffer.from(made.lines.buffer), size);
+        size += made.lines.length;
+      }
+      return { file, longest };
+    } catch (error) {
+      await file[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  async *#input({ source }: Stretch): AsyncGenerator<HostBatch> {
+    if (source.kind !== 'window') {
+      for await (const texts of this.#parts.inputTexts(source.input)) yield { texts };
+      return;
+    }
+    const awaited = this.#awaited.get(source);
+    if (!awaited) throw new Error('the window has not begun');
+    const { clock, signal, arrivals } = this.#parts;
+    try {
+      for await (const arrival of awaited.tap.until(awaited.end, clock, signal))
+        yield* arrivedBatches(arrival, arrivals);
+    } finally {
+      awaited.tap[Symbol.dispose]();
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// Threads for what the host does with rows: one for each task as long as it has rows to work on, so that a task that cannot be
+// interrupted is ended with its thread, and no other with it. A few are kept for the next.
+
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
+import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
+import { RunFailure } from '#query/values/failures.ts';
+import type { HostBatch, HostOutput } from './host-work.ts';
+import type { HostAnswer, HostMessage } from './host-worker.ts';
+
+/** A thread takes some 25 MB; tasks beyond so many wait. */
+const MOST = 32;
+const MAX_IDLE = 2;
+/** Of one thread: more than any value of the language may take. */
+const HEAP_MEGABYTES = 512;
+
+export class HostThreads {
+  readonly #idle: Worker[] = [];
+  readonly #waiting: (() => void)[] = [];
+  #inUse = 0;
+  #isClosed = false;
+
+  /** For one task, which `portableTask` has made. Ends with the signal of its run, whatever it is at. */
+  async begin(task: unknown, work: RunWork): Promise<HostThread> {
+    await this.#place(work.signal);
+    const worker = this.#idle.pop() ?? this.#started();
+    worker.ref();
+    const thread = new HostThread(worker, work, (isSound) => this.#left(worker, isSound));
+    try {
+      await thread.begin(task);
+      return thread;
+    } catch (error) {
+      await thread[Symbol.asyncDispose]();
+      throw error;
+    }
+  }
+
+  #started(): Worker {
+    const file = new URL('./host-worker.ts', import.meta.url);
+    const worker = yielding(() => new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } }));
+    // Whoever waits for an answer hears of it.
+    worker.on('error', () => {});
+    worker.on('exit', () => {
+      if (this.#idle.includes(worker)) this.#idle.splice(this.#idle.indexOf(worker), 1);
+    });
+    return worker;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const worker of this.#idle.splice(0)) await worker.terminate();
+  }
+
+  async #place(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    if (this.#inUse < MOST) {
+      this.#inUse += 1;
+      return;
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const stop = () => {
+      const at = this.#waiting.indexOf(resolve);
+      // It may have its place already.
+      if (at === -1) return;
+      this.#waiting.splice(at, 1);
+      reject(signal.reason);
+    };
+    this.#waiting.push(resolve);
+    signal.addEventListener('abort', stop);
+    await promise.finally(() => signal.removeEventListener('abort', stop));
+  }
+
+  /** Whoever waits takes the place over. */
+  #free(): void {
+    const next = this.#waiting.shift();
+    if (next) next();
+    else this.#inUse -= 1;
+  }
+
+  async #left(worker: Worker, isSound: boolean): Promise<void> {
+    this.#free();
+    if (isSound && !this.#isClosed && this.#idle.length < MAX_IDLE) {
+      worker.unref();
+      this.#idle.push(worker);
+    } else await worker.terminate();
+  }
+}
+
+export class HostThread implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #work: RunWork;
+  readonly #leave: (isSound: boolean) => Promise<void>;
+  #isSound = true;
+
+  constructor(worker: Worker, work: RunWork, leave: (isSound: boolean) => Promise<void>) {
+    this.#worker = worker;
+    this.#work = work;
+    this.#leave = leave;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#leave(this.#isSound);
+  }
+
+  async begin(task: unknown): Promise<void> {
+    await this.#work.piece(() => this.#asked({ task }));
+  }
+
+  /** What becomes of a batch, piece by piece. */
+  async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
+    for (let message: HostMessage = { batch }; ; message = 'more') {
+      const asking = message;
+      const answer = await this.#work.piece(() => this.#asked(asking));
+      if (answer === 'begun' || !('output' in answer)) throw new Error('a batch gives rows');
+      yield answer.output;
+      if (answer.output.isDone) return;
+    }
+  }
+
+  async #asked(message: HostMessage): Promise<HostAnswer> {
+    this.#work.signal.throwIfAborted();
+    const over = new AbortController();
+    const signal = AbortSignal.any([this.#work.signal, over.signal]);
+    this.#isSound = false;
+    try {
+      const exit = once(this.#worker, 'exit', { signal }).then(() => Promise.reject(new Error('the thread has ended')));
+      exit.catch(() => undefined);
+      const answered = once(this.#worker, 'message', { signal });
+      this.#worker.postMessage(message);
+      const [answer] = (await Promise.race([answered, exit])) as [HostAnswer];
+      this.#isSound = true;
+      if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
+      return answer;
+    } catch (error) {
+      throw this.#work.signal.aborted ? this.#work.signal.reason : outOfMemory(error);
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+const failureOf = ({ message, run }: Extract<HostAnswer, { failure: unknown }>['failure']): Error =>
+  run ? new RunFailure(run.code, run.most) : new Error(message);
+
+/** In the words of the engine. */
+const outOfMemory = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY'
+    ? new Error('Out of Memory Error: rows that the host works on', { cause: error })
+    : error;

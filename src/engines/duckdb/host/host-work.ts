@@ -1,0 +1,145 @@
+// What the host does with rows, where it does it: in a thread of its own (host-worker.ts), or right here in a test. Rows come
+// as texts and leave as texts, so that whoever hands them on need not look into them.
+
+import { type ArrivedRecords, type StoredTexts, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import { HostPipeline } from '#query/host/host-pipeline.ts';
+import { portable, revived } from '#query/host/portable.ts';
+import type { Row } from '#query/host/row-steps.ts';
+import type { PlanNode, Rows } from '#query/nodes/plan.ts';
+import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/sql/expressions.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
+import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
+
+/** Some rows to be worked on: of a statement, or such as have arrived. */
+export type HostBatch = { readonly texts: readonly string[] } | ArrivedRecords | StoredTexts;
+
+/** What has become of some of them. */
+export interface HostOutput {
+  /** Rows of the result; or lines for a statement to read, and the length of the longest. */
+  readonly made: readonly string[] | { readonly lines: Uint8Array<ArrayBuffer>; readonly longest: number };
+  /** Rows that each node has handed on so far. */
+  readonly counts: readonly bigint[];
+  /** Whether nothing more will come out, whatever goes in. */
+  readonly isSatisfied: boolean;
+  /** Whether the batch is worked off. */
+  readonly isDone: boolean;
+}
+
+interface HostTask {
+  readonly nodes: readonly PlanNode[];
+  /** Of the input of the first node, where it has one. */
+  readonly given: Rows | undefined;
+  readonly as: 'texts' | 'lines';
+  readonly facts: Pick<RunFacts, 'now' | 'zone' | 'user' | 'listElements'>;
+  readonly groups: ReadonlyMap<string, readonly string[]>;
+  /** Steps of one row; undefined for as many as it takes. */
+  readonly rowSteps: number | undefined;
+}
+
+/** A task as it is handed to a thread. */
+export function portableTask(nodes: readonly PlanNode[], as: 'texts' | 'lines', run: RunFacts): unknown {
+  const [first] = nodes;
+  const { now, zone, user, listElements } = run;
+  const given = first && 'input' in first ? first.input?.rows : undefined;
+  const groups = new Map([...run.groups].map(([guid, { entries }]) => [guid, entries]));
+  const rowSteps = run.steps?.most;
+  return portable({
+    nodes,
+    given,
+    as,
+    facts: { now, zone, user, ...(listElements === undefined ? {} : { listElements }) },
+    groups,
+    rowSteps,
+  } satisfies HostTask);
+}
+
+/** Of one answer: what is made of a few rows should not wait for what is made of many. */
+const OUTPUT_ROWS = 1024;
+const OUTPUT_CHARACTERS = 256 * 1024;
+
+export class HostWork {
+  readonly #task: HostTask;
+  readonly #pipeline: HostPipeline;
+  readonly #window: WindowRows | undefined;
+  #rows: Iterator<Row> = [].values();
+
+  constructor(task: unknown) {
+    // Made by `portableTask`.
+    this.#task = revived(task) as HostTask;
+    const { nodes, facts, groups, rowSteps } = this.#task;
+    const known = new Map([...groups].map(([guid, entries]) => [guid, new AddressGroup(entries)]));
+    const run = {
+      ...facts,
+      groups: known,
+      nextRow: () => 0n,
+      steps: rowSteps === undefined ? new UnlimitedSteps() : new StepMeter(rowSteps, { isWeighed: false }),
+    };
+    this.#pipeline = new HostPipeline(nodes, { run, constants: new Map() });
+    const [first] = nodes;
+    this.#window = first?.kind === 'window' ? new WindowRows(first) : undefined;
+  }
+
+  /** The one before must be worked off. */
+  begin(batch: HostBatch): void {
+    this.#rows = this.#passed(batch);
+  }
+
+  /** Goes on with the batch for a while. */
+  next(): HostOutput {
+    const made: string[] = [];
+    let [characters, isDone] = [0, false];
+    while (!isDone && made.length < OUTPUT_ROWS && characters < OUTPUT_CHARACTERS) {
+      const { value: row, done } = this.#rows.next();
+      isDone = done === true;
+      if (!row) continue;
+      const text = this.#written(row);
+      made.push(text);
+      characters += text.length;
+    }
+    const { counts, isSatisfied } = this.#pipeline;
+    return {
+      made: this.#task.as === 'texts' ? made : linesOf(made),
+      counts: this.#task.nodes.map((node) => counts.get(node) ?? 0n),
+      isSatisfied,
+      isDone,
+    };
+  }
+
+  *#passed(batch: HostBatch): Generator<Row> {
+    for (const row of this.#given(batch)) {
+      yield* this.#pipeline.push(row);
+      if (this.#pipeline.isSatisfied) return;
+    }
+  }
+
+  *#given(batch: HostBatch): Generator<Row> {
+    const { given } = this.#task;
+    if (!('texts' in batch)) yield* this.#arrived(batch);
+    else if (given) for (const text of batch.texts) yield hostRowOf(text, given);
+  }
+
+  *#arrived(batch: ArrivedRecords | StoredTexts): Generator<Row> {
+    if (!this.#window) throw new Error('nothing arrives here');
+    if ('records' in batch) yield* this.#window.records(batch);
+    else yield* this.#window.stored(batch, new RowTexts(batch));
+  }
+
+  #written(row: Row): string {
+    const { as, nodes } = this.#task;
+    const { rows = { columns: [] } } = nodes.at(-1) ?? {};
+    return as === 'texts' ? rowTextOf(row, rows) : hostLineOf(row, rows);
+  }
+}
+
+function linesOf(texts: readonly string[]) {
+  const parts = texts.map((text) => Buffer.from(text));
+  const lines = new Uint8Array(parts.reduce((total, { length }) => total + length, 0));
+  let [at, longest] = [0, 0];
+  for (const part of parts) {
+    lines.set(part, at);
+    at += part.length;
+    longest = Math.max(longest, part.length);
+  }
+  return { lines, longest };
+}

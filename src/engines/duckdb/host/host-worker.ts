@@ -1,0 +1,41 @@
+// A thread that works on rows for the host. It is given a task, then batches of rows, and answers each message with one of its
+// own: what a row costs is nobody's time but that of the query it belongs to.
+
+import { parentPort } from 'node:worker_threads';
+import { RunFailure } from '#query/values/failures.ts';
+import { type HostBatch, type HostOutput, HostWork } from './host-work.ts';
+
+export type HostMessage =
+  | { readonly task: unknown }
+  | { readonly batch: HostBatch }
+  /** More of the same batch. */
+  | 'more';
+
+export type HostAnswer =
+  | 'begun'
+  | { readonly output: HostOutput }
+  | { readonly failure: { readonly message: string; readonly run?: Pick<RunFailure, 'code' | 'most'> } };
+
+let work: HostWork | undefined;
+
+parentPort?.on('message', (message: HostMessage) => {
+  const answer = answered(message);
+  const made = typeof answer === 'object' && 'output' in answer ? answer.output.made : [];
+  parentPort?.postMessage(answer, 'lines' in made ? [made.lines.buffer] : []);
+});
+
+function answered(message: HostMessage): HostAnswer {
+  try {
+    if (typeof message === 'object' && 'task' in message) {
+      work = new HostWork(message.task);
+      return 'begun';
+    }
+    if (!work) throw new Error('there is no task');
+    if (typeof message === 'object') work.begin(message.batch);
+    return { output: work.next() };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const run = error instanceof RunFailure ? { run: { code: error.code, most: error.most } } : {};
+    return { failure: { message: text, ...run } };
+  }
+}

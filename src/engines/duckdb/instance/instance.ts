@@ -1,0 +1,165 @@
+// DuckDB in this process. A connection runs one statement at a time: statements of the engine borrow one from a small pool,
+// runs of queries have one each, so that no reader keeps records from coming in. Each running statement also holds a
+// thread of Node's pool (see bin/vigil.ts).
+
+import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
+import { type RunSession, RunSessions } from '#engines/duckdb/runs/session.ts';
+import type { RunWork } from './execution-slots.ts';
+import { isExhausted } from './exhausted.ts';
+import { letThreadsYield } from './thread-priority.ts';
+
+const CONNECTIONS = 8;
+
+export interface Duck {
+  /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
+  run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
+  /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
+  session(work: RunWork): Promise<RunSession>;
+  /** What its tables and statements take right now. */
+  use(): Promise<InstanceUse>;
+  /** Whatever is still at work goes on. */
+  close(): void;
+  /** Gives memory and files back, when no statement is at work any more; sessions must have ended. */
+  end(): Promise<void>;
+}
+
+export interface InstanceUse {
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+  /** Of the memory, what lists and texts of groups take: it cannot be put on the disk. */
+  readonly heldBytes: number;
+}
+
+const USE = `select sum(memory_usage_bytes) as memory, sum(temporary_storage_bytes) as disk,
+  sum(memory_usage_bytes) filter (tag = 'ALLOCATOR') as held from duckdb_memory()`;
+
+export interface InstanceOptions {
+  /** Where a statement that needs more memory than it may have puts the rest; without one it fails. */
+  readonly spillFolder?: string;
+  readonly memoryBytes: number;
+  /** Of what lies in the spill folder. */
+  readonly diskBytes?: number;
+  /** Ends some query when there is no memory for a statement of the engine; false where there is none to end. */
+  relieve?(): boolean;
+}
+
+/** So often a statement of the engine has memory made for it. */
+const RELIEFS = 8;
+
+export async function openDuck(options: InstanceOptions): Promise<Duck> {
+  const { spillFolder = '', memoryBytes, diskBytes, relieve = () => false } = options;
+  const duck = await import('@duckdb/node-api');
+  let prepared: Promise<void> | undefined;
+  const instance = await duck.DuckDBInstance.create(':memory:', {
+    temp_directory: spillFolder,
+    memory_limit: `${memoryBytes}B`,
+    // Files without a name share a few paths: what was read at one says nothing about the next.
+    ...(spillFolder === '' ? { enable_external_file_cache: 'false' } : {}),
+    // Nothing is ever fetched or loaded at run time.
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  const pool = new ConnectionPool(instance);
+  const sessions = new RunSessions(instance);
+  // Given when the instance is made, DuckDB shows this limit and does not keep to it.
+  if (diskBytes !== undefined) await pool.with((one) => one.run(`set max_temp_directory_size = '${diskBytes}B'`));
+  return {
+    async run(sql, values = []) {
+      for (let reliefs = 0; ; reliefs += 1) {
+        try {
+          return await pool.with((connection) => runOn(connection, sql, values));
+        } catch (error) {
+          if (!isExhausted(error) || reliefs === RELIEFS || !relieve()) throw error;
+        }
+      }
+    },
+    session: async (work) => {
+      prepared ??= prepare(duck, pool).then(letThreadsYield);
+      await prepared;
+      return await sessions.open(work);
+    },
+    async use() {
+      const [row] = await pool.with((connection) => runOn(connection, USE, []));
+      const [memoryBytes, diskBytes, heldBytes] = [row?.memory, row?.disk, row?.held].map(Number);
+      return { memoryBytes: memoryBytes ?? 0, diskBytes: diskBytes ?? 0, heldBytes: heldBytes ?? 0 };
+    },
+    close: () => instance.closeSync(),
+    async end() {
+      // As long as one connection is open, memory and files stay.
+      await pool.close();
+      sessions.close();
+      instance.closeSync();
+    },
+  };
+}
+
+/** What statements of plans call, once for the whole instance. */
+async function prepare(duck: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
+  const { preludeStatements, registerHostFunction } = await import('#query/sql/expressions.ts');
+  await pool.with(async (connection) => {
+    registerHostFunction(duck, connection);
+    for (const statement of preludeStatements) await connection.run(statement);
+  });
+}
+
+async function runOn(connection: DuckDBConnection, sql: string, values: readonly DuckDBValue[]) {
+  const result = await connection.run(sql, [...values]);
+  return await result.getRowObjects();
+}
+
+class ConnectionPool {
+  readonly #instance: DuckDBInstance;
+  readonly #free: DuckDBConnection[] = [];
+  readonly #waiting: ((connection: DuckDBConnection) => void)[] = [];
+  readonly #opened: DuckDBConnection[] = [];
+  #opening = 0;
+
+  constructor(instance: DuckDBInstance) {
+    this.#instance = instance;
+  }
+
+  async with<T>(work: (connection: DuckDBConnection) => Promise<T>): Promise<T> {
+    const connection = await this.take();
+    try {
+      return await work(connection);
+    } finally {
+      this.giveBack(connection);
+    }
+  }
+
+  /** Takes every connection there is: one that is at work must not be closed under its statement. */
+  async close(): Promise<void> {
+    for (let closed = 0; closed < this.#opened.length; closed += 1) (await this.#given()).closeSync();
+  }
+
+  async #open(): Promise<DuckDBConnection> {
+    this.#opening += 1;
+    try {
+      const connection = await this.#instance.connect();
+      this.#opened.push(connection);
+      return connection;
+    } finally {
+      this.#opening -= 1;
+    }
+  }
+
+  giveBack(connection: DuckDBConnection): void {
+    const next = this.#waiting.shift();
+    if (next) next(connection);
+    else this.#free.push(connection);
+  }
+
+  async take(): Promise<DuckDBConnection> {
+    if (this.#free.length === 0 && this.#opened.length + this.#opening < CONNECTIONS) return await this.#open();
+    return await this.#given();
+  }
+
+  /** One that is free, or becomes so. */
+  async #given(): Promise<DuckDBConnection> {
+    const free = this.#free.pop();
+    if (free) return free;
+    const { promise, resolve } = Promise.withResolvers<DuckDBConnection>();
+    this.#waiting.push(resolve);
+    return await promise;
+  }
+}

@@ -1,0 +1,79 @@
+// DuckDB instances for the queries of one account alone. DuckDB counts memory and files on disk by instance, and fails
+// whoever asks for the last of it; a run that failed for want of it is tried again here, where there is nobody else to
+// blame and nobody else to harm.
+
+import { join } from 'node:path';
+import { type Duck, openDuck } from './instance.ts';
+
+/** Accounts that have an instance at the same time; others wait. */
+export const MAX_ACCOUNTS = 2;
+
+export interface ApartParts {
+  /** Has a folder for each instance. */
+  readonly folder: string;
+  readonly memoryBytes: number;
+  readonly diskBytes: number;
+}
+
+interface Lent {
+  readonly duck: Promise<Duck>;
+  users: number;
+}
+
+export class IsolatedInstances {
+  readonly #parts: ApartParts;
+  /** By account. */
+  readonly #lent = new Map<string, Lent>();
+  /** Kept for the next account: what statements made in one has gone with their sessions, and closing one is long work. */
+  readonly #free: Promise<Duck>[] = [];
+  readonly #waiting = new Set<() => void>();
+  #made = 0;
+
+  constructor(parts: ApartParts) {
+    this.#parts = parts;
+  }
+
+  /** The instance of an account until its last user has left. Rejects with the reason of `signal`. */
+  async borrow(account: string, signal: AbortSignal): Promise<Disposable & { readonly duck: Duck }> {
+    while (!this.#lent.has(account) && this.#lent.size >= MAX_ACCOUNTS) await this.#someoneLeft(signal);
+    signal.throwIfAborted();
+    const lent = this.#lent.get(account) ?? { duck: this.#free.pop() ?? this.#opened(), users: 0 };
+    this.#lent.set(account, lent);
+    lent.users += 1;
+    try {
+      return { duck: await lent.duck, [Symbol.dispose]: () => this.#leave(account, lent, lent.duck) };
+    } catch (error) {
+      this.#leave(account, lent);
+      throw error;
+    }
+  }
+
+  /** Nobody may have one any more. */
+  async close(): Promise<void> {
+    for (const duck of this.#free.splice(0)) await (await duck).end();
+  }
+
+  #opened(): Promise<Duck> {
+    this.#made += 1;
+    const { folder, memoryBytes, diskBytes } = this.#parts;
+    return openDuck({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
+  }
+
+  #leave(account: string, lent: Lent, sound?: Promise<Duck>): void {
+    lent.users -= 1;
+    if (lent.users > 0) return;
+    this.#lent.delete(account);
+    if (sound) this.#free.push(sound);
+    for (const next of this.#waiting) next();
+  }
+
+  async #someoneLeft(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#waiting.add(resolve);
+    signal.addEventListener('abort', () => resolve());
+    await promise;
+    this.#waiting.delete(resolve);
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,70 @@
+// Tables with a crypto profile but without encryption: files in clear, each with a proof in the catalog that nobody can
+// make without the key. A file is checked when this process first reads it, and again whenever it looks changed.
+
+import { open, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Segment } from '#engines/catalog.ts';
+import { provenFraming } from '#engines/duckdb/storage/frames.ts';
+import { readWhole } from '#files/whole.ts';
+import type { ProfileKey } from '#vault/profile-key.ts';
+import { inPlace, plainStorage, type SegmentStorage, type SegmentStorageDeps } from './segment-storage.ts';
+
+const READ_BYTES = 1024 * 1024;
+
+export interface ProvenParts extends SegmentStorageDeps {
+  readonly tableId: number;
+  readonly key: ProfileKey;
+}
+
+export function authenticatedStorage(parts: ProvenParts): SegmentStorage {
+  const { folder, key, tableId, damaged } = parts;
+  const plain = plainStorage(parts);
+  /** What each file looked like when its proof was right. */
+  const checked = new Map<string, string>();
+  const macOf = (path: string, file: string) => fileMac(key, path, `segment ${tableId} ${file}`);
+
+  async function check({ file, mac }: Segment): Promise<void> {
+    const path = join(folder, file);
+    const looks = await looksOf(path);
+    if (looks === undefined) throw damaged(file, new Error('it is missing'));
+    if (checked.get(file) === looks) return;
+    if (mac === null || (await macOf(path, file)) !== mac) throw damaged(file, new Error('its proof is wrong'));
+    checked.set(file, looks);
+  }
+
+  return {
+    ...plain,
+    framing: () => provenFraming(key),
+    async borrow(segments) {
+      for (const segment of segments) await check(segment);
+      return await plain.borrow(segments);
+    },
+    async write(file, copy) {
+      const path = join(folder, file);
+      let mac = '';
+      // Made before anyone else can have touched the file under its name.
+      await inPlace(path, async (unfinished) => {
+        await copy(unfinished);
+        mac = await macOf(unfinished, file);
+      });
+      return { bytes: (await stat(path)).size, mac };
+    },
+    forget: (file) => void checked.delete(file),
+  };
+}
+
+/** Undefined when there is none. */
+async function looksOf(path: string): Promise<string | undefined> {
+  const found = await stat(path, { bigint: true }).catch(() => undefined);
+  return found && `${found.size} ${found.mtimeNs} ${found.ctimeNs} ${found.ino}`;
+}
+
+async function fileMac(key: ProfileKey, path: string, label: string): Promise<string> {
+  const mac = key.mac(label);
+  await using file = await open(path, 'r');
+  const { size } = await file.stat();
+  for (let at = 0; at < size; at += READ_BYTES) {
+    mac.update(await readWhole(file, at, Math.min(READ_BYTES, size - at)));
+  }
+  return mac.digest('hex');
+}

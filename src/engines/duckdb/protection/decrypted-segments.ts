@@ -1,0 +1,136 @@
+// Decrypted segments, in files in memory. Whoever reads the same segment shares one copy; copies that nobody reads are
+// kept for the next reader as far as there is room, least recently used out first, and not for long.
+
+import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+const IDLE = Temporal.Duration.from({ minutes: 5 });
+const LOOK_EVERY = Temporal.Duration.from({ minutes: 1 });
+
+export interface Copy extends Disposable {
+  readonly path: string;
+}
+
+/** Fills a file in memory with what is to be read. */
+export type Fill = (file: NamelessFile) => Promise<void>;
+
+interface Entry {
+  readonly bytes: number;
+  readonly file: Promise<NamelessFile>;
+  readers: number;
+  /** Epoch milliseconds. */
+  usedAt: number;
+}
+
+/** There is no room in memory, even without everything that nobody reads. */
+export class NoRoom extends Error {}
+
+export class ClearSegments {
+  readonly #folder: string;
+  readonly #mostBytes: number;
+  readonly #clock: Clock;
+  /** Least recently used first. */
+  readonly #entries = new Map<string, Entry>();
+  /** Still read, but not to be found any more. */
+  readonly #forgotten = new Set<Entry>();
+  readonly #looking: Disposable;
+
+  constructor({ folder, mostBytes, clock }: { folder: string; mostBytes: number; clock: Clock }) {
+    this.#folder = folder;
+    this.#mostBytes = mostBytes;
+    this.#clock = clock;
+    this.#looking = clock.every(LOOK_EVERY, () => this.#dropIdle());
+  }
+
+  /** `bytes` is at least what the copy will take. */
+  async borrow(name: string, bytes: number, fill: Fill): Promise<Copy> {
+    const entry = this.#entries.get(name) ?? this.#begin(name, bytes, fill);
+    entry.readers += 1;
+    this.#entries.delete(name);
+    this.#entries.set(name, entry);
+    try {
+      const { path } = await entry.file;
+      return { path, [Symbol.dispose]: () => this.#leave(entry) };
+    } catch (error) {
+      this.#leave(entry);
+      if (this.#entries.get(name) === entry) this.#entries.delete(name);
+      throw error;
+    }
+  }
+
+  /** What was copied is no more; whoever reads it still may go on. */
+  forget(name: string): void {
+    const entry = this.#entries.get(name);
+    if (!entry) return;
+    this.#entries.delete(name);
+    if (entry.readers === 0) void removed(entry);
+    else this.#forgotten.add(entry);
+  }
+
+  async close(): Promise<void> {
+    this.#looking[Symbol.dispose]();
+    const entries = [...this.#entries.values()];
+    this.#entries.clear();
+    await Promise.all(entries.map(removed));
+  }
+
+  get #bytes(): number {
+    const all = [...this.#entries.values(), ...this.#forgotten];
+    return all.reduce((total, { bytes }) => total + bytes, 0);
+  }
+
+  #begin(name: string, bytes: number, fill: Fill): Entry {
+    this.#makeRoom(bytes);
+    const entry = { bytes, file: filled(this.#folder, fill), readers: 0, usedAt: 0 };
+    this.#entries.set(name, entry);
+    return entry;
+  }
+
+  #makeRoom(bytes: number): void {
+    for (const [name, { readers }] of this.#entries) {
+      if (this.#bytes + bytes <= this.#mostBytes) return;
+      if (readers === 0) this.forget(name);
+    }
+    if (this.#bytes + bytes > this.#mostBytes) throw new NoRoom(`${bytes} bytes`);
+  }
+
+  #leave(entry: Entry): void {
+    entry.readers -= 1;
+    entry.usedAt = this.#clock.now().epochMilliseconds;
+    if (entry.readers === 0 && this.#forgotten.delete(entry)) void removed(entry);
+  }
+
+  #dropIdle(): void {
+    const latest = this.#clock.now().subtract(IDLE).epochMilliseconds;
+    for (const [name, { readers, usedAt }] of this.#entries) {
+      if (readers === 0 && usedAt <= latest) this.forget(name);
+    }
+  }
+}
+
+async function filled(folder: string, fill: Fill): Promise<NamelessFile> {
+  const file = await makeMemoryFile(folder).catch(asNoRoom);
+  try {
+    await fill(file);
+    return file;
+  } catch (error) {
+    await file[Symbol.asyncDispose]();
+    return asNoRoom(error);
+  }
+}
+
+/** One that could not be filled has nothing to remove. */
+async function removed({ file }: Entry): Promise<void> {
+  const made = await file.catch(() => undefined);
+  await made?.[Symbol.asyncDispose]();
+}
+
+/** Neither bytes nor open files without end. */
+const FULL = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'];
+
+/** What a full memory folder says, as NoRoom; anything else as it is. */
+export function asNoRoom(error: unknown): never {
+  const isFull = error instanceof Error && 'code' in error && FULL.includes(String(error.code));
+  throw isFull ? new NoRoom('the memory folder is full', { cause: error }) : error;
+}

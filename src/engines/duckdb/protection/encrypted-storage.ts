@@ -1,0 +1,96 @@
+// Encrypted tables. What is on disk is ciphertext; what DuckDB reads and writes is in memory, in files without a name.
+
+import { open } from 'node:fs/promises';
+import { join } from 'node:path';
+import { noMemoryLeft } from '#contract/errors.ts';
+import type { Segment } from '#engines/catalog.ts';
+import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
+import { encryptedFraming } from '#engines/duckdb/storage/frames.ts';
+import type { TableSpec } from '#engines/engine.ts';
+import { decryptFile, encryptFile, Tampered } from '#vault/file-cipher.ts';
+import type { ProfileKey } from '#vault/profile-key.ts';
+import { asNoRoom, type ClearSegments, type Copy, NoRoom } from './decrypted-segments.ts';
+import { inPlace, type SegmentStorage, type SegmentStorageDeps } from './segment-storage.ts';
+
+/** Segments that one reader has decrypted at the same time. */
+const AT_ONCE = 4;
+
+export interface EncryptedParts extends SegmentStorageDeps {
+  readonly spec: TableSpec;
+  readonly key: ProfileKey;
+  readonly memoryFolder: string;
+  readonly copies: ClearSegments;
+}
+
+export function encryptedStorage(parts: EncryptedParts): SegmentStorage {
+  const { duck, folder, spec, key, memoryFolder, copies, damaged } = parts;
+  const labelOf = (file: string) => `segment ${spec.id} ${file}`;
+  const columnsLabel = `columns ${spec.id}`;
+
+  async function copyOf({ file, bytes }: Segment): Promise<Copy> {
+    const path = join(folder, file);
+    return await copies.borrow(path, bytes, async ({ handle }) => {
+      await using source = await open(path, 'r').catch((cause) => {
+        throw damaged(file, cause);
+      });
+      await decryptFile(source, handle, key, labelOf(file)).catch((cause) => {
+        throw cause instanceof Tampered ? damaged(file, cause) : cause;
+      });
+    });
+  }
+
+  return {
+    duck,
+    isSecret: true,
+    framing: (journal) => encryptedFraming(key, `journal ${spec.id} ${journal}`),
+    columnsText: (columns) => key.sealText(JSON.stringify(columns), columnsLabel),
+    columnsOf(text) {
+      const opened = key.openText(text, columnsLabel);
+      if (opened === undefined) throw damaged('columns in the catalog');
+      return JSON.parse(opened);
+    },
+    borrow: (segments) => withinMemory(spec, () => allCopies(segments, copyOf)),
+    async write(file, copy) {
+      await using memory = await makeMemoryFile(memoryFolder);
+      await copy(memory.path);
+      let bytes = 0;
+      await inPlace(join(folder, file), async (unfinished) => {
+        await using target = await open(unfinished, 'w', 0o600);
+        bytes = await encryptFile(memory.handle, target, key, labelOf(file));
+      });
+      return { bytes, mac: null };
+    },
+    async scratch() {
+      const { handle, path, [Symbol.asyncDispose]: dispose } = await makeMemoryFile(memoryFolder);
+      const append = (lines: string | Buffer) => withinMemory(spec, () => handle.appendFile(lines).catch(asNoRoom));
+      return { path, append, [Symbol.asyncDispose]: dispose };
+    },
+    forget: (file) => copies.forget(join(folder, file)),
+    blame: async () => undefined,
+  };
+}
+
+async function allCopies(segments: readonly Segment[], copyOf: (segment: Segment) => Promise<Copy>) {
+  const copies: Copy[] = [];
+  const release = () => {
+    for (const copy of copies) copy[Symbol.dispose]();
+  };
+  for (let from = 0; from < segments.length; from += AT_ONCE) {
+    const some = await Promise.allSettled(segments.slice(from, from + AT_ONCE).map(copyOf));
+    copies.push(...some.filter((one) => one.status === 'fulfilled').map(({ value }) => value));
+    const failed = some.find((one) => one.status === 'rejected');
+    if (failed) {
+      release();
+      throw failed.reason;
+    }
+  }
+  return { paths: copies.map(({ path }) => path), [Symbol.dispose]: release };
+}
+
+async function withinMemory<T>({ name }: TableSpec, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (cause) {
+    throw cause instanceof NoRoom ? Object.assign(noMemoryLeft(name), { cause }) : cause;
+  }
+}

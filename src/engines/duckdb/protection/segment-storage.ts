@@ -1,0 +1,130 @@
+// How the files of a table are kept. A table without a crypto profile is kept as DuckDB writes it; one with a profile
+// is proven or encrypted, see proven-keeping.ts and encrypted-keeping.ts.
+
+import { open, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ApiError } from '#contract/errors.ts';
+import type { Segment } from '#engines/catalog.ts';
+import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import { quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { LearntColumns } from '#engines/duckdb/storage/columns.ts';
+import { type Framing, plainFraming } from '#engines/duckdb/storage/frames.ts';
+import { flushed } from '#files/durable.ts';
+
+export interface SegmentStorage {
+  /** Where the table is read and written, and its fresh records are. */
+  readonly duck: Duck;
+  /** Whether nothing of it may lie on a disk in clear. */
+  readonly isSecret: boolean;
+  framing(journal: number): Framing;
+  /** What was learnt of the columns of a table as the catalog keeps it, and back. */
+  columnsText(columns: LearntColumns): string;
+  columnsOf(text: string): LearntColumns;
+  /** Where DuckDB finds the segments. Refuses when one is damaged. */
+  borrow(segments: readonly Segment[]): Promise<Borrowed>;
+  /** Puts a file in its place, durable and whole, once `copy` has written it as Parquet to the path it is given. */
+  write(file: string, copy: (path: string) => Promise<void>): Promise<Kept>;
+  /** A file for a while, which DuckDB can read. */
+  scratch(name: string): Promise<Scratch>;
+  /** The file is no more. */
+  forget(file: string): void;
+  /** The segment at fault when a statement over `segments` failed, if one is. */
+  blame(segments: readonly Segment[]): Promise<ApiError | undefined>;
+}
+
+export interface Borrowed extends Disposable {
+  /** In the order of the segments. */
+  readonly paths: readonly string[];
+}
+
+/** Gone when it is disposed of. */
+export interface Scratch extends AsyncDisposable {
+  readonly path: string;
+  append(lines: string | Buffer): Promise<void>;
+}
+
+export interface Kept {
+  readonly bytes: number;
+  readonly mac: string | null;
+}
+
+export interface SegmentStorageDeps {
+  readonly duck: Duck;
+  readonly folder: string;
+  /** Makes the answer for a damaged file of the table, and sees to it that the service log has it. */
+  damaged(file: string, cause?: unknown): ApiError;
+}
+
+export function plainStorage({ duck, folder, damaged }: SegmentStorageDeps): SegmentStorage {
+  return {
+    duck,
+    isSecret: false,
+    framing: plainFraming,
+    columnsText: (columns) => JSON.stringify(columns),
+    columnsOf: (text) => JSON.parse(text),
+    borrow: async (segments) => ({
+      paths: segments.map(({ file }) => join(folder, file)),
+      [Symbol.dispose]() {},
+    }),
+    async write(file, copy) {
+      await inPlace(join(folder, file), copy);
+      return { bytes: (await stat(join(folder, file))).size, mac: null };
+    },
+    scratch: (name) => scratchFile(join(folder, name)),
+    forget() {},
+    async blame(segments) {
+      for (const segment of segments) {
+        const cause = await faultOf(join(folder, segment.file), segment, duck);
+        if (cause) return damaged(segment.file, cause);
+      }
+      return undefined;
+    },
+  };
+}
+
+/** One that a crash leaves is swept when its table is opened again. */
+async function scratchFile(path: string): Promise<Scratch> {
+  const file = await open(path, 'ax', 0o600);
+  return {
+    path,
+    append: (lines) => file.appendFile(lines),
+    async [Symbol.asyncDispose]() {
+      await file.close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** Without a proof there is only this: whether a file is there, as long as it was, and readable to its end. */
+async function faultOf(path: string, { bytes }: Segment, duck: Duck): Promise<unknown> {
+  try {
+    const { size } = await stat(path);
+    if (size !== bytes) return new Error(`it has ${size} bytes in place of ${bytes}`);
+    await duck.run(`select count(columns(*)) from read_parquet(${quotedText(path)})`);
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** What failed a statement over segments: the file at fault, when one is. */
+export async function blamed(error: unknown, keeping: SegmentStorage, segments: readonly Segment[]): Promise<unknown> {
+  const message = error instanceof Error ? error.message : '';
+  const isOther = error instanceof ApiError || /^(Out of Memory|INTERRUPT) Error/.test(message);
+  return isOther ? error : ((await keeping.blame(segments)) ?? error);
+}
+
+/** What `write` makes under another name becomes `path`, on disk as a whole or not at all. */
+export async function inPlace(path: string, write: (unfinished: string) => Promise<void>): Promise<void> {
+  const unfinished = `${path}.unfinished`;
+  try {
+    await write(unfinished);
+    await flushed(unfinished);
+    await rename(unfinished, path);
+    await flushed(dirname(path));
+  } catch (error) {
+    // On a full disk every byte counts.
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}

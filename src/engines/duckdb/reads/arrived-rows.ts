@@ -1,0 +1,80 @@
+// Records that have arrived, for the host to make rows of: those that were pushed as they came, those that were imported as a
+// whole read back from their segments.
+
+import type { HostBatch } from '#engines/duckdb/host/host-work.ts';
+import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
+import { blamed } from '#engines/duckdb/protection/segment-storage.ts';
+import type { RunSession } from '#engines/duckdb/runs/session.ts';
+import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { recordsSource } from '#engines/duckdb/storage/records.ts';
+import type { LogTable } from '#engines/duckdb/storage/table.ts';
+import type { Column, TableScan } from '#query/nodes/plan.ts';
+import { type CompileContext, rowsStatement } from '#query/sql/expressions.ts';
+import type { Arrival } from './tap.ts';
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+export interface ArrivalParts {
+  readonly duck: DuckdbModule;
+  readonly around: CompileContext;
+  /** Of its own: what the run has begun knows nothing of what has arrived since. */
+  session(): Promise<RunSession>;
+}
+
+/** Of one batch: a few milliseconds of work. */
+const BATCH_RECORDS = 256;
+
+/** For the host to work on. */
+export async function* arrivedBatches(arrival: Arrival, parts: ArrivalParts): AsyncGenerator<HostBatch> {
+  if ('segments' in arrival) {
+    using _held = arrival.held;
+    yield* imported(arrival, parts);
+    return;
+  }
+  const { table, records, firstId } = arrival;
+  for (let from = 0; from < records.length; from += BATCH_RECORDS) {
+    const some = records.slice(from, from + BATCH_RECORDS).map(({ text, time }) => ({ text, time }));
+    yield { table: table.spec.name, firstId: firstId + from, records: some };
+  }
+}
+
+type Imported = Extract<Arrival, { segments: unknown }>;
+
+/** In the order of their numbers, with the columns that they have by now. */
+async function* imported({ table, segments }: Imported, parts: ArrivalParts): AsyncGenerator<HostBatch> {
+  const columns = table.columns;
+  const scan = wholeScan(table);
+  const types = new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
+  const around = { ...parts.around, storedColumns: () => (table.spec.layout === 'row' ? new Map() : types) };
+  using files = await table.keeping.borrow(segments);
+  const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: table.spec.layout, columns });
+  await using session = await parts.session();
+  try {
+    for await (const texts of session.texts(rowsStatement(scan, around).filled(parts.duck, () => source))) {
+      yield { stored: texts, rows: scan.rows };
+    }
+  } catch (error) {
+    const cause = await blamed(error, table.keeping, segments);
+    throw table.keeping.isSecret ? discreet(cause, table.spec.name) : cause;
+  }
+}
+
+/** All fields of a table, whatever their types. */
+function wholeScan({ spec: { name, layout }, columns }: LogTable): TableScan {
+  const declared =
+    layout === 'row' ? [] : [...columns.keys()].map((column) => ({ name: column, type: 'any' as const }));
+  const own = [
+    { name: '_table', type: 'string' as const },
+    { name: '_time', type: 'date' as const },
+    { name: '_id', type: 'long' as const },
+  ];
+  const all: Column[] = [...own, ...declared].map((column, index) => ({ ...column, id: index + 1 }));
+  const rows = {
+    columns: all,
+    overflow: { id: all.length + 1, without: [] },
+    order: [{ column: 3, descending: false }],
+  };
+  const about = { command: 'table', text: '', begin: 0, end: 0, rows, preservesCount: false };
+  const tables = [{ name, columns: declared, isOpen: true }];
+  return { ...about, kind: 'table', tables, range: {}, direction: 'asc', offset: 0n };
+}

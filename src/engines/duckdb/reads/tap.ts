@@ -1,0 +1,99 @@
+// What arrives in some tables from one moment to another, in that order, for one reader. Whatever waits for it is in memory,
+// so there is an end to how much may wait: a reader that cannot keep up fails, and those who write never wait for it.
+
+import { arrivalsTooFast } from '#contract/errors.ts';
+import type { Segment } from '#engines/catalog.ts';
+import type { LogTable } from '#engines/duckdb/storage/table.ts';
+import type { LogRecord } from '#engines/engine.ts';
+import type { Clock } from '#kernel/clock.ts';
+
+export type Arrival =
+  | { readonly table: LogTable; readonly records: readonly LogRecord[]; readonly firstId: number }
+  /** Held until it is disposed of. */
+  | { readonly table: LogTable; readonly segments: readonly Segment[]; readonly held: Disposable };
+
+/** Characters of records that may wait. */
+const MAX_WAITING = 2 ** 26;
+/** The longest timers last less than 25 days. */
+const MAX_SLEEP = Temporal.Duration.from({ hours: 24 });
+
+export class Tap implements Disposable {
+  readonly #waiting: Arrival[] = [];
+  readonly #listening = new DisposableStack();
+  readonly #over = new AbortController();
+  #size = 0;
+  #isFull = false;
+  #isEnded = false;
+  #wake: () => void = () => {};
+
+  /** Open from here on. */
+  constructor(tables: Iterable<LogTable>) {
+    for (const table of tables) {
+      this.#listening.use(
+        table.arrivals.listen({
+          appended: (records, firstId) => this.#put({ table, records, firstId }, sizeOf(records)),
+          committed: (segments) => this.#put({ table, segments, held: table.hold() }, 0),
+        }),
+      );
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#close();
+    this.#over.abort();
+    for (const arrival of this.#waiting.splice(0)) if ('held' in arrival) arrival.held[Symbol.dispose]();
+  }
+
+  /** All that arrives before `end`. Throws when more waits than may. */
+  async *until(end: Temporal.Instant, clock: Clock, signal: AbortSignal): AsyncGenerator<Arrival> {
+    const stop = () => this.#wake();
+    signal.addEventListener('abort', stop);
+    void reached(end, clock, this.#over.signal).then(() => this.#close());
+    try {
+      for (;;) {
+        signal.throwIfAborted();
+        if (this.#isFull) throw arrivalsTooFast();
+        const next = this.#waiting.shift();
+        if (next) {
+          this.#size -= 'records' in next ? sizeOf(next.records) : 0;
+          yield next;
+        } else if (this.#isEnded) return;
+        else await this.#more();
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+    }
+  }
+
+  #more(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#wake = resolve;
+    return promise;
+  }
+
+  #put(arrival: Arrival, size: number): void {
+    this.#size += size;
+    this.#waiting.push(arrival);
+    if (this.#size > MAX_WAITING) {
+      this.#isFull = true;
+      this[Symbol.dispose]();
+    }
+    this.#wake();
+  }
+
+  #close(): void {
+    this.#isEnded = true;
+    this.#listening.dispose();
+    this.#wake();
+  }
+}
+
+const sizeOf = (records: readonly LogRecord[]): number => records.reduce((total, { text }) => total + text.length, 0);
+
+async function reached(end: Temporal.Instant, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const left = clock.now().until(end, { largestUnit: 'hours' });
+    if (left.sign <= 0) return;
+    await clock.sleep(Temporal.Duration.compare(left, MAX_SLEEP) > 0 ? MAX_SLEEP : left, signal);
+  }
+}

@@ -1,0 +1,84 @@
+// Rows that come in the order of their times need not be sorted all together: the run takes one span of time after the
+// other. The first rows are there soon, and however many there are, only those of one span are in memory.
+
+import type { Scan } from '#query/analysis/needs.ts';
+import { inputByRow, isVolatileStep } from '#query/analysis/row-by-row.ts';
+import type { Limit, PlanNode, TimeRange } from '#query/nodes/plan.ts';
+import type { TimedRows } from './segment-selection.ts';
+
+/** Records of the first span, at least; each span after it has so many times as many, up to a bound on what is sorted at once. */
+const FIRST_ROWS = 400_000;
+const GROWTH = 16;
+const MAX_ROWS = 10_000_000;
+
+export interface Followed {
+  readonly scan: Scan;
+  /** Ends the run when it has its rows, so that what comes after them in time is never read. */
+  readonly limit?: Limit;
+}
+
+/** The scan whose rows the result follows one by one, in their order. */
+export function followed(result: PlanNode): Followed | undefined {
+  const limit = limitOf(result);
+  const scan = lowest(limit ? limit.input : result);
+  if (!scan || scan.limit !== undefined || scan.offset > 0n) return undefined;
+  const time = scan.rows.columns.find(({ name }) => name === '_time');
+  if (time === undefined || result.rows.order?.[0]?.column !== time.id) return undefined;
+  return { scan, ...(limit ? { limit } : {}) };
+}
+
+/** The limit that says how many rows the result has at most. */
+function limitOf(result: PlanNode): Limit | undefined {
+  if (result.kind === 'limit') return result.offset === 0n && result.count > 0n ? result : undefined;
+  const input = result.preservesCount && !isVolatileStep(result) ? inputByRow(result) : undefined;
+  return input && limitOf(input);
+}
+
+/** The same with another count. */
+export function limitedTo(node: PlanNode, limit: Limit, count: bigint): PlanNode {
+  if (node === limit) return { ...limit, count };
+  return 'input' in node && node.input ? ({ ...node, input: limitedTo(node.input, limit, count) } as PlanNode) : node;
+}
+
+/** All of a scan's range up to the end of a span. */
+export const upToEnd = ({ direction, range }: Scan, { from, to }: TimeRange): TimeRange =>
+  direction === 'desc' ? { ...range, ...(from ? { from } : {}) } : { ...range, ...(to ? { to } : {}) };
+
+function lowest(node: PlanNode): Scan | undefined {
+  if (node.kind === 'table') return node;
+  const input = isVolatileStep(node) ? undefined : inputByRow(node);
+  return input && lowest(input);
+}
+
+/** The spans that `range` is read in, one after the other in the direction of the scan. */
+export function spansOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {
+  const isDescending = direction === 'desc';
+  const ends = rows.map(({ rows: count, minTime, maxTime }) => ({ count, end: isDescending ? minTime : maxTime + 1 }));
+  const spans: TimeRange[] = [];
+  let rest = range;
+  let counted = 0;
+  let wanted = FIRST_ROWS;
+  for (const { count, end } of ends.sort((a, b) => (isDescending ? b.end - a.end : a.end - b.end))) {
+    counted += count;
+    const cut = Temporal.Instant.fromEpochMilliseconds(end);
+    if (counted < wanted || !isWithin(cut, rest)) continue;
+    spans.push(isDescending ? { ...rest, from: cut } : { ...rest, to: cut });
+    rest = isDescending ? { ...rest, to: cut } : { ...rest, from: cut };
+    counted = 0;
+    wanted = Math.min(wanted * GROWTH, MAX_ROWS);
+  }
+  return [...spans, rest];
+}
+
+const isWithin = (moment: Temporal.Instant, { from, to }: TimeRange): boolean =>
+  (!from || Temporal.Instant.compare(moment, from) > 0) && (!to || Temporal.Instant.compare(moment, to) < 0);
+
+/** What lies in both. */
+export function overlap(one: TimeRange, other: TimeRange): TimeRange {
+  const from = [one.from, other.from]
+    .flatMap((moment) => moment ?? [])
+    .sort(Temporal.Instant.compare)
+    .at(-1);
+  const [to] = [one.to, other.to].flatMap((moment) => moment ?? []).sort(Temporal.Instant.compare);
+  return { ...(from ? { from } : {}), ...(to ? { to } : {}) };
+}

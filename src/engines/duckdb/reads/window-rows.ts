@@ -1,0 +1,66 @@
+// Records that have arrived in tables (`table window=D`) as rows of a plan.
+
+import type { Row } from '#query/host/row-steps.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Rows, WindowScan } from '#query/nodes/plan.ts';
+import type { RowTexts } from '#query/sql/expressions.ts';
+import { recordIn } from '#query/values/strict-json.ts';
+
+/** As they were pushed. */
+export interface ArrivedRecords {
+  readonly table: string;
+  readonly firstId: number;
+  readonly records: readonly { readonly text: string; readonly time: number }[];
+}
+
+/** Of segments that were brought whole, as a statement has read them. */
+export interface StoredTexts {
+  readonly stored: readonly string[];
+  readonly rows: Rows;
+}
+
+/** Numbers rows from where it stands. */
+export class WindowRows {
+  readonly #node: WindowScan;
+  #place = 0n;
+
+  constructor(node: WindowScan) {
+    this.#node = node;
+  }
+
+  *records({ table, firstId, records }: ArrivedRecords): Generator<Row> {
+    for (const [index, { text, time }] of records.entries()) {
+      const own = new Map<string, Value>([
+        ['_table', table],
+        ['_time', Temporal.Instant.fromEpochMilliseconds(time)],
+        ['_id', BigInt(firstId + index)],
+      ]);
+      yield this.#row(new Map([...recordIn(text), ...own]));
+    }
+  }
+
+  *stored({ stored }: StoredTexts, reader: RowTexts): Generator<Row> {
+    for (const text of stored) yield this.#row(withoutNulls(reader.fields(text)));
+  }
+
+  #row(record: ReadonlyMap<string, Value>): Row {
+    const { node, rows, sequence } = this.#node;
+    const whole = node === undefined ? record : new Map([...record, ['_node', node]]);
+    const row = rowOf(whole, rows);
+    row[sequence] = this.#place;
+    this.#place += 1n;
+    return row;
+  }
+}
+
+/** Fields that are no columns go into the overflow. */
+function rowOf(record: ReadonlyMap<string, Value>, { columns, overflow }: Rows): Row {
+  const row: Row = [];
+  for (const { id, name } of columns) row[id] = record.get(name) ?? null;
+  const names = new Set(columns.map(({ name }) => name));
+  if (overflow) row[overflow.id] = new Map([...record].filter(([name]) => !names.has(name)));
+  return row;
+}
+
+const withoutNulls = (fields: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
+  new Map([...fields].filter(([, value]) => value !== null));

@@ -1,0 +1,28 @@
+// What a run on DuckDB is given to work with.
+
+import type { HostThreads } from '#engines/duckdb/host/host-threads.ts';
+import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
+import type { Staging } from '#engines/engine.ts';
+import type { RunParts } from '#engines/plan-run.ts';
+import type { NamelessFile } from '#files/nameless.ts';
+import type { Clock } from '#kernel/clock.ts';
+import type { RunTables } from './run-tables.ts';
+import type { RunSession } from './session.ts';
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+export interface DuckdbRunDeps extends RunParts {
+  readonly duck: DuckdbModule;
+  readonly work: RunWork;
+  readonly session: RunSession;
+  readonly tablesOfRun: RunTables;
+  readonly clock: Clock;
+  stage(table: string): Promise<Staging>;
+  readonly threads: HostThreads;
+  /** For rows that the host has made. */
+  file(): Promise<NamelessFile>;
+  /** Beside that of the run. */
+  newSession(): Promise<RunSession>;
+  /** Gives back what it works with. */
+  left(): Promise<void>;
+}

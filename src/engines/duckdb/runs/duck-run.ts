@@ -1,0 +1,299 @@
+// A run on DuckDB. One statement carries most plans; groups whose rows or input somebody must know the number of are
+// statements of their own, made into tables on the way: that costs little, and counting them again would cost as much
+// as the query.
+
+import type { DuckDBValue } from '@duckdb/node-api';
+import { stretchTo } from '#engines/duckdb/host/host-segment.ts';
+import { HostStages } from '#engines/duckdb/host/host-stages.ts';
+import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import { type Followed, followed, limitedTo, spansOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
+import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
+import { RunProgress } from '#engines/run-progress.ts';
+import { turn } from '#kernel/turns.ts';
+import type { Scan } from '#query/analysis/needs.ts';
+import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
+import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Import, MemoryBuild, Output, Pivot, Plan, PlanNode, Timechart } from '#query/nodes/plan.ts';
+import type { ChartColumn } from '#query/planning/query-context.ts';
+import {
+  type CompileContext,
+  type CountingNode,
+  chartColumnsOf,
+  chartStatement,
+  countedRowsStatement,
+  countStatement,
+  hostCallBudgetOf,
+  type hostRowsStatement,
+  inputOfNone,
+  isCounting,
+  RowTexts,
+  rowsStatement,
+  stageCountsOf,
+  stageCountsStatement,
+  stageStatement,
+  steppedRowsStatement,
+  stopCheckOf,
+} from '#query/sql/expressions.ts';
+import type { DuckdbRunDeps } from './duck-run-parts.ts';
+import { importSink } from './imported-rows.ts';
+import { LookupsOfRun, workOf } from './run-lookups.ts';
+import { RunStatements } from './run-statements.ts';
+import { Sinks } from './sinks.ts';
+import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.ts';
+
+type Rows = readonly (readonly DuckDBValue[])[];
+
+/** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
+const MAX_CHARACTERS = 2 ** 20;
+
+export class DuckdbRun implements PlanRun {
+  readonly #parts: DuckdbRunDeps;
+  readonly #lookups: LookupsOfRun;
+  readonly #stages = new Map<PlanNode, string>();
+  readonly #stageCounts = new Map<PlanNode, StageCounts>();
+  readonly #statements: RunStatements;
+  readonly #hosts: HostStages;
+  #lastStage = 0;
+  #progress: RunProgress | undefined;
+
+  constructor(parts: DuckdbRunDeps) {
+    this.#parts = parts;
+    this.#lookups = new LookupsOfRun(parts);
+    this.#statements = new RunStatements({ ...parts, lookupsOfRun: this.#lookups });
+    const { duck, tablesOfRun, newSession } = parts;
+    const around = this.#around;
+    hostCallBudgetOf(parts.facts).isShort = !parts.isInThreads;
+    stopCheckOf(parts.facts).signal = parts.signal;
+    this.#hosts = new HostStages({
+      ...parts,
+      ...{ around, statements: this.#statements, stages: this.#stages },
+      arrivals: { duck, around, session: newSession },
+      table: (name) => tablesOfRun.table(name),
+      nextStage: () => this.#nextStage(),
+      staged: (node) => this.#progress?.staged(node),
+      spans: (node, found, statement) => this.#spanTexts(node, found, statement),
+    });
+  }
+
+  get isSecret(): boolean {
+    return this.#parts.tablesOfRun.secret.length > 0;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#hosts[Symbol.asyncDispose]();
+    await this.#parts.left();
+  }
+
+  async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
+    for await (const texts of this.#rowsOf(plan, page)) {
+      this.#settle();
+      yield texts;
+    }
+    this.#settle();
+    // Those of setq commands too, which nobody sees before.
+    this.#lookups.commit();
+  }
+
+  async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
+    this.#hosts.begin(plan.result, this.#stretchTo(plan.result));
+    const progress = this.#begun(plan);
+    const sinks = new Sinks();
+    try {
+      const step = stepOf(plan, page, (node) => this.#stretchTo(node) !== undefined);
+      const own = new Set(chainOf(plan));
+      for (const node of workOf(plan)) {
+        if (isSink(node)) await this.#feed(node, sinks);
+        else if (node.kind === 'memlookup') await this.#build(node);
+        else if (node.kind === 'memlookup-drop') this.#lookups.drop(node);
+        else if (own.has(node) && node !== step && isWorthStaging(node, plan, page)) await this.#stage(node);
+      }
+      for await (const texts of this.#resultTexts(plan, page, step)) {
+        progress.handedOn(texts.length);
+        yield texts;
+      }
+      if (!sinks.isEmpty) this.#settle();
+      await sinks.commit();
+      progress.exhausted();
+    } finally {
+      await sinks.discard();
+    }
+  }
+
+  /** Whoever has told of rows, or stored any, does not begin again. */
+  #settle(): void {
+    hostCallBudgetOf(this.#parts.facts).isShort = false;
+    this.#parts.work.settle();
+  }
+
+  async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {
+    const [first] = (await Array.fromAsync(this.#rowsOf(plan, { offset: 0n, limit: 1n }))).flat();
+    if (first !== undefined && first.length > MAX_CHARACTERS) {
+      const { begin, end } = plan.result;
+      throw new QueryError(90009, { begin, end }, { n: first.length, max: MAX_CHARACTERS });
+    }
+    return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
+  }
+
+  async chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]> {
+    const { facts } = this.#parts;
+    this.#hosts.begin(node);
+    await this.#hosts.stage(node);
+    const keys = await this.#statements.read(() => chartStatement(node, this.#around), node);
+    await turn();
+    return chartColumnsOf(node, keys, facts.zone);
+  }
+
+  async counted(plan: Plan, rows?: bigint): Promise<void> {
+    const { watch } = this.#parts;
+    const known = { stages: this.#stageCounts, host: this.#hosts.counts };
+    for (const one of [plan, ...subPlans(plan)]) {
+      // Sinks inside of brackets are no commands, and their rows are counted all the same.
+      const nodes = chainOf(one).filter((node) => isSink(node) || one.commands.includes(node));
+      const about = one === plan ? { ...known, rows } : known;
+      const counts = await pushCounts({ ...one, commands: nodes }, about, (node) => this.#count(node));
+      for (const [index, node] of nodes.entries()) {
+        watch.reached(node, counts[index] ?? 0n);
+        watch.moved(node, 'End');
+      }
+    }
+  }
+
+  glance(): void {
+    const { session, tablesOfRun } = this.#parts;
+    this.#progress?.glance(session.done, (scan) => tablesOfRun.certainRows(scan));
+  }
+
+  #stretchTo(node: PlanNode) {
+    return stretchTo(node, this.#parts.isInThreads);
+  }
+
+  get #around(): CompileContext {
+    const { facts, tablesOfRun, systemRows } = this.#parts;
+    return {
+      run: facts,
+      storedColumns: (table) => tablesOfRun.storedColumns(table),
+      lookupColumns: (lookup) => this.#lookups.columns(lookup),
+      systemRows,
+      stages: this.#stages,
+    };
+  }
+
+  #begun(plan: Plan): RunProgress {
+    this.#progress = new RunProgress(plan, this.#parts.watch);
+    return this.#progress;
+  }
+
+  #nextStage(): string {
+    this.#lastStage += 1;
+    return `stage_${this.#lastStage}`;
+  }
+
+  async #stage(node: PlanNode): Promise<string> {
+    await this.#hosts.stage(node);
+    const staged = this.#stages.get(node);
+    if (staged !== undefined) return staged;
+    const table = this.#nextStage();
+    await this.#statements.read(() => stageStatement(node, this.#around, table), node);
+    this.#stages.set(node, table);
+    if (isCounting(node)) {
+      const statement = { text: stageCountsStatement(node, table), values: [], types: [] };
+      const [counts = []] = await orExhausted(this.#parts.session.rows(statement), this.#parts);
+      this.#stageCounts.set(node, stageCountsOf(counts));
+    }
+    this.#progress?.staged(node, this.#stageCounts.get(node));
+    return table;
+  }
+
+  /** The rows are kept for what follows, so that each is made once. */
+  async #feed(node: Import | Output, sinks: Sinks): Promise<void> {
+    await this.#stage(node.input);
+    const sink = await this.#sinkOf(node);
+    sinks.add(sink);
+    const reader = new RowTexts(node.input);
+    for await (const texts of this.#statements.texts(() => rowsStatement(node.input, this.#around), node.input)) {
+      await sink.add(texts.map((text) => reader.fields(text)));
+    }
+  }
+
+  async #build(node: MemoryBuild): Promise<void> {
+    await this.#stage(node.input);
+    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#around), node.records);
+    await this.#lookups.build(node, texts, this.isSecret);
+  }
+
+  async #sinkOf(node: Import | Output): Promise<RowSink> {
+    const { stage, fileSink, facts } = this.#parts;
+    return node.kind === 'output' ? await fileSink(node) : importSink(await stage(node.table), facts.now);
+  }
+
+  async #count(node: PlanNode): Promise<bigint> {
+    if (node.kind === 'table') return await this.#countScan(node);
+    const [row] = await this.#statements.read(() => countStatement(node, this.#around), node);
+    return BigInt(String(row?.[0]));
+  }
+
+  /** Most of it is in the catalog. */
+  async #countScan(scan: Scan): Promise<bigint> {
+    const { tablesOfRun, session } = this.#parts;
+    const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
+    const total =
+      tablesOfRun.certainRows(read) + (await orExhausted(tablesOfRun.uncertainRows(read, session), this.#parts));
+    const rest = total > scan.offset ? total - scan.offset : 0n;
+    return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
+  }
+
+  async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
+    const stretch = this.#stretchTo(plan.result);
+    if (stretch && !this.#stages.has(plan.result)) {
+      yield* this.#hosts.texts(stretch, page);
+      return;
+    }
+    await this.#hosts.stage(plan.result);
+    const found = page ? undefined : followed(plan.result);
+    if (found) yield* this.#spanTexts(plan.result, found);
+    else yield* this.#wholeTexts(plan, page, step);
+  }
+
+  async *#spanTexts(
+    result: PlanNode,
+    { scan, limit }: Followed,
+    statement: typeof hostRowsStatement = rowsStatement,
+  ): AsyncGenerator<readonly string[]> {
+    let left = limit?.count;
+    for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
+      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
+      for await (const texts of this.#statements.texts(() => statement(root, this.#around), root, {
+        span: [scan, span],
+      })) {
+        if (left !== undefined) left -= BigInt(texts.length);
+        yield texts;
+      }
+      if (left !== 0n) continue;
+      this.#statements.covered = [scan, upToEnd(scan, span)];
+      return;
+    }
+  }
+
+  /** A group counts its input on the way. */
+  async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
+    if (step) {
+      const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
+      const statement = () => steppedRowsStatement(result, this.#around, { counted: step, page });
+      yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
+    } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
+      yield* this.#statements.texts(() => rowsStatement(result, this.#around, page), result);
+    } else {
+      let [rows, input] = [0n, inputOfNone(result)];
+      const tell = (counts: Rows) => {
+        rows += BigInt(counts.length);
+        for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
+      };
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#around), result, {
+        others: { columns: 1, tell },
+      });
+      this.#stageCounts.set(result, { rows, input });
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { ExecutionSlots } from '#engines/duckdb/instance/execution-slots.ts';
+import { exhausted } from '#engines/duckdb/instance/exhausted.ts';
+import { openDuck } from '#engines/duckdb/instance/instance.ts';
+import { IsolatedInstances } from '#engines/duckdb/instance/isolated-instances.ts';
+import { MemoryWatch } from '#engines/duckdb/instance/memory-watch.ts';
+import { Exhausted } from '#engines/engine.ts';
+import { systemClock } from '#kernel/clock.ts';
+import { ManualClock } from '#test/support/manual-clock.ts';
+
+const MIB = 1024 * 1024;
+const workOf = (account: string) => new ExecutionSlots(systemClock).begin({ account, isLong: false, signal: NEVER });
+const NEVER = new AbortController().signal;
+const folder = mkdtempSync(join(tmpdir(), 'vigil-limits-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const FILL = 'create or replace table filled as select md5(range::varchar) as text from range(2500000)';
+
+describe('An instance', () => {
+  it('puts no more on the disk than it may, and says what it lacked', { timeout: 60_000 }, async () => {
+    const place = { spillFolder: join(folder, 'small'), memoryBytes: 64 * MIB };
+    const small = await openDuck({ ...place, diskBytes: MIB });
+    const failure = await small.run(FILL).catch((error) => exhausted(error, { isApart: false }));
+    expect(failure).toMatchObject({ resource: 'disk', isMovable: true });
+    await small.end();
+    const large = await openDuck({ ...place, diskBytes: 1024 * MIB });
+    await large.run(FILL);
+    const { memoryBytes, diskBytes } = await large.use();
+    expect(memoryBytes).toBeLessThanOrEqual(64 * MIB);
+    expect(diskBytes).toBeGreaterThan(MIB);
+    await large.end();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it('ends queries for a statement of the engine that finds no memory, until there are none', async () => {
+    let running = 3;
+    const relieve = () => {
+      running -= 1;
+      return running > 0;
+    };
+    const duck = await openDuck({ memoryBytes: 16 * MIB, relieve });
+    await expect(duck.run(FILL)).rejects.toThrow('Out of Memory Error');
+    expect(running).toBe(0);
+    await duck.end();
+  });
+});
+
+describe('Instances apart', () => {
+  const ducks = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: MIB });
+
+  it('are one for an account, and two at a time; who waits has the next, or leaves', async () => {
+    const [one, again, two] = [
+      await ducks.borrow('a', NEVER),
+      await ducks.borrow('a', NEVER),
+      await ducks.borrow('b', NEVER),
+    ];
+    expect(again.duck).toBe(one.duck);
+    expect(two.duck).not.toBe(one.duck);
+    const leaving = new AbortController();
+    const gone = ducks.borrow('d', leaving.signal);
+    const three = ducks.borrow('c', NEVER);
+    leaving.abort(new Error('left'));
+    await expect(gone).rejects.toThrow('left');
+    one[Symbol.dispose]();
+    await again.duck.run('select 1');
+    again[Symbol.dispose]();
+    await (await three).duck.run('select 1');
+    (await three)[Symbol.dispose]();
+    two[Symbol.dispose]();
+  });
+
+  it('are lent again, and hold nothing of whoever had them', { timeout: 60_000 }, async () => {
+    const spilling = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
+    const one = await spilling.borrow('a', NEVER);
+    const session = await one.duck.session(workOf('a'));
+    await session.rows({ text: FILL, values: [], types: [] });
+    const full = await one.duck.use();
+    expect(full.diskBytes).toBeGreaterThan(MIB);
+    await session[Symbol.asyncDispose]();
+    one[Symbol.dispose]();
+    using two = await spilling.borrow('b', NEVER);
+    expect(two.duck).toBe(one.duck);
+    expect(await two.duck.use()).toMatchObject({ diskBytes: 0 });
+    await expect(two.duck.run('from filled')).rejects.toThrow('does not exist');
+    two[Symbol.dispose]();
+    await spilling.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe('The watch over memory', () => {
+  const clock = new ManualClock('2026-11-15T03:00:00Z');
+  let [resident, held] = [100, 0];
+  const watch = new MemoryWatch({
+    clock,
+    mostBytes: 1000,
+    mostHeldBytes: 500,
+    resident: () => resident,
+    held: async () => held,
+  });
+  const look = async (now: number) => {
+    resident = now;
+    clock.advance({ milliseconds: 100 });
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+
+  it('stops who was there when the process grew, once it has too much, and not for good when others need it', async () => {
+    using first = watch.enter();
+    await look(400);
+    using second = watch.enter();
+    await look(500);
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([false, false]);
+    held = 501;
+    await look(500);
+    expect(first.signal.reason).toMatchObject({ isMovable: true });
+    expect(first.signal.reason).toBeInstanceOf(Exhausted);
+    held = 0;
+    await look(1001);
+    expect(second.signal.reason).toMatchObject({ isMovable: false });
+    expect(watch.relieve()).toBe(false);
+  });
+});

@@ -1,0 +1,92 @@
+// Lookups of a run: their rows become tables of it with their first use; what it builds is handed over when it succeeds.
+
+import type { RunLookups } from '#engines/plan-run.ts';
+import { chainOf, subqueriesOf } from '#query/analysis/sub-plans.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { LookupName, MemoryBuild, Plan, PlanNode } from '#query/nodes/plan.ts';
+import { lookupStatement, RowTexts, type Source } from '#query/sql/expressions.ts';
+import type { RunSession } from './session.ts';
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+interface Parts {
+  readonly duck: DuckdbModule;
+  readonly session: RunSession;
+  readonly facts: RunFacts;
+  readonly lookups?: RunLookups;
+}
+
+export class LookupsOfRun {
+  readonly #parts: Parts;
+  /** Tables by the key of their lookup. */
+  readonly #tables = new Map<string, string>();
+  readonly #changes: (() => void)[] = [];
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  columns(name: LookupName): ReadonlyMap<string, ColumnType> {
+    return new Map(this.#rowsOf(name).columns.map((column) => [column.name, column.type]));
+  }
+
+  /** Makes tables of those that a statement reads. */
+  async prepare(sources: readonly Source[]): Promise<void> {
+    const { duck, session, facts } = this.#parts;
+    for (const source of sources) {
+      if (source.kind !== 'lookup' || this.#tables.has(keyOf(source))) continue;
+      const table = `lookup_${this.#tables.size + 1}`;
+      await session.rows(lookupStatement(duck, this.#rowsOf(source), { table, run: facts }));
+      this.#tables.set(keyOf(source), table);
+    }
+  }
+
+  select(lookup: LookupName): string {
+    return `select * from ${this.#tables.get(keyOf(lookup))}`;
+  }
+
+  /** `texts` are the rows of its records. */
+  async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
+    const { lookups } = this.#parts;
+    if (!lookups) throw new Error('there is nobody to keep a lookup');
+    const { lookup: name, account, key, records } = node;
+    const owner = account === undefined ? {} : { account };
+    const building = lookups.build({ name, ...owner, key, columns: records.rows.columns, isSecret });
+    const reader = new RowTexts(records);
+    for await (const block of texts) {
+      building.add(
+        block.map((text) => reader.fields(text)),
+        block.reduce((size, text) => size + text.length, 0),
+      );
+    }
+    this.#changes.push(() => building.commit());
+  }
+
+  drop({ lookup, account }: LookupName): void {
+    const name: LookupName = { lookup, ...(account === undefined ? {} : { account }) };
+    this.#changes.push(() => this.#parts.lookups?.drop(name));
+  }
+
+  /** What the run has built is there for others from now on, what it has dropped is gone. */
+  commit(): void {
+    for (const change of this.#changes) change();
+  }
+
+  #rowsOf(name: LookupName) {
+    const found = this.#parts.lookups?.of(name);
+    if (!found) throw new Error(`there is no lookup ${name.lookup}`);
+    return found;
+  }
+}
+
+/** No account has a blank in it, so no two lookups have one key. */
+const keyOf = ({ lookup, account = '' }: LookupName): string => `${account} ${lookup}`;
+
+/** Nodes in the order in which they must have done their work, those of subqueries before the ones that take their rows. */
+export function workOf(plan: Plan): readonly PlanNode[] {
+  return chainOf(plan).flatMap((node) => {
+    if (node.kind === 'proc') return [...workOf(node.body), node];
+    return [...subqueriesOf(node).flatMap(workOf), node];
+  });
+}

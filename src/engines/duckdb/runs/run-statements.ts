@@ -1,0 +1,110 @@
+// The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
+
+import type { DuckDBValue } from '@duckdb/node-api';
+import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
+import { overlap } from '#engines/duckdb/reads/time-slices.ts';
+import { HostBudgetExceeded } from '#engines/engine.ts';
+import { turn } from '#kernel/turns.ts';
+import type { Scan } from '#query/analysis/needs.ts';
+import { timeBounds } from '#query/analysis/time-bounds.ts';
+import type { RunFacts } from '#query/functions/function.ts';
+import type { PlanNode, TimeRange } from '#query/nodes/plan.ts';
+import type { PlanStatement, Source, Statement } from '#query/sql/expressions.ts';
+import { failureIn, HEAVY } from '#query/values/failures.ts';
+import type { LookupsOfRun } from './run-lookups.ts';
+import type { RunTables, Sources } from './run-tables.ts';
+import type { Others, RunSession } from './session.ts';
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+/** A scan, and the times it is read of. */
+export type Covered = readonly [Scan, TimeRange];
+
+export interface StatementParts {
+  readonly duck: DuckdbModule;
+  readonly session: RunSession;
+  readonly tablesOfRun: RunTables;
+  readonly lookupsOfRun: LookupsOfRun;
+  readonly facts: RunFacts;
+  readonly signal: AbortSignal;
+  readonly isApart: boolean;
+}
+
+/** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
+export type Writing = () => PlanStatement;
+
+async function written(write: Writing): Promise<PlanStatement> {
+  await turn();
+  return write();
+}
+
+export class RunStatements {
+  /** What was read of a scan, where a limit had its rows before all of it was. */
+  covered: Covered | undefined;
+  readonly #parts: StatementParts;
+
+  constructor(parts: StatementParts) {
+    this.#parts = parts;
+  }
+
+  async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
+    const statement = await written(write);
+    using sources = await this.#borrow(statement, root);
+    try {
+      return await this.#parts.session.rows(await this.#filled(statement, sources));
+    } catch (error) {
+      throw await this.#told(error, sources);
+    }
+  }
+
+  async *texts(
+    write: Writing,
+    root: PlanNode,
+    { span, others }: { span?: Covered; others?: Others } = {},
+  ): AsyncGenerator<readonly string[]> {
+    const statement = await written(write);
+    using sources = await this.#borrow(statement, root, span);
+    try {
+      yield* this.#parts.session.texts(await this.#filled(statement, sources), others);
+    } catch (error) {
+      throw await this.#told(error, sources);
+    }
+  }
+
+  /** `span` narrows what is read of one scan. */
+  #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
+    return orExhausted(this.#borrowed(statement, root, span), this.#parts);
+  }
+
+  async #borrowed(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
+    const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
+    const { tablesOfRun, lookupsOfRun, facts, session } = this.#parts;
+    await lookupsOfRun.prepare(statement.sources);
+    const bounds = timeBounds(root, facts.zone);
+    if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
+    return await tablesOfRun.borrow(tables, bounds, session);
+  }
+
+  async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
+    await turn();
+    return statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
+  }
+
+  #selectOf(source: Source, sources: Sources): string {
+    return source.kind === 'lookup' ? this.#parts.lookupsOfRun.select(source) : sources.selectOf(source);
+  }
+
+  /** What a failed statement is answered with. */
+  async #told(error: unknown, sources: Sources): Promise<unknown> {
+    const { signal, tablesOfRun, isApart } = this.#parts;
+    if (signal.aborted) return error;
+    const text = error instanceof Error ? error.message : '';
+    if (text.includes(HEAVY)) return new HostBudgetExceeded('the host takes too long', { cause: error });
+    const failure = failureIn(text);
+    if (failure) return failure;
+    const cause = await sources.blamed(error);
+    if (tablesOfRun.secret.length > 0) return discreet(cause, tablesOfRun.secret.join(', '));
+    return isExhausted(cause) ? exhausted(cause, { isApart }) : cause;
+  }
+}

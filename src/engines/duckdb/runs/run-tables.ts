@@ -1,0 +1,292 @@
+// The tables of a run, as they were when it began: what their records are, and where a statement finds them.
+
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ApiError, noMemoryLeft } from '#contract/errors.ts';
+import type { Segment } from '#engines/catalog.ts';
+import { isExhausted } from '#engines/duckdb/instance/exhausted.ts';
+import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
+import { quotedText } from '#engines/duckdb/instance/quote.ts';
+import { asNoRoom, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
+import { blamed } from '#engines/duckdb/protection/segment-storage.ts';
+import {
+  boundFor,
+  inRange,
+  isWhollyIn,
+  nearerBound,
+  segmentsFor,
+  type Wanted,
+} from '#engines/duckdb/reads/segment-selection.ts';
+import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
+import { recordsSource } from '#engines/duckdb/storage/records.ts';
+import { rowGroups } from '#engines/duckdb/storage/row-groups.ts';
+import type { LogTable } from '#engines/duckdb/storage/table.ts';
+import type { Snapshot } from '#engines/duckdb/storage/table-parts.ts';
+import type { TimeRange } from '#engines/engine.ts';
+import { madeFolder } from '#files/durable.ts';
+import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
+import type { Scan } from '#query/analysis/needs.ts';
+import type { ColumnType as ValueType } from '#query/model/values.ts';
+import type { TimeRange as PlanRange } from '#query/nodes/plan.ts';
+import type { TableSelect } from '#query/sql/expressions.ts';
+import type { RunSession } from './session.ts';
+
+interface Taken {
+  readonly table: LogTable;
+  readonly snapshot: Snapshot;
+  /** Copies of fresh records, where the run happens on another instance than theirs. */
+  readonly copies: FreshCopy[];
+}
+
+/** A Parquet file that goes with the run. */
+interface FreshCopy extends AsyncDisposable {
+  readonly path: string;
+}
+
+/** Where a run may happen and put copies of fresh records. */
+export interface RunPlace {
+  /** Tables of which nothing is held, however long the run takes. */
+  readonly awaited: ReadonlySet<string>;
+  /** What the run reads besides that came from encrypted tables. */
+  readonly secretLookups: readonly string[];
+  /** In memory, for runs over what is encrypted. */
+  readonly memoryFolder: string;
+  /** Another instance than that of the tables, and a folder for what it reads. */
+  readonly apart?: { readonly duck: Duck; readonly folder: string } | undefined;
+}
+
+/** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
+export interface Sources extends Disposable {
+  selectOf(source: TableSelect): string;
+  /** The answer for a damaged file, if one is to blame for an error. */
+  blamed(error: unknown): Promise<unknown>;
+}
+
+export class RunTables implements AsyncDisposable {
+  readonly #tables: ReadonlyMap<string, LogTable>;
+  readonly #taken: ReadonlyMap<string, Taken>;
+  readonly #place: RunPlace;
+
+  /** All at the same moment. */
+  constructor(tables: ReadonlyMap<string, LogTable>, place: RunPlace) {
+    this.#place = place;
+    this.#tables = tables;
+    const taken = new Map<string, Taken>();
+    const read = [...tables].filter(([name]) => !place.awaited.has(name));
+    try {
+      for (const [name, table] of read) taken.set(name, { table, snapshot: table.snapshot(), copies: [] });
+    } catch (error) {
+      for (const { snapshot } of taken.values()) snapshot[Symbol.dispose]();
+      throw error;
+    }
+    this.#taken = taken;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const { snapshot, copies } of this.#taken.values()) {
+      snapshot[Symbol.dispose]();
+      for (const copy of copies) await copy[Symbol.asyncDispose]();
+    }
+  }
+
+  /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
+  get secret(): readonly string[] {
+    const tables = [...this.#tables].filter(([, table]) => table.keeping.isSecret).map(([name]) => name);
+    return [...tables.sort(), ...this.#place.secretLookups];
+  }
+
+  /**
+   * Where the run happens, if its tables tell: what is encrypted never leaves the instance that keeps it off the disk.
+   * Where only a lookup is secret, they do not.
+   */
+  get duck(): Duck | undefined {
+    const all = [...this.#tables.values()].map((table) => table.keeping);
+    const secret = all.find(({ isSecret }) => isSecret)?.duck;
+    if (secret || this.#place.secretLookups.length > 0) return secret;
+    return (this.#place.apart ?? all[0])?.duck;
+  }
+
+  /** As it is, not as it was. */
+  table(name: string): LogTable {
+    const table = this.#tables.get(name);
+    if (!table) throw new Error(`the run has no table ${name}`);
+    return table;
+  }
+
+  /** A file for rows of the run, as secret as they are. */
+  async file(spillFolder: string): Promise<NamelessFile> {
+    if (this.secret.length > 0) return await makeMemoryFile(this.#place.memoryFolder);
+    await madeFolder(spillFolder);
+    return await makeNamelessFile(spillFolder);
+  }
+
+  /** Copies fresh records of tables that are on another instance; refuses where the memory folder is too small for them. */
+  async gather(): Promise<void> {
+    if (this.secret.length === 0 && !this.#place.apart) return;
+    await this.#copyFresh().catch((cause) => {
+      if (this.secret.length === 0) throw cause;
+      const isFull = cause instanceof NoRoom || isExhausted(cause);
+      throw isFull ? Object.assign(noMemoryLeft(this.secret.join(', ')), { cause }) : cause;
+    });
+  }
+
+  storedColumns(name: string): ReadonlyMap<string, ValueType> {
+    const { table, snapshot } = this.#of(name);
+    if (table.spec.layout === 'row') return new Map();
+    return new Map([...snapshot.columns].map(([column, type]) => [column, VALUE_TYPES[type]]));
+  }
+
+  /** `bounds` are ranges outside of which no row of a scan matters. */
+  async borrow(
+    sources: readonly TableSelect[],
+    bounds: ReadonlyMap<Scan, PlanRange>,
+    session: RunSession,
+  ): Promise<Sources> {
+    const found = new Map<TableSelect, Found>();
+    const dispose = () => {
+      for (const { files } of found.values()) files[Symbol.dispose]();
+    };
+    try {
+      for (const source of sources) {
+        const { scan } = source;
+        const range = millisecondsOf(bounds.get(scan) ?? scan.range);
+        found.set(source, await this.#found(source, range, session));
+      }
+    } catch (error) {
+      dispose();
+      throw error;
+    }
+    return {
+      selectOf: (source) => {
+        const { files, where } = found.get(source) ?? { where: '' };
+        const select = this.#select(source.table.name, files?.paths ?? []);
+        return where === '' ? select : `select * from (${select}) where ${where}`;
+      },
+      async blamed(error) {
+        for (const { table, picked } of found.values()) {
+          const cause = await blamed(error, table.keeping, picked);
+          if (cause instanceof ApiError) return cause;
+        }
+        return error;
+      },
+      [Symbol.dispose]: dispose,
+    };
+  }
+
+  /** The segments that a scan reads. */
+  segmentsIn({ tables, range }: Scan): Segment[] {
+    return tables.flatMap(({ name }) => inRange(this.#of(name).snapshot.segments, millisecondsOf(range)));
+  }
+
+  /** Rows of segments that lie wholly in the range of a scan: it hands on at least so many, if nothing ends it early. */
+  certainRows(scan: Scan): bigint {
+    const range = millisecondsOf(scan.range);
+    const whole = this.segmentsIn(scan).filter((segment) => isWhollyIn(segment, range));
+    return BigInt(whole.reduce((total, { rows }) => total + rows, 0));
+  }
+
+  /** The rows that `certainRows` does not count. */
+  async uncertainRows(scan: Scan, session: RunSession): Promise<bigint> {
+    const range = millisecondsOf(scan.range);
+    const where = boundsOf(range);
+    let total = 0n;
+    for (const { name } of scan.tables) {
+      const { table, snapshot } = this.#of(name);
+      const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
+      if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
+      using files = await table.keeping.borrow(partial);
+      const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
+      try {
+        total += BigInt(String(await session.value(`select count(*) from ${from}`)));
+      } catch (error) {
+        throw await blamed(error, table.keeping, partial);
+      }
+    }
+    return total;
+  }
+
+  async #copyFresh(): Promise<void> {
+    for (const { table, snapshot, copies } of this.#taken.values()) {
+      if (table.keeping.isSecret) continue;
+      for (const hot of snapshot.hotTables) {
+        const copy = await this.#freshCopy();
+        copies.push(copy);
+        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
+      }
+    }
+  }
+
+  /** What is read beside something encrypted stays in memory. */
+  async #freshCopy(): Promise<FreshCopy> {
+    const { memoryFolder, apart } = this.#place;
+    if (this.secret.length > 0 || !apart) return await makeMemoryFile(memoryFolder).catch(asNoRoom);
+    const path = join(apart.folder, `fresh-${randomUUID()}.parquet`);
+    return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
+  }
+
+  #of(name: string): Taken {
+    const taken = this.#taken.get(name);
+    if (!taken) throw new Error(`the run has no table ${name}`);
+    return taken;
+  }
+
+  async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: RunSession): Promise<Found> {
+    const { table, snapshot } = this.#of(name);
+    const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
+    const picked = segmentsFor(snapshot.segments, wanted);
+    const files = await table.keeping.borrow(picked);
+    try {
+      // Also what is compared with `_time` elsewhere in the plan: only in this form does it reach the statistics of files.
+      const conditions = boundsOf(range);
+      if (first !== undefined) {
+        const groups = inRange(await rowGroups(picked, files.paths, session), range);
+        const last = boundFor(groups, wanted);
+        const source = this.#select(name, files.paths);
+        const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
+        const isNear =
+          near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
+        if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
+      }
+      return { table, picked, files, where: conditions.join(' and ') };
+    } catch (error) {
+      files[Symbol.dispose]();
+      throw await blamed(error, table.keeping, picked);
+    }
+  }
+
+  #select(name: string, paths: readonly string[]): string {
+    const { table, snapshot, copies } = this.#of(name);
+    const fresh =
+      copies.length > 0 ? copies.map(({ path }) => `read_parquet(${quotedText(path)})`) : snapshot.hotTables;
+    return recordsSource({ paths, hotTables: fresh }, { layout: table.spec.layout, columns: snapshot.columns });
+  }
+}
+
+const upTo = ({ direction }: Scan, time: number): string =>
+  `_time ${direction === 'desc' ? '>=' : '<='} epoch_ms(${time}::bigint)`;
+
+const atLeast = (source: string, conditions: readonly string[], { records }: Wanted): string =>
+  `select count(*) >= ${records} from (${source}) where ${conditions.join(' and ')}`;
+
+/** As conditions. */
+const boundsOf = ({ from, to }: TimeRange): string[] => [
+  ...(from === undefined ? [] : [`_time >= epoch_ms(${from}::bigint)`]),
+  ...(to === undefined ? [] : [`_time < epoch_ms(${to}::bigint)`]),
+];
+
+interface Found {
+  readonly table: LogTable;
+  readonly picked: readonly Segment[];
+  readonly files: Disposable & { readonly paths: readonly string[] };
+  /** What every row that matters fulfils; empty where all may. */
+  readonly where: string;
+}
+
+function millisecondsOf({ from, to }: PlanRange): TimeRange {
+  return {
+    ...(from ? { from: from.epochMilliseconds } : {}),
+    ...(to ? { to: to.epochMilliseconds } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+// Which groups of a plan are made apart on the way, so that they are counted: the last as a step of the last statement,
+// those before it as tables of the run.
+
+import type { Page } from '#engines/plan-run.ts';
+import { chainOf } from '#query/analysis/sub-plans.ts';
+import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
+import { type CountingNode, isCounting } from '#query/sql/expressions.ts';
+
+/** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
+export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {
+  if (!isCounting(node) || (node === result && !page)) return false;
+  return !isCountedBelow(node.input) || !isCountedAbove(node, result);
+}
+
+/** Whether counting its rows is cheap. */
+export function isCountedBelow(node: PlanNode): boolean {
+  if (node.kind === 'table' || node.kind === 'json' || node.kind === 'system' || isCounting(node)) return true;
+  return node.preservesCount && 'input' in node && node.input !== undefined && isCountedBelow(node.input);
+}
+
+/** Whether the number of rows of the result tells it. */
+function isCountedAbove(node: PlanNode, result: PlanNode): boolean {
+  if (node === result) return true;
+  return result.preservesCount && 'input' in result && result.input !== undefined && isCountedAbove(node, result.input);
+}
+
+export const isSink = (node: PlanNode): node is Import | Output => node.kind === 'import' || node.kind === 'output';
+
+/**
+ * The group that is a step of the last statement; none where rows are taken for something else before, or where the host
+ * goes on with its rows: the last statement then reads those of the host.
+ */
+export function stepOf(
+  plan: Plan,
+  page: Page | undefined,
+  runsInHost: (node: PlanNode) => boolean,
+): CountingNode | undefined {
+  const nodes = chainOf(plan);
+  if (nodes.some((node) => isSink(node) || node.kind === 'memlookup')) return undefined;
+  const last = nodes.findLast((node) => isWorthStaging(node, plan, page));
+  if (!last || !isCounting(last) || last === plan.result) return undefined;
+  return nodes.slice(nodes.indexOf(last) + 1).some(runsInHost) ? undefined : last;
+}

@@ -1,0 +1,141 @@
+// How a record's fields become columns. A field's column has the type the field was first seen with; a value of another
+// type, an object, an array or a null goes into the `_rest` of its record, so nothing is lost and nothing is forced. What
+// may be found there is remembered: whoever reads a column with values of its type alone need not look into `_rest`.
+
+import { type Fields, type FieldType, RESERVED, type Shape } from '#engines/engine.ts';
+
+export const COLUMN_TYPES = ['BIGINT', 'DOUBLE', 'BOOLEAN', 'VARCHAR'] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+const COLUMNS_OF: Readonly<Record<FieldType, ColumnType | undefined>> = {
+  string: 'VARCHAR',
+  long: 'BIGINT',
+  double: 'DOUBLE',
+  bool: 'BOOLEAN',
+  null: undefined,
+  other: undefined,
+};
+
+/** Field names with the type of their column, in the order they were first seen. */
+export type Columns = ReadonlyMap<string, ColumnType>;
+
+/** All that was learnt of a table's records. */
+export interface LearntColumns {
+  /** In the order in which they were first seen: a column's number never changes. */
+  readonly columns: readonly { readonly name: string; readonly type: ColumnType; readonly isMixed?: true }[];
+  /** Other names under which some record has a value, as far as they could be remembered. */
+  readonly others: readonly string[];
+  readonly isCountless: boolean;
+  /** Whether some record says of a field that it is null: that is in `_rest` too, to be shown as it was sent. */
+  readonly hasNulls: boolean;
+}
+
+export const NOTHING_LEARNT: LearntColumns = { columns: [], others: [], isCountless: false, hasNulls: false };
+
+/** Names that our own SQL uses: a field of such a name stays in `_rest`. */
+const UNUSABLE = ['_rest', '_doc', '_row'];
+
+/** Beyond so many columns further fields stay in `_rest`: a file with a column per random key helps nobody. */
+const MAX_COLUMNS = 300;
+
+/** Other names that are remembered; where there are more, any may be among them. */
+const MAX_OTHERS = 1000;
+
+/** Of the fields of a shape. */
+export interface Verdict {
+  /** The names of those that fit their columns: no more than there are columns, however many fields there are. */
+  readonly fitting: readonly string[];
+  /** Whether all of them do. */
+  readonly fitsWhole: boolean;
+}
+
+/** Learns the columns of a table from its records. */
+export class ColumnRegistry {
+  readonly #types: Map<string, ColumnType>;
+  /** Columns of which some values are in `_rest`, because they are of other types. */
+  readonly #mixed: Set<string>;
+  readonly #others: Set<string>;
+  #isCountless: boolean;
+  #hasNulls: boolean;
+  /** DuckDB compares column names without case: a second spelling of a name stays in `_rest`. */
+  readonly #taken: Set<string>;
+
+  readonly #verdicts = new WeakMap<Shape, Verdict>();
+
+  constructor({ columns, others, isCountless, hasNulls }: LearntColumns) {
+    this.#types = new Map(columns.map(({ name, type }) => [name, type]));
+    this.#mixed = new Set(columns.filter(({ isMixed }) => isMixed).map(({ name }) => name));
+    this.#others = new Set(others);
+    this.#isCountless = isCountless;
+    this.#hasNulls = hasNulls;
+    this.#taken = new Set([...RESERVED, ...UNUSABLE, ...this.#types.keys()].map((name) => name.toLowerCase()));
+  }
+
+  get columns(): Columns {
+    return this.#types;
+  }
+
+  get learnt(): LearntColumns {
+    const columns = [...this.#types].map(([name, type]) =>
+      this.#mixed.has(name) ? ({ name, type, isMixed: true } as const) : { name, type },
+    );
+    return { columns, others: [...this.#others], isCountless: this.#isCountless, hasNulls: this.#hasNulls };
+  }
+
+  /** Which fields fit their columns, after new fields were given columns of their own. */
+  verdict(shape: Shape): Verdict {
+    const known = this.#verdicts.get(shape);
+    if (known) return known;
+    const fitting = shape.names.filter((name, index) => this.#fits(name, shape.types[index] ?? 'other'));
+    const verdict = { fitting, fitsWhole: fitting.length === shape.names.length };
+    this.#verdicts.set(shape, verdict);
+    return verdict;
+  }
+
+  /** Learns from what a former process has put into a `_rest`. */
+  leftOver(rest: Fields): void {
+    for (const [name, value] of Object.entries(rest)) {
+      if (value === null) this.#hasNulls = true;
+      else this.#leave(name);
+    }
+  }
+
+  /** What fits once fits for ever: columns are never taken away, and only widen. */
+  #fits(name: string, fieldType: FieldType): boolean {
+    if (fieldType === 'null') {
+      this.#hasNulls = true;
+      return false;
+    }
+    const type = COLUMNS_OF[fieldType];
+    const fits = type !== undefined && this.#fitsColumn(name, type);
+    if (!fits) this.#leave(name);
+    return fits;
+  }
+
+  #leave(name: string): void {
+    if (this.#types.has(name)) this.#mixed.add(name);
+    else if (this.#others.size < MAX_OTHERS) this.#others.add(name);
+    else this.#isCountless = true;
+  }
+
+  #fitsColumn(name: string, type: ColumnType): boolean {
+    const known = this.#types.get(name);
+    if (known === type) return true;
+    if (known === undefined) return this.#learn(name, type);
+    // Whole numbers are exact among fractions; the other way round the column widens for good.
+    if (known === 'DOUBLE' && type === 'BIGINT') return true;
+    if (known !== 'BIGINT' || type !== 'DOUBLE') return false;
+    this.#types.set(name, 'DOUBLE');
+    return true;
+  }
+
+  #learn(name: string, type: ColumnType): boolean {
+    const lower = name.toLowerCase();
+    if (name === '' || this.#types.size >= MAX_COLUMNS || this.#taken.has(lower)) return false;
+    this.#types.set(name, type);
+    this.#taken.add(lower);
+    // What came under this name before it had a column may have been of another type.
+    if (this.#isCountless || this.#others.has(name)) this.#mixed.add(name);
+    return true;
+  }
+}

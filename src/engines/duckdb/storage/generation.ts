@@ -1,0 +1,122 @@
+// A generation of a table: one journal and the hot table of the same records.
+
+import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import type { TableSpec } from '#engines/engine.ts';
+import type { BatchFacts } from './batch.ts';
+import { HotTable } from './hot-table.ts';
+import { Journal, journalPath } from './journal.ts';
+import type { Frame, JournalContent } from './journal-frames.ts';
+
+export interface OpenParts {
+  readonly number: number;
+  /** Says which journal it is. */
+  readonly journalName: string;
+  /** What a former process left in it. */
+  readonly content: JournalContent;
+  readonly duck: Duck;
+  readonly folder: string;
+  /** Epoch milliseconds. */
+  readonly begun: number;
+  /** Learns what there is to learn from a frame that a former process left. */
+  examine(frame: Frame): BatchFacts;
+}
+
+export class Generation {
+  readonly number: number;
+  readonly begun: number;
+  readonly hot: HotTable;
+  readonly #journal: Journal;
+  readonly #days = new Set<string>();
+  #rows = 0;
+  #minTime = Number.POSITIVE_INFINITY;
+  #maxTime = Number.NEGATIVE_INFINITY;
+  readonly #marks = new Map<string, number>();
+  readonly #pending = new Set<Promise<void>>();
+  #closing: Promise<void> | undefined;
+
+  private constructor(parts: { number: number; begun: number; hot: HotTable; journal: Journal }) {
+    this.number = parts.number;
+    this.begun = parts.begun;
+    this.hot = parts.hot;
+    this.#journal = parts.journal;
+  }
+
+  static async open(spec: TableSpec, parts: OpenParts): Promise<Generation> {
+    const { number, journalName, content, duck, folder, begun, examine } = parts;
+    const hot = await HotTable.create(duck, `hot_${spec.id}_${number}`, spec.layout);
+    const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
+    const generation = new Generation({ number, begun, hot, journal });
+    for (const frame of content.frames) {
+      const facts = examine(frame);
+      generation.#count(frame, facts);
+      await hot.insert(frame.text, facts.columns);
+    }
+    return generation;
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get bytes(): number {
+    return this.#journal.sizeBytes;
+  }
+
+  get days(): ReadonlySet<string> {
+    return this.#days;
+  }
+
+  /** Meant only while there are rows. */
+  get minTime(): number {
+    return this.#minTime;
+  }
+
+  get maxTime(): number {
+    return this.#maxTime;
+  }
+
+  /** How far its records say that sources were read. */
+  get marks(): ReadonlyMap<string, number> {
+    return this.#marks;
+  }
+
+  /** Resolves when the batch is durable and visible. */
+  async append(frame: Frame, facts: BatchFacts): Promise<void> {
+    const appended = this.#append(frame, facts);
+    this.#pending.add(appended);
+    try {
+      await appended;
+    } finally {
+      this.#pending.delete(appended);
+    }
+  }
+
+  /** Resolves when no append is under way any more; none may begin after the call. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#pending);
+    this.#closing ??= this.#journal.close();
+    await this.#closing;
+  }
+
+  async #append(frame: Frame, facts: BatchFacts): Promise<void> {
+    await this.#journal.append(frame);
+    try {
+      await this.hot.insert(frame.text, facts.columns);
+    } catch (error) {
+      // Whoever is told of an error must not find the records after the next start.
+      await this.#journal.withdraw(frame);
+      throw error;
+    }
+    this.#count(frame, facts);
+  }
+
+  #count({ marks }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
+    this.#rows += rows;
+    this.#minTime = Math.min(this.#minTime, minTime);
+    this.#maxTime = Math.max(this.#maxTime, maxTime);
+    for (const day of days) this.#days.add(day);
+    for (const { source, position } of marks ?? []) {
+      this.#marks.set(source, Math.max(position, this.#marks.get(source) ?? 0));
+    }
+  }
+}

@@ -1,0 +1,176 @@
+// Frames as bytes, and a journal read back. A frame is a head line of a fixed length and a body:
+//
+//   #<bytes of the body> <first id> <proof of the body> <crc32 of the line so far>\n
+//
+// The body is lines of records; a first line that begins with @ holds the marks of their sources. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
+// pages were never written and so read as zeros. Anything else that does not fit is damage, and then nothing is cut off.
+
+import { open } from 'node:fs/promises';
+import { crc32 } from 'node:zlib';
+import type { Mark } from '#engines/engine.ts';
+import type { Slices } from '#kernel/slices.ts';
+import { inTurns, turn } from '#kernel/turns.ts';
+import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
+
+export interface Frame {
+  readonly firstId: number;
+  /** NDJSON, every line ended. A frame without any withdraws the one of the same first id that stands before it. */
+  readonly text: string;
+  /** How far the sources of its records were read. */
+  readonly marks?: readonly Mark[] | undefined;
+}
+
+export interface JournalContent {
+  readonly frames: readonly Frame[];
+  /** Of the whole frames: what stands behind is torn. */
+  readonly sizeBytes: number;
+  /** For going on. */
+  readonly codec: FrameCodec;
+}
+
+/** Nothing of a damaged journal is used; the ids in it are not given again. */
+export interface JournalCorruption {
+  readonly idsUpTo: number;
+}
+
+/** The parts that its bytes are made of. */
+export async function encodeFrame(
+  { firstId, text, marks }: Frame,
+  { codec, name, at }: { codec: FrameCodec; name: string; at: number },
+): Promise<readonly Buffer[]> {
+  const content = await contentOf(marks?.length ? `@${JSON.stringify(marks)}\n${text}` : text);
+  const bytes = codec.bodyBytes(content.length);
+  const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
+  return [headOf(bytes, firstId, proof), body];
+}
+
+/** Characters that are made bytes in one go. */
+const AT_ONCE = 1024 * 1024;
+
+async function contentOf(text: string): Promise<Buffer> {
+  if (text.length <= AT_ONCE) return Buffer.from(text);
+  await turn();
+  const content = await inTurns(bytesOf(text));
+  // The proof of so many bytes is work of its own.
+  await turn();
+  return content;
+}
+
+/** Cut behind lines: a cut inside of a letter would lose it. */
+function* bytesOf(text: string): Slices<Buffer> {
+  const content = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
+  let at = 0;
+  for (let from = 0, end = 0; from < text.length; from = end) {
+    yield;
+    const lineEnd = text.indexOf('\n', from + AT_ONCE);
+    end = lineEnd === -1 ? text.length : lineEnd + 1;
+    at += content.write(text.slice(from, end), at);
+  }
+  return content;
+}
+
+/** Reads a file, which need not exist yet. `name` says which journal it is. */
+export async function readJournal(
+  path: string,
+  framing: Framing,
+  name: string,
+): Promise<JournalContent | JournalCorruption> {
+  const file = await open(path, 'a+', 0o600);
+  const bytes = await file.readFile().finally(() => file.close());
+  if (bytes.length < framing.preambleBytes) return { frames: [], sizeBytes: 0, codec: framing.fresh() };
+  const codec = framing.known(bytes.subarray(0, framing.preambleBytes));
+  if (codec) return await framesIn(bytes, framing.preambleBytes, { codec, name });
+  const isTorn = isUnwritten(bytes, 0, framing.fresh().proofLength);
+  return isTorn ? { frames: [], sizeBytes: 0, codec: framing.fresh() } : corruptionOf(bytes, framing.fresh());
+}
+
+async function framesIn(
+  bytes: Buffer,
+  beginning: number,
+  { codec, name }: { codec: FrameCodec; name: string },
+): Promise<JournalContent | JournalCorruption> {
+  const frames = new Map<number, Frame>();
+  let at = beginning;
+  for (;;) {
+    const found = frameAt(bytes, at, codec);
+    if (found === 'end') break;
+    const content = found && (await codec.open(found, labelOf({ name, at, bytes: found.body.length, ...found })));
+    if (!content) {
+      if (isUnwritten(bytes, at, codec.proofLength)) break;
+      return corruptionOf(bytes, codec);
+    }
+    const { firstId, end } = found;
+    if (content.length === 0) frames.delete(firstId);
+    else frames.set(firstId, { firstId, ...bodyOf(content.toString('utf8')) });
+    at = end;
+  }
+  return { frames: [...frames.values()], sizeBytes: at, codec };
+}
+
+/** A line of a record begins with a brace. */
+function bodyOf(content: string): Pick<Frame, 'text' | 'marks'> {
+  if (!content.startsWith('@')) return { text: content };
+  const end = content.indexOf('\n');
+  return { text: content.slice(end + 1), marks: JSON.parse(content.slice(1, end)) };
+}
+
+const CRC_LENGTH = 8;
+const LENGTH_DIGITS = 10;
+const ID_DIGITS = 16;
+
+const headLength = (proofLength: number) => 1 + LENGTH_DIGITS + 1 + ID_DIGITS + 1 + proofLength + 1 + CRC_LENGTH + 1;
+
+function headOf(bytes: number, firstId: number, proof: string): Buffer {
+  const digits = `${String(bytes).padStart(LENGTH_DIGITS, '0')} ${String(firstId).padStart(ID_DIGITS, '0')}`;
+  const line = `#${digits} ${proof}`;
+  return Buffer.from(`${line} ${checksum(line)}\n`);
+}
+
+const checksum = (line: string) => crc32(line).toString(16).padStart(CRC_LENGTH, '0');
+
+function headAt(bytes: Buffer, at: number, proofLength: number) {
+  const line = bytes.toString('latin1', at, at + headLength(proofLength));
+  const match = /^(#(\d{10}) (\d{16}) ([0-9a-f]+)) ([0-9a-f]{8})\n$/.exec(line);
+  if (!match || checksum(match[1] ?? '') !== match[5]) return undefined;
+  return { bodyBytes: Number(match[2]), firstId: Number(match[3]), proof: match[4] ?? '' };
+}
+
+interface FoundFrame extends SealedFrame {
+  readonly firstId: number;
+  readonly end: number;
+}
+
+/** `end` where the file ends, or ends in the middle of a frame; undefined where something else stands. */
+function frameAt(bytes: Buffer, at: number, { proofLength }: FrameCodec): FoundFrame | 'end' | undefined {
+  const begin = at + headLength(proofLength);
+  if (begin > bytes.length) return 'end';
+  const head = headAt(bytes, at, proofLength);
+  if (!head) return undefined;
+  const end = begin + head.bodyBytes;
+  return end > bytes.length ? 'end' : { ...head, body: bytes.subarray(begin, end), end };
+}
+
+const ZEROS = Buffer.alloc(16);
+
+/** True for an end that was never written: it has zeros, which no frame has so many of, and no whole head behind them. */
+function isUnwritten(bytes: Buffer, at: number, proofLength: number): boolean {
+  const tail = bytes.subarray(at);
+  const hasZeros = tail.includes(ZEROS) || tail.subarray(-4).equals(ZEROS.subarray(0, 4));
+  return hasZeros && headsIn(tail.subarray(1), proofLength).next().done === true;
+}
+
+/** Every record takes more than a byte, so no id of the journal is beyond its highest known one and its length. */
+function corruptionOf(bytes: Buffer, { proofLength }: FrameCodec): JournalCorruption {
+  const ids = [...headsIn(bytes, proofLength)].map(({ firstId }) => firstId);
+  return { idsUpTo: ids.reduce((highest, id) => Math.max(highest, id), 0) + bytes.length };
+}
+
+function* headsIn(bytes: Buffer, proofLength: number) {
+  for (let at = bytes.indexOf(0x23); at !== -1; at = bytes.indexOf(0x23, at + 1)) {
+    const head = headAt(bytes, at, proofLength);
+    if (head) yield head;
+  }
+}
+
+const labelOf = ({ name, at, bytes, firstId }: { name: string; at: number; bytes: number; firstId: number }) =>
+  `${name} ${at} ${bytes} ${firstId}`;

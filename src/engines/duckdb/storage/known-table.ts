@@ -1,0 +1,22 @@
+// What a plan can know of a table: the columns that its records have taught.
+
+import type { Layout } from '#engines/engine.ts';
+import type { ColumnType as ValueType } from '#query/model/values.ts';
+import type { KnownTable } from '#query/planning/query-context.ts';
+import type { ColumnType, LearntColumns } from './columns.ts';
+
+export const VALUE_TYPES: Readonly<Record<ColumnType, ValueType>> = {
+  BIGINT: 'long',
+  DOUBLE: 'double',
+  BOOLEAN: 'bool',
+  VARCHAR: 'string',
+};
+
+export function knownTable(name: string, layout: Layout, learnt: LearntColumns): KnownTable {
+  if (layout === 'row') return { name, columns: [], isOpen: true };
+  const columns = learnt.columns.map(({ name: column, type, isMixed }) => ({
+    name: column,
+    type: isMixed ? ('any' as const) : VALUE_TYPES[type],
+  }));
+  return { name, columns, isOpen: learnt.isCountless || learnt.hasNulls || learnt.others.length > 0 };
+}

@@ -1,0 +1,65 @@
+// The records of a table as DuckDB reads and writes them. Every column has a number in the files of its table, so that
+// reading needs to know neither which file has which columns nor to look into all of them beforehand.
+
+import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { Layout } from '#engines/engine.ts';
+import type { Columns } from './columns.ts';
+
+/** The row layout keeps everything in one column; the other what does not fit its columns. */
+export const overflowOf = (layout: Layout): '_doc' | '_rest' => (layout === 'row' ? '_doc' : '_rest');
+
+/** What every record has, with its type. */
+const ownColumns = (layout: Layout): [string, string][] => [
+  ['_id', 'BIGINT'],
+  ['_time', 'TIMESTAMP'],
+  [overflowOf(layout), 'JSON'],
+];
+
+/** Of a table: its columns as they are known by now. */
+export interface Stored {
+  readonly layout: Layout;
+  readonly columns: Columns;
+}
+
+/** All columns of a table; the number of each is its place, from 1. */
+const allColumns = ({ layout, columns }: Stored): [string, string][] => [
+  ...ownColumns(layout),
+  ...(layout === 'row' ? [] : columns),
+];
+
+/** The option of a COPY that writes the numbers; `names` are the columns that it writes beside our own. */
+export function fieldIds(stored: Stored, names: Iterable<string>): string {
+  const numbers = new Map(allColumns(stored).map(([name], index) => [name, index + 1]));
+  const written = [...ownColumns(stored.layout).map(([name]) => name), ...(stored.layout === 'row' ? [] : names)];
+  return `field_ids {${written.map((name) => `${quotedName(name)}: ${numbers.get(name)}`).join(', ')}}`;
+}
+
+/** What DuckDB reads of segments: all columns of the table, null where a file has none. */
+export function segmentsSource(paths: readonly string[], stored: Stored): string {
+  const schema = allColumns(stored).map(
+    ([name, type], index) =>
+      `${index + 1}: {name: ${quotedText(name)}, type: ${quotedText(type)}, default_value: null}`,
+  );
+  return `read_parquet([${paths.map(quotedText).join(', ')}], schema = map {${schema.join(', ')}})`;
+}
+
+/** A SELECT over records in files and in memory: `_id`, `_time`, the columns and `_rest`. */
+export function recordsSource(
+  { paths, hotTables }: { readonly paths: readonly string[]; readonly hotTables: readonly string[] },
+  stored: Stored,
+): string {
+  const list = stored.layout === 'row' ? '_id, _time, _doc as _rest' : '*';
+  const sources = [...(paths.length === 0 ? [] : [segmentsSource(paths, stored)]), ...hotTables];
+  const selects = sources.map((source) => `select ${list} from ${source}`);
+  // A table in memory has only the columns that its own records use.
+  return paths.length > 0 && hotTables.length === 0
+    ? (selects[0] ?? '')
+    : [noRecords(stored), ...selects].join(' union all by name ');
+}
+
+function noRecords({ layout, columns }: Stored): string {
+  const typed = [...allColumns({ layout, columns })].map(
+    ([name, type]) => `null::${type} as ${quotedName(name === '_doc' ? '_rest' : name)}`,
+  );
+  return `select ${typed.join(', ')} where false`;
+}

@@ -1,0 +1,54 @@
+// Writing a sealed segment: one Parquet file, sorted by time.
+
+import { quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { Kept, SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
+import type { Compression } from '#engines/engine.ts';
+import { fieldIds, type Stored } from './records.ts';
+
+/** Parquet's own name for what the interface calls deflate. */
+const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
+const ROWS_PER_GROUP = 122_880;
+
+export interface Written extends Kept {
+  readonly rows: number;
+  readonly minTime: number;
+  readonly maxTime: number;
+  readonly minId: number;
+  readonly maxId: number;
+}
+
+export interface Content {
+  /** A SELECT over at least one record. */
+  readonly source: string;
+  /** The names of its columns beside our own. */
+  readonly names: Iterable<string>;
+  /** True when the records come in the order of their times. */
+  readonly isSorted: boolean;
+}
+
+/** `file` is relative to the folder of the table. */
+export async function writeSegment(
+  keeping: SegmentStorage,
+  { source, names, isSorted }: Content,
+  { file, compression, stored }: { file: string; compression: Compression; stored: Stored },
+): Promise<Written> {
+  const { duck } = keeping;
+  const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false, ${fieldIds(stored, names)}`;
+  const records = isSorted ? source : `select * from (${source}) order by _time, _id`;
+  let facts: Record<string, unknown> | undefined;
+  const kept = await keeping.write(file, async (path) => {
+    await duck.run(`copy (${records}) to ${quotedText(path)} (${options})`);
+    [facts] = await duck.run(
+      `select count(*)::double as total, epoch_ms(min(_time))::double as min_time, epoch_ms(max(_time))::double as max_time,
+              min(_id)::double as min_id, max(_id)::double as max_id from read_parquet(${quotedText(path)})`,
+    );
+  });
+  return {
+    ...kept,
+    rows: Number(facts?.total),
+    minTime: Number(facts?.min_time),
+    maxTime: Number(facts?.max_time),
+    minId: Number(facts?.min_id),
+    maxId: Number(facts?.max_id),
+  };
+}

@@ -1,0 +1,214 @@
+// Records that become part of a table together. They are gathered in a file of lines for each day, which DuckDB reads
+// quicker than any other form, and written as segments that no catalog names; the commit names them all in one
+// transaction. What a crash leaves is swept when the table is opened again.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Segment, UnknownOutcome } from '#engines/catalog.ts';
+import type { Scratch, SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
+import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
+import type { Days } from '#kernel/days.ts';
+import type { Batches } from './batch.ts';
+import { linesSource } from './hot-table.ts';
+import { Room } from './lines.ts';
+import { segmentFrom } from './rewrite.ts';
+
+/** Records of one segment: enough for DuckDB to work on them with all its threads. */
+const MAX_GATHERED = 500_000;
+/** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
+const MAX_DAYS = 16;
+
+export interface StagingParts {
+  readonly keeping: SegmentStorage;
+  readonly days: Days;
+  readonly folder: string;
+  readonly batches: Batches;
+  /** Reserves ids, and gives the first of them. */
+  takeIds(count: number): number;
+  /** Makes the segments part of the table. */
+  commit(segments: readonly Segment[], alongside: Alongside): Promise<void>;
+  ended(): void;
+}
+
+/** Records gathered for one segment. */
+interface Gathered {
+  readonly day: string;
+  readonly name: string;
+  readonly file: Scratch;
+  rows: number;
+  lastTime: number;
+  isSorted: boolean;
+}
+
+export class TableStaging implements Staging {
+  readonly #spec: TableSpec;
+  readonly #parts: StagingParts;
+  readonly #segments: Segment[] = [];
+  /** By day, the most recently written to last. */
+  readonly #gathered = new Map<string, Gathered>();
+  /** What is written while the next records are gathered. */
+  #writing: Promise<void> = Promise.resolve();
+  /** One step after another. */
+  #work: Promise<unknown> = Promise.resolve();
+  #isOver = false;
+  readonly #room = new Room();
+
+  constructor(spec: TableSpec, parts: StagingParts) {
+    this.#spec = spec;
+    this.#parts = parts;
+  }
+
+  add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
+    return this.#step(async () => {
+      const parts: { readonly places: Places; readonly firstId: number }[] = [];
+      for (const { day, batch, places } of byDay(given, this.#parts.days)) {
+        parts.push({ places, firstId: await this.#gather(day, batch) });
+      }
+      return (place) => {
+        for (const { places, firstId } of parts) {
+          const at = Array.isArray(places) ? places.indexOf(place) : place < places.to ? place - places.from : -1;
+          if (at >= 0) return firstId + at;
+        }
+        throw new Error(`there is no record ${place}`);
+      };
+    });
+  }
+
+  /** Gives the first of their ids. */
+  async #gather(day: string, batch: readonly LogRecord[] | RecordRun): Promise<number> {
+    const times = 'count' in batch ? batch.times : batch.map(({ time }) => time);
+    const firstId = this.#parts.takeIds(times.length);
+    const lines = await this.#linesOf(batch, firstId);
+    const gathered = this.#gathered.get(day) ?? (await this.#begin(day, firstId));
+    this.#gathered.delete(day);
+    this.#gathered.set(day, gathered);
+    await gathered.file.append(lines);
+    note(gathered, times);
+    if (gathered.rows >= MAX_GATHERED) await this.#write(gathered);
+    const [oldest] = this.#gathered.size > MAX_DAYS ? this.#gathered.values() : [];
+    if (oldest) await this.#write(oldest);
+    return firstId;
+  }
+
+  async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
+    const { batches } = this.#parts;
+    const lines = 'count' in given ? batches.runLines(given, firstId, this.#room) : undefined;
+    return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).text;
+  }
+
+  async commit(alongside: Alongside): Promise<void> {
+    await this.#step(async () => {
+      for (const gathered of [...this.#gathered.values()]) await this.#write(gathered);
+      await this.#writing;
+      this.#end();
+      try {
+        await this.#parts.commit(this.#segments, alongside);
+      } catch (error) {
+        // What is in doubt may be part of the table: it is left for the next start.
+        if (!(error instanceof UnknownOutcome)) await this.#removeSegments();
+        throw error;
+      }
+    });
+  }
+
+  async discard(): Promise<void> {
+    if (this.#isOver) return;
+    this.#end();
+    await this.#work;
+    await this.#writing.catch(() => undefined);
+    for (const { file } of this.#gathered.values()) await file[Symbol.asyncDispose]();
+    await this.#removeSegments();
+  }
+
+  async #removeSegments(): Promise<void> {
+    for (const { file } of this.#segments) await rm(join(this.#parts.folder, file), { force: true });
+  }
+
+  async #begin(day: string, firstId: number): Promise<Gathered> {
+    const name = `staged-${firstId}`;
+    const file = await this.#parts.keeping.scratch(`${name}.ndjson`);
+    return { day, name, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
+  }
+
+  /** Resolves when what was written before is done; this follows in the background. */
+  async #write(gathered: Gathered): Promise<void> {
+    await this.#writing;
+    this.#gathered.delete(gathered.day);
+    this.#writing = this.#seal(gathered).finally(() => gathered.file[Symbol.asyncDispose]());
+    // Whoever awaits it next is told.
+    this.#writing.catch(() => undefined);
+  }
+
+  async #seal({ day, name, file, isSorted }: Gathered): Promise<void> {
+    const { keeping, folder, batches } = this.#parts;
+    // The registry may learn more while they are written.
+    const columns = new Map(batches.registry.columns);
+    const source = linesSource(file.path, this.#spec.layout, columns);
+    const parts = { keeping, folder, spec: this.#spec, columns };
+    this.#segments.push(await segmentFrom({ source, names: columns.keys(), isSorted }, day, `${name}.parquet`, parts));
+  }
+
+  #end(): void {
+    this.#isOver = true;
+    this.#parts.ended();
+  }
+
+  #step<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(() => {
+      if (this.#isOver) throw new Error('the staging is over');
+      return work();
+    });
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+}
+
+/** Where records stand among those that were given. */
+type Places = number[] | { readonly from: number; readonly to: number };
+
+/** The same records, those of each day for themselves. */
+function* byDay(given: readonly LogRecord[] | RecordRun, days: Days): Generator<OfDay> {
+  if (!('count' in given)) {
+    const dayOf = (place: number) => days.of(given[place]?.time ?? 0).name;
+    for (const [day, places] of Map.groupBy(given.keys(), dayOf)) {
+      yield { day, batch: places.flatMap((place) => given[place] ?? []), places };
+    }
+    return;
+  }
+  for (let from = 0; from < given.count; ) {
+    const { name: day, begins, ends } = days.of(given.times[from] ?? 0);
+    let to = from + 1;
+    for (; to < given.count; to += 1) {
+      const time = given.times[to] ?? 0;
+      if (time < begins || time >= ends) break;
+    }
+    yield { day, batch: partOf(given, from, to), places: { from, to } };
+    from = to;
+  }
+}
+
+interface OfDay {
+  readonly day: string;
+  readonly batch: readonly LogRecord[] | RecordRun;
+  readonly places: Places;
+}
+
+function partOf(run: RecordRun, from: number, to: number): RecordRun {
+  if (from === 0 && to === run.count) return run;
+  return {
+    ...run,
+    count: to - from,
+    begins: run.begins.subarray(from, to),
+    ends: run.ends.subarray(from, to),
+    times: run.times.subarray(from, to),
+    records: () => run.records().slice(from, to),
+  };
+}
+
+function note(gathered: Gathered, times: Iterable<number> & { readonly length: number }): void {
+  for (const time of times) {
+    if (time < gathered.lastTime) gathered.isSorted = false;
+    gathered.lastTime = time;
+  }
+  gathered.rows += times.length;
+}

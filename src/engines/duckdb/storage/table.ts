@@ -1,0 +1,299 @@
+// One table: its fresh records and its sealed segments.
+//
+//   append ──► journal N + hot table N ──rotate──► sealing ──► segments, catalog switch ──► journal and hot table N gone
+//
+// A generation is a journal with its hot table. The newest takes appends; when it is full a new one begins and the old
+// one is sealed: its records are copied to a Parquet file per day, the catalog is switched in one transaction, and only
+// then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
+// what is replaced while someone reads it is removed when the last reader has left. A journal that is damaged when it is
+// read back stays as it is: records go on into a new one, and nobody reads the table while its records are missing.
+
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from '#engines/catalog.ts';
+import type { SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
+import {
+  type Alongside,
+  type LogRecord,
+  type Mark,
+  TableGone,
+  type TableSpec,
+  type TableStats,
+} from '#engines/engine.ts';
+import { madeFolder } from '#files/durable.ts';
+import { Arrivals } from './arrivals.ts';
+import { Batches, type BatchFacts } from './batch.ts';
+import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
+import type { Generation } from './generation.ts';
+import { Generations } from './generations.ts';
+import { removeJournal } from './journal.ts';
+import type { Frame } from './journal-frames.ts';
+import { Readers } from './readers.ts';
+import { compacted, dayRanges, sealed } from './rewrite.ts';
+import { furthest } from './source-offsets.ts';
+import { TableStaging } from './staging.ts';
+import { sweepFolder } from './sweep.ts';
+import type { Snapshot, TableParts } from './table-parts.ts';
+import { statsOf } from './table-stats.ts';
+
+export class LogTable {
+  readonly spec: TableSpec;
+  readonly keeping: SegmentStorage;
+  readonly arrivals = new Arrivals();
+  readonly #parts: TableParts;
+  readonly #batches: Batches;
+  readonly #generations: Generations;
+  readonly #stagings = new Set<TableStaging>();
+  readonly #readers = new Readers();
+  #segments: readonly Segment[];
+  /** Of sealed records. */
+  readonly #marks: Map<string, number>;
+  #lastId: number;
+  #isDropped = false;
+  #rotating: Promise<void> | undefined;
+  /** Sealing, compacting and removing days of one table never overlap. */
+  #work: Promise<unknown> = Promise.resolve();
+
+  private constructor(spec: TableSpec, parts: TableParts, catalog: TableCatalog) {
+    this.spec = spec;
+    this.keeping = parts.keeping;
+    this.#parts = parts;
+    const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : parts.keeping.columnsOf(catalog.columns);
+    const registry = new ColumnRegistry(learnt);
+    this.#batches = new Batches(spec.layout, registry, parts.days);
+    this.#segments = catalog.segments;
+    this.#marks = new Map(catalog.marks);
+    this.#lastId = catalog.lastId;
+    this.#generations = new Generations(spec, {
+      ...parts,
+      now: () => parts.clock.now().epochMilliseconds,
+      examine: (frame) => this.#examine(frame),
+      idsUpTo: (id) => this.#idsUpTo(id),
+    });
+  }
+
+  /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
+  static async open(spec: TableSpec, parts: TableParts, catalog: TableCatalog): Promise<LogTable> {
+    const table = new LogTable(spec, parts, catalog);
+    await madeFolder(parts.folder);
+    await sweepFolder(parts.folder, catalog.segments);
+    await table.#generations.recover(catalog);
+    return table;
+  }
+
+  get stats(): TableStats {
+    return statsOf(this.#segments, this.#generations.all);
+  }
+
+  get freshBytes(): number {
+    return this.#generations.all.reduce((total, { bytes }) => total + bytes, 0);
+  }
+
+  hasFreshBefore(time: number): boolean {
+    return this.#generations.all.some(({ rows, minTime }) => rows > 0 && minTime < time);
+  }
+
+  /** Records do not stay fresh for ever, however few there are. */
+  isDueForSealing(now: number): boolean {
+    const newest = this.#generations.newest;
+    return (
+      newest !== undefined && newest.rows > 0 && now - newest.begun >= this.#parts.sealing.after.total('milliseconds')
+    );
+  }
+
+  /** How far sources were read, by their names. */
+  get marks(): ReadonlyMap<string, number> {
+    return furthest([this.#marks, ...this.#generations.all.map(({ marks }) => marks)]);
+  }
+
+  /** Resolves when the records are durable and visible; gives the first of their ids. */
+  async append(records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number> {
+    const firstId = this.#takeIds(records.length);
+    if (records.length === 0) return firstId;
+    const frame = await this.#batches.frame(records, firstId, marks);
+    const sums = await this.#batches.sums(records);
+    const generation = this.#generations.newest;
+    if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
+    await generation.append(frame, this.#batches.facts(sums));
+    this.arrivals.appended(records, firstId);
+    // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
+    if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
+    return firstId;
+  }
+
+  /** Records that become part of the table together. */
+  stage(): TableStaging {
+    if (this.#isDropped) throw new TableGone(this.spec.name);
+    const staging = new TableStaging(this.spec, {
+      ...this.#parts,
+      batches: this.#batches,
+      takeIds: (count) => this.#takeIds(count),
+      commit: (added, alongside) => this.#commitStaged(added, alongside),
+      ended: () => void this.#stagings.delete(staging),
+    });
+    this.#stagings.add(staging);
+    return staging;
+  }
+
+  /** Refuses while a part of the records cannot be read. */
+  snapshot(): Snapshot {
+    this.#generations.requireWhole();
+    const reader = this.#readers.enter();
+    return {
+      segments: this.#segments,
+      hotTables: this.#generations.all.filter(({ rows }) => rows > 0).map(({ hot }) => hot.name),
+      columns: this.columns,
+      [Symbol.dispose]: () => reader[Symbol.dispose](),
+    };
+  }
+
+  /** Segments that there are now stay readable until it is disposed of. */
+  hold(): Disposable {
+    return this.#readers.enter();
+  }
+
+  get learnt(): LearntColumns {
+    return this.#batches.registry.learnt;
+  }
+
+  /** As they are now; the registry may learn more. */
+  get columns(): Columns {
+    return new Map(this.#batches.registry.columns);
+  }
+
+  /** Begins a new generation; the full one is to be sealed. */
+  rotate(): Promise<void> {
+    this.#rotating ??= this.#rotate().finally(() => {
+      this.#rotating = undefined;
+    });
+    return this.#rotating;
+  }
+
+  /** Seals every generation but the newest. One that could not be sealed stays readable and is tried again next time. */
+  async seal(): Promise<void> {
+    for (const generation of this.#generations.all.slice(0, -1)) await this.#exclusively(() => this.#seal(generation));
+  }
+
+  /** Seals everything appended so far. */
+  async flush(): Promise<void> {
+    await this.rotate();
+    await this.seal();
+  }
+
+  /** Merges small segments of a day. Resolves to whether there was anything to merge. */
+  compact(): Promise<boolean> {
+    return this.#exclusively(async () => {
+      const merge = await compacted(this.#segments, { ...this.#parts, spec: this.spec, columns: this.columns });
+      if (!merge) return false;
+      await this.#switch({ added: [merge.into], removed: merge.from });
+      return true;
+    });
+  }
+
+  /** Removes the segments of whole days, if `isStill` says so in the same transaction. Fresh records are sealed first. */
+  async removeSegments(isMeant: (segment: Segment) => boolean, isStill?: CatalogSwitch['isStill']): Promise<void> {
+    await this.flush();
+    await this.#exclusively(async () => {
+      const removed = this.#segments.filter(isMeant);
+      if (removed.length > 0) await this.#switch({ added: [], removed, ...(isStill ? { isStill } : {}) });
+    });
+  }
+
+  /** The metadata is gone: removes everything once nobody reads it. */
+  async drop(): Promise<void> {
+    this.#isDropped = true;
+    await this.close();
+    this.#readers.whenGone(() => void this.#remove().catch((error) => this.#parts.failed(error)));
+  }
+
+  async close(): Promise<void> {
+    for (const staging of this.#stagings) await staging.discard();
+    await this.#rotating;
+    await this.#work;
+    for (const generation of this.#generations.all) await generation.settled();
+  }
+
+  async #remove(): Promise<void> {
+    for (const { hot } of this.#generations.all) await hot.drop();
+    for (const { file } of this.#segments) this.keeping.forget(file);
+    await rm(this.#parts.folder, { recursive: true, force: true });
+  }
+
+  async #rotate(): Promise<void> {
+    if (!this.#isDropped) await this.#generations.rotate();
+  }
+
+  async #sealFull(): Promise<void> {
+    await this.rotate();
+    this.seal().catch((error) => this.#parts.failed(error));
+  }
+
+  #takeIds(count: number): number {
+    const first = this.#lastId + 1;
+    this.#lastId += count;
+    return first;
+  }
+
+  #examine(frame: Frame): BatchFacts {
+    const facts = this.#batches.examine(frame);
+    this.#idsUpTo(frame.firstId + facts.rows - 1);
+    return facts;
+  }
+
+  #idsUpTo(id: number): void {
+    this.#lastId = Math.max(this.#lastId, id);
+  }
+
+  async #seal(generation: Generation): Promise<void> {
+    await generation.settled();
+    if (this.#isDropped || !this.#generations.all.includes(generation)) return;
+    const added = await sealed(generation.hot, {
+      ...this.#parts,
+      spec: this.spec,
+      columns: this.columns,
+      ranges: dayRanges(generation.days, this.#parts.days),
+      name: String(generation.number).padStart(6, '0'),
+    });
+    const { marks } = generation;
+    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), marks };
+    if (!(await this.#parts.switchCatalog(change))) return;
+    this.#segments = [...this.#segments, ...added];
+    for (const [source, position] of furthest([this.#marks, marks])) this.#marks.set(source, position);
+    this.#generations.leave(generation);
+    this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#parts.failed(error)));
+    await removeJournal(this.#parts.folder, generation.number);
+  }
+
+  async #commitStaged(added: readonly Segment[], alongside: Alongside): Promise<void> {
+    await this.#exclusively(async () => {
+      const isWritten = await this.#parts.switchCatalog(this.#learnt(added), alongside);
+      if (!isWritten) throw new TableGone(this.spec.name);
+      this.#segments = [...this.#segments, ...added];
+      this.arrivals.committed(added);
+    });
+  }
+
+  /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
+  #learnt(added: readonly Segment[]): CatalogSwitch {
+    const columns = this.keeping.columnsText(this.#batches.registry.learnt);
+    return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
+  }
+
+  async #switch(change: CatalogSwitch): Promise<void> {
+    if (!(await this.#parts.switchCatalog(change))) return;
+    const gone = new Set(change.removed);
+    this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
+    this.#readers.whenGone(() => {
+      for (const { file } of change.removed) {
+        this.keeping.forget(file);
+        void rm(join(this.#parts.folder, file), { force: true });
+      }
+    });
+  }
+
+  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#work.then(work);
+    this.#work = done.catch(() => undefined);
+    return done;
+  }
+}

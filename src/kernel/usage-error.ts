@@ -1,0 +1,12 @@
+// A mistake of the person at the keyboard: a code and its values, worded in the reader's language where it is shown.
+
+export class UsageError extends Error {
+  readonly code: string;
+  readonly values: Readonly<Record<string, string>>;
+
+  constructor(code: string, values: Readonly<Record<string, string>> = {}, options?: ErrorOptions) {
+    super(code, options);
+    this.code = code;
+    this.values = values;
+  }
+}

@@ -1,0 +1,110 @@
+// `AGG [as F], …` and `by names` of stats and its kin (7.3).
+
+import type { AggregateDeclaration } from '#query/functions/function.ts';
+import { aggregateNamed, knownAggregates } from '#query/functions/index.ts';
+import {
+  EXPRESSION_KEYWORDS,
+  type ExpressionPlace,
+  takeArguments,
+  takeExpression,
+} from '#query/language/expression-parser.ts';
+import { aggregateText, fieldText } from '#query/language/expression-text.ts';
+import { operatorHere } from '#query/language/operators.ts';
+import type { Keywords, Name, Words } from '#query/language/words.ts';
+import type { AggregateCall, Expression, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { checkArguments } from '#query/values/typing.ts';
+
+export function takeAggregates(words: Words, keywords: Keywords): AggregateCall[] {
+  const calls = [takeAggregate(words, keywords)];
+  while (words.take(',')) calls.push(takeAggregate(words, keywords));
+  return calls;
+}
+
+function takeAggregate(words: Words, keywords: Keywords): AggregateCall {
+  const made = takeCall(words, keywords);
+  const operator = words.isDone ? undefined : operatorHere(words);
+  if (operator) throw new QueryError(22001, { begin: made.begin, end: words.at + operator.length });
+  if (!words.takeKeyword('as')) return { ...made, output: aggregateText(made, keywords), outputSpan: made };
+  const name = words.takeName(keywords, () => words.tooFew({ term: 'field' }));
+  return { ...made, output: name.text, outputSpan: name };
+}
+
+type BareCall = Omit<AggregateCall, 'output' | 'outputSpan'>;
+
+function takeCall(words: Words, keywords: Keywords): BareCall {
+  const begin = words.at;
+  const name = words.ident();
+  const called = name === undefined ? undefined : aggregateNamed(name);
+  if (name === undefined || !called) throw notAggregate(words, keywords);
+  const nameEnd = begin + name.length;
+  words.moveTo(nameEnd);
+  if (words.here === '(') {
+    const { args, end } = takeArguments(words, { keywords, aggregate: 90307 });
+    return aggregateCall(called, args, { begin, end });
+  }
+  if (name === 'count') return aggregateCall(called, [], { begin, end: nameEnd });
+  throw new QueryError(22000, { begin, end: nameEnd });
+}
+
+export function aggregateCall(called: AggregateDeclaration, args: readonly Expression[], span: Span): BareCall {
+  checkArguments(called, args, span);
+  const type = typeof called.result === 'function' ? called.result(args) : called.result;
+  return { called, args, type, begin: span.begin, end: span.end };
+}
+
+/** An operation on aggregates is told apart from what has none at all. */
+function notAggregate(words: Words, keywords: Keywords): QueryError {
+  if (words.isDone) return new QueryError(22000, words.endSpan);
+  const token = words.token();
+  const suggestions = suggestionsFor(token.text, knownAggregates());
+  const missing = new QueryError(22000, token, {}, { suggestions });
+  const place: ExpressionPlace = { keywords, aggregate: 22001 };
+  try {
+    takeExpression(words, place);
+    return missing;
+  } catch (failure) {
+    return failure instanceof QueryError && failure.code === 22001 ? failure : missing;
+  }
+}
+
+export const aggregatesText = (calls: readonly AggregateCall[], keywords: Keywords): string =>
+  calls
+    .map((call) => {
+      const text = aggregateText(call, keywords);
+      return call.output === text ? text : `${text} as ${fieldText(call.output, keywords)}`;
+    })
+    .join(', ');
+
+/** Fields after a keyword such as `by`; 22003 where none follows. */
+export const takeFieldsAfter = (words: Words, keywords: Keywords): Name[] =>
+  words.takeNames(keywords, () => new QueryError(22003, words.isDone ? words.endSpan : words.token()));
+
+/** No two columns of one name (22002). */
+export function requireDistinctOutputs(taken: readonly Name[], calls: readonly AggregateCall[]): void {
+  const seen = new Set<string>();
+  for (const { text, ...span } of [
+    ...taken,
+    ...calls.map(({ output, outputSpan }) => ({ ...outputSpan, text: output })),
+  ]) {
+    if (seen.has(text)) throw new QueryError(22002, { begin: span.begin, end: span.end }, { name: text });
+    seen.add(text);
+  }
+}
+
+/** With the arguments resolved; 90901 where one depends on an order that is not there. */
+export function plannedAggregates(
+  calls: readonly AggregateCall[],
+  planning: CommandPlanning<unknown>,
+  { isOrderTold = false } = {},
+): AggregateCall[] {
+  return calls.map((call) => {
+    if (call.called.ordered && !isOrderTold) planning.warnUnordered(call);
+    const args = planning.arguments(call.called, call.args);
+    return { ...call, ...aggregateCall(call.called, args, call) };
+  });
+}
+
+export const AGGREGATE_KEYWORDS: Keywords = [...EXPRESSION_KEYWORDS, 'as', 'by'];

@@ -1,0 +1,91 @@
+// What the sinks that write files share: where to, which fields, and who may.
+
+import { fieldsText } from '#query/language/expression-text.ts';
+import { flag, orElse } from '#query/language/option-readers.ts';
+import { quoted, unescaped } from '#query/language/strings.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import type { InnerText } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { Output, OutputForm } from '#query/nodes/plan.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { pathAt, pathParts, staysInside } from './export-paths.ts';
+
+const off = orElse(false, flag);
+
+export const placeOptions = { append: off, overwrite: off } as const;
+export const partitionOption = { partition: off } as const;
+
+export const FILE_RULES = [
+  'PATH is relative to the export folder of the service. With `partition=t` it may hold `{logtime:PATTERN}`, by the time of the row, and `{now:PATTERN}`.',
+  'The file takes its name when the command ends; a failed query leaves nothing. It is written by administrators only.',
+];
+
+export const FILE_ERRORS = [30100, 30101, 30103, 99000] as const;
+
+export interface FileTarget {
+  readonly path: Name & { readonly inner: InnerText };
+  readonly names: readonly Name[];
+}
+
+export function takeTarget(words: Words, needsNames: boolean): FileTarget {
+  const path = takePath(words);
+  if (needsNames && words.isDone) throw new QueryError(30102, words.endSpan, { what: { term: 'field' } });
+  const names = words.isDone ? [] : words.takeNames([], () => words.tooFew({ term: 'field' }));
+  return { path, names };
+}
+
+function takePath(words: Words): FileTarget['path'] {
+  const token = words.takeString();
+  if (token) {
+    const inner = unescaped(token);
+    if (inner.text === '') throw new QueryError(90201, token, { token: '""' });
+    return { text: inner.text, inner, begin: token.begin, end: token.end };
+  }
+  // A parameter is a value and never becomes a name.
+  const word = words.startsWith('$(') ? undefined : words.takeWord();
+  if (!word) throw words.tooFew({ term: 'path' });
+  const text = word.text.normalize();
+  return { text, inner: { text, offset: (index) => word.begin + index }, begin: word.begin, end: word.end };
+}
+
+const BARE_PATH = /^[\p{L}\p{Nd}_][\p{L}\p{Nd}_.:/{}*-]*$/u;
+
+export const targetText = ({ path, names }: FileTarget): string =>
+  [
+    BARE_PATH.test(path.text) ? path.text : quoted(path.text),
+    ...(names.length > 0 ? [fieldsText(names, [])] : []),
+  ].join(' ');
+
+interface PlaceValues {
+  readonly append: boolean | undefined;
+  readonly overwrite: boolean | undefined;
+  readonly partition: boolean | undefined;
+}
+
+export function fileSink(
+  { path, names }: FileTarget,
+  form: OutputForm,
+  planning: CommandPlanning<PlaceValues>,
+): Output {
+  const { append = false, overwrite = false, partition = false } = planning.options;
+  const { queryContext, context } = planning;
+  const { exports, now } = queryContext;
+  if (!exports) throw new QueryError(30103, path, { name: path.text });
+  const parts = pathParts(path.inner, partition);
+  // Only digits, names and offsets change from one moment to the next, so one moment stands for all.
+  const first = pathAt(parts, { logtime: now, now, zone: context.zone });
+  if (!staysInside(first)) throw new QueryError(30100, path);
+  const found = exports.look(first);
+  if (found === 'outside') throw new QueryError(30100, path);
+  const isKnown = parts.every((part) => typeof part === 'string' || part.moment === 'now');
+  const isTaken = found === 'blocked' || (found === 'taken' && !append && !overwrite);
+  if (isKnown && isTaken) throw new QueryError(30101, path, { name: first });
+  // Warns of names that no row has.
+  for (const name of names) planning.field(name);
+  return {
+    ...planning.step(planning.rows, true),
+    ...planning.account,
+    ...{ kind: 'output', form, path: parts, append, overwrite },
+    ...(names.length > 0 ? { names: names.map(({ text }) => text) } : {}),
+  };
+}

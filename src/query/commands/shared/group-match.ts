@@ -1,0 +1,54 @@
+// What the commands share that ask whether a row belongs to a group: matchnet, matchblackip and matchport.
+
+import { functionNamed } from '#query/functions/index.ts';
+import { flag, guid, type OptionText, orElse } from '#query/language/option-readers.ts';
+import type { RawValue } from '#query/language/options.ts';
+import { withColumn } from '#query/model/columns.ts';
+import type { Expression, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import { call, literal } from '#query/values/typing.ts';
+
+export const groupOptions = { guid, invert: orElse(false, flag), tag: orElse(false, flag) } as const;
+
+interface GroupValues {
+  readonly guid: string | undefined;
+  readonly invert: boolean | undefined;
+  readonly tag: boolean | undefined;
+}
+
+/** Where the GUID is written; 21300 where it is not. */
+export function guidWritten(given: RawValue<string> | undefined, nameSpan: Span): OptionText {
+  if (!given) throw new QueryError(21300, nameSpan);
+  return given.at;
+}
+
+/** The GUID of a group that exists; what stands in for one that waits for a parameter is never run. */
+export function knownGroup(at: OptionText, planning: CommandPlanning<GroupValues>): string {
+  const { guid: group } = planning.options;
+  if (planning.isPending('guid')) return group ?? '';
+  if (group === undefined) throw new QueryError(21300, at);
+  if (!planning.queryContext.groups.has(group)) throw new QueryError(21301, at, { name: group });
+  return group;
+}
+
+/** Keeps the rows for which a function of the group and these values is true, or tells of each whether it is. */
+export function matchedRows(
+  { name, at, values }: { name: string; at: OptionText; values: readonly Expression[] },
+  planning: CommandPlanning<GroupValues>,
+): PlanNode {
+  const { invert = false, tag = false } = planning.options;
+  const isMember = called(name, [literal(knownGroup(at, planning), at), ...values], planning.span);
+  const condition = invert ? called('not', [isMember], planning.span) : isMember;
+  if (!tag) return { ...planning.step(planning.rows), kind: 'filter', condition };
+  const column = planning.newColumn(`_${name}`, 'bool');
+  const rows = withColumn(planning.rows, column);
+  return { ...planning.step(rows, true), kind: 'project', assigned: [{ column, value: condition }] };
+}
+
+function called(name: string, args: readonly Expression[], span: Span): Expression {
+  const declared = functionNamed(name);
+  if (!declared) throw new Error(`${name} is a function`);
+  return call(declared, args, span);
+}

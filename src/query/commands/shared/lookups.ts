@@ -1,0 +1,40 @@
+// Lookups by name: those of the surroundings, those that the pipeline has built, and the built-in one.
+
+import type { Name } from '#query/language/words.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { KnownColumn, KnownLookup } from '#query/planning/query-context.ts';
+
+/** The places of addresses. */
+export const PLACES: KnownLookup = {
+  name: 'geoip',
+  key: 'network',
+  columns: [
+    { name: 'country', type: 'string' },
+    { name: 'region', type: 'string' },
+    { name: 'city', type: 'string' },
+    { name: 'latitude', type: 'double' },
+    { name: 'longitude', type: 'double' },
+    { name: 'asn', type: 'long' },
+  ],
+};
+
+/** A lookup that is there before the query (21200). */
+export function lookupNamed(name: Name, planning: CommandPlanning<unknown>): KnownLookup {
+  const { lookups } = planning.queryContext;
+  const known = lookups.get(name.text);
+  if (known) return known;
+  const names = [...lookups.keys(), ...planning.pipeline.built.keys(), PLACES.name];
+  throw new QueryError(21200, name, { name: name.text }, { suggestions: suggestionsFor(name.text, names) });
+}
+
+export function columnOf(known: KnownLookup, name: Name): KnownColumn {
+  const column = known.columns.find((one) => one.name === name.text);
+  if (column) return column;
+  const suggestions = suggestionsFor(
+    name.text,
+    known.columns.map((one) => one.name),
+  );
+  throw new QueryError(21201, name, { name: known.name, column: name.text }, { suggestions });
+}

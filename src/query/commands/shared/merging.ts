@@ -1,0 +1,53 @@
+// Two sets of rows side by side: the columns of join and union are matched by name, the left ones first.
+
+import { columnNamed, fieldIn } from '#query/model/columns.ts';
+import type { ColumnId, FieldRead, Span } from '#query/model/expression.ts';
+import { type ColumnType, unified } from '#query/model/values.ts';
+import type { Merged, MergedOverflow, Rows } from '#query/nodes/plan.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+
+export interface MergedRows {
+  readonly merged: readonly Merged[];
+  readonly overflow?: MergedOverflow;
+  readonly rows: Rows;
+}
+
+export function mergedRows(
+  left: Rows | undefined,
+  right: Rows,
+  {
+    planning,
+    typeOf = unified,
+  }: { planning: CommandPlanning<unknown>; typeOf?: (l: ColumnType, r: ColumnType) => ColumnType },
+): MergedRows {
+  const known = [...(left?.columns ?? []), ...right.columns].map(({ name }) => name);
+  const merged = [...new Set(known)].map((name): Merged => {
+    const sides = { ...side('left', left, name, planning.span), ...side('right', right, name, planning.span) };
+    const { left: leftField, right: rightField } = sides;
+    const type = leftField && rightField ? typeOf(leftField.type, rightField.type) : (leftField ?? rightField)?.type;
+    return { column: planning.newColumn(name, type ?? 'any'), ...sides };
+  });
+  const isOpen = left?.overflow !== undefined || right.overflow !== undefined;
+  const id = isOpen ? planning.hiddenColumn() : undefined;
+  const overflow = id === undefined ? {} : { overflow: { id, without: [] } };
+  const dynamic = left?.dynamic || right.dynamic ? { dynamic: true as const } : {};
+  const rows = { columns: merged.map(({ column }) => column), ...overflow, ...dynamic };
+  return { merged, rows, ...(id === undefined ? {} : { overflow: mergedOverflow(id, left, right) }) };
+}
+
+const mergedOverflow = (id: ColumnId, left: Rows | undefined, right: Rows): MergedOverflow => ({
+  id,
+  ...(left?.overflow ? { left: left.overflow } : {}),
+  ...(right.overflow ? { right: right.overflow } : {}),
+});
+
+function side(
+  which: 'left' | 'right',
+  rows: Rows | undefined,
+  name: string,
+  span: Span,
+): Partial<Record<'left' | 'right', FieldRead>> {
+  if (!rows || (!columnNamed(rows, name) && !rows.overflow)) return {};
+  const field = fieldIn(rows, name, span);
+  return field.source?.kind === 'absent' ? {} : { [which]: field };
+}

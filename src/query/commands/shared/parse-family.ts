@@ -1,0 +1,41 @@
+// What the commands that take whole rows out of text share (rules of the parse family, 7.2).
+
+import { flag, orElse, text } from '#query/language/option-readers.ts';
+import { carried, SERVICE_COLUMNS } from '#query/model/columns.ts';
+import type { ParseFields, ParseMethod } from '#query/nodes/plan.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+
+export const parseOptions = { field: orElse('line', text), overlay: orElse(false, flag) } as const;
+
+export const PARSE_RULES = [
+  'With `overlay=f`, the default, a parsed row keeps only `_table`, `_time`, `_id` and `_node` and gets the parsed fields; with `overlay=t` they are laid over the row.',
+  'No row is ever dropped: null or unreadable input lets it pass unchanged. A key that occurs twice counts the first time.',
+];
+
+interface ParseValues {
+  readonly field: string | undefined;
+  readonly overlay: boolean | undefined;
+}
+
+/** Known columns may be overwritten by any parsed field, so their types are open from here on. */
+export function parseFields(
+  method: ParseMethod,
+  planning: CommandPlanning<ParseValues>,
+  added: readonly string[] = [],
+): ParseFields {
+  const { rows, options } = planning;
+  const names = [...new Set([...rows.columns.map(({ name }) => name), ...added])];
+  const fields = names.map((name) => {
+    const before = planning.quietField(name);
+    return { before, column: planning.newColumn(name, 'any'), isKept: SERVICE_COLUMNS.includes(name) };
+  });
+  const overflow = planning.hiddenColumn();
+  const made = {
+    columns: fields.map(({ column }) => column),
+    overflow: { id: overflow, without: [] },
+    ...carried(rows),
+  };
+  const source = planning.quietField(options.field ?? 'line');
+  const overlay = options.overlay ?? false;
+  return { ...planning.step(made, true), kind: 'parse-fields', method, source, overlay, fields, overflow };
+}

@@ -1,0 +1,233 @@
+// Reading stored tables: what `table` and `fulltext` share.
+
+import { duration, instantOf, oneOf, orElse, time, type WrittenTime, whole } from '#query/language/option-readers.ts';
+import type { Name, Words } from '#query/language/words.ts';
+import { column } from '#query/model/columns.ts';
+import { type Duration, durationText } from '#query/model/durations.ts';
+import type { Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { after, before } from '#query/model/times.ts';
+import { unified } from '#query/model/values.ts';
+import type { Column, Rows, TableSource, TimeRange, WindowScan } from '#query/nodes/plan.ts';
+import type { CommandPlanning } from '#query/planning/planning.ts';
+
+export const scanOptions = {
+  duration,
+  from: time,
+  to: time,
+  window: duration,
+  order: orElse<'desc' | 'asc'>('desc', oneOf(['desc', 'asc'])),
+  offset: orElse(0n, whole(0, 10006)),
+  limit: whole(0, 10006),
+} as const;
+
+export const SCAN_SYNTAX = '[duration=D | [from=T] [to=T] | window=D] [order=desc] [offset=0] [limit=N]';
+
+/** The kinds of range exclude each other (10003); a parameter that is null gives none. */
+function requireOneRange(planning: CommandPlanning<ScanValues>): void {
+  const bounds = [
+    planning.optionAt('from') ?? planning.optionAt('to'),
+    planning.optionAt('duration'),
+    planning.optionAt('window'),
+  ];
+  const [, second] = bounds.flatMap((span) => span ?? []).sort((one, other) => one.begin - other.begin);
+  if (second) throw new QueryError(10003, second);
+}
+
+/** `NAME`, `NAME?`, `NAME*`, `*NAME` or `*`, each of them with or without `NODE:`. */
+export interface TableSpec extends Span {
+  readonly node?: Name;
+  readonly name: string;
+  readonly isOptional: boolean;
+}
+
+export function takeSpecs(words: Words): TableSpec[] {
+  const specs = [takeSpec(words)];
+  while (words.take(',')) specs.push(takeSpec(words));
+  return specs;
+}
+
+/** The second half of a time that was given to an option without quotes, and no name of a node. */
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+
+function takeSpec(words: Words): TableSpec {
+  // A parameter is a value and never becomes a name.
+  const word = words.startsWith('$(') ? undefined : words.takeWord();
+  if (!word) throw words.tooFew({ term: 'tables' });
+  if (CLOCK.test(word.text)) throw new QueryError(90201, word, { token: word.text }, { hint: 'double-quotes' });
+  const node = nodeOf(word);
+  const begin = node ? node.end + 1 : word.begin;
+  const isOptional = word.text.endsWith('?');
+  const span = { begin, end: word.end - (isOptional ? 1 : 0) };
+  const name = word.text.slice(span.begin - word.begin, span.end - word.begin).normalize();
+  if (name === '' || node?.text === '') throw new QueryError(90201, word, { token: word.text });
+  if (name.slice(1, -1).includes('*') || (name !== '*' && name.startsWith('*') && name.endsWith('*'))) {
+    throw new QueryError(10005, span);
+  }
+  return { ...(node ? { node } : {}), name, isOptional, ...span };
+}
+
+function nodeOf({ text, begin }: Name): Name | undefined {
+  const colon = text.indexOf(':');
+  return colon === -1 ? undefined : { text: text.slice(0, colon).normalize(), begin, end: begin + colon };
+}
+
+export const specsText = (specs: readonly TableSpec[]): string =>
+  specs.map(({ node, name, isOptional }) => `${node ? `${node.text}:` : ''}${name}${isOptional ? '?' : ''}`).join(', ');
+
+/** 10500 for a node that there is not; a star stands for all there are. */
+export function requireNode(node: Name, { queryContext }: CommandPlanning<unknown>): void {
+  if (node.text === '*' || node.text === queryContext.node) return;
+  throw new QueryError(
+    10500,
+    node,
+    { name: node.text },
+    { suggestions: suggestionsFor(node.text, [queryContext.node]) },
+  );
+}
+
+export interface ScanValues {
+  readonly duration: Duration | undefined;
+  readonly from: WrittenTime | undefined;
+  readonly to: WrittenTime | undefined;
+  readonly window: Duration | undefined;
+  readonly order: 'desc' | 'asc' | undefined;
+  readonly offset: bigint | undefined;
+  readonly limit: bigint | undefined;
+}
+
+/** Everything of a scan node but its kind. */
+export function scan(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<ScanValues>) {
+  requireOneRange(planning);
+  const { order = 'desc', offset = 0n, limit } = planning.options;
+  const tables = tablesOf(specs, planning);
+  const node = nodeNamed(specs, planning);
+  const rows = scanRows(tables, { direction: order, node }, planning);
+  const bounds = { range: scanRange(planning), direction: order, offset, ...(limit === undefined ? {} : { limit }) };
+  return { ...planning.node(rows), tables, ...bounds, ...(node === undefined ? {} : { node }) };
+}
+
+/** As `scan`, of rows that have yet to arrive. */
+export function windowScan(
+  specs: readonly TableSpec[] | undefined,
+  length: Duration,
+  planning: CommandPlanning<ScanValues>,
+): WindowScan {
+  requireOneRange(planning);
+  const { offset = 0n, limit } = planning.options;
+  const { queryContext, context } = planning;
+  if (after({ now: queryContext.now, zone: context.zone }, length) === undefined) {
+    throw new QueryError(90010, lengthAt('window', planning), { value: durationText(length) });
+  }
+  const tables = tablesOf(specs, planning).map((table) => ({
+    name: table.name,
+    columns: table.columns.map(({ name }) => ({ name, type: 'any' as const })),
+    isOpen: true,
+  }));
+  const node = nodeNamed(specs, planning);
+  const sequence = planning.hiddenColumn();
+  const order = [{ column: sequence, descending: false }];
+  const rows = { ...scanRows(tables, { direction: 'asc', node }, planning), order };
+  const bounds = { offset, ...(limit === undefined ? {} : { limit }), ...(node === undefined ? {} : { node }) };
+  return { ...planning.node(rows), kind: 'window', tables, length, sequence, ...bounds };
+}
+
+/** The node whose tables are named, in the only service there is. */
+const nodeNamed = (specs: readonly TableSpec[] | undefined, { queryContext }: CommandPlanning<unknown>) =>
+  specs?.some(({ node }) => node) ? queryContext.node : undefined;
+
+const allTables = ({ queryContext }: CommandPlanning<unknown>): TableSource[] =>
+  [...queryContext.tables.values()].sort((one, other) => (one.name < other.name ? -1 : 1));
+
+function tablesOf(specs: readonly TableSpec[] | undefined, planning: CommandPlanning<unknown>): readonly TableSource[] {
+  if (!specs) return allTables(planning);
+  const chosen = new Map<string, TableSource>();
+  for (const spec of specs) {
+    for (const table of fitting(spec, planning)) chosen.set(table.name, table);
+  }
+  return [...chosen.values()];
+}
+
+function fitting(spec: TableSpec, planning: CommandPlanning<unknown>): readonly TableSource[] {
+  const { name, node } = spec;
+  if (node) requireNode(node, planning);
+  if (name === '*') return allTables(planning);
+  if (name.endsWith('*')) return allTables(planning).filter((table) => table.name.startsWith(name.slice(0, -1)));
+  if (name.startsWith('*')) return allTables(planning).filter((table) => table.name.endsWith(name.slice(1)));
+  const { tables } = planning.queryContext;
+  const table = tables.get(name);
+  if (table) return [table];
+  if (spec.isOptional) return [];
+  throw new QueryError(10001, spec, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
+}
+
+function scanRows(
+  tables: readonly TableSource[],
+  { direction, node }: { readonly direction: 'desc' | 'asc'; readonly node: string | undefined },
+  planning: CommandPlanning<unknown>,
+): Rows {
+  const table = planning.newColumn('_table', 'string');
+  const moment = planning.newColumn('_time', 'date');
+  const id = planning.newColumn('_id', 'long');
+  const descending = direction === 'desc';
+  const isOpen = tables.some((one) => one.isOpen);
+  return {
+    columns: [
+      ...[table, moment, id],
+      ...(node === undefined ? [] : [planning.newColumn('_node', 'string')]),
+      ...declaredColumns(tables, planning),
+    ],
+    ...(isOpen ? { overflow: { id: planning.hiddenColumn(), without: [] } } : {}),
+    order: [
+      { column: moment.id, descending },
+      { column: table.id, descending: false },
+      { column: id.id, descending },
+    ],
+  };
+}
+
+function declaredColumns(tables: readonly TableSource[], planning: CommandPlanning<unknown>): Column[] {
+  const types = new Map<string, Column['type']>();
+  for (const { columns } of tables) {
+    for (const { name, type } of columns) types.set(name, unified(types.get(name) ?? type, type));
+  }
+  return [...types].map(([name, type]) => column(planning.hiddenColumn(), name, type));
+}
+
+function scanRange(planning: CommandPlanning<ScanValues>): TimeRange {
+  const { duration: length, from, to } = planning.options;
+  const { queryContext, context } = planning;
+  if (length) {
+    const begin = before({ now: queryContext.now, zone: context.zone }, length);
+    if (begin === undefined)
+      throw new QueryError(90010, lengthAt('duration', planning), { value: durationText(length) });
+    return { from: begin, to: queryContext.now };
+  }
+  if (!from && !to && queryContext.range) return queryContext.range;
+  return timeRange({ from, to }, planning);
+}
+
+/** Its value. */
+function lengthAt(key: 'duration' | 'window', planning: CommandPlanning<ScanValues>): Span {
+  const option = planning.optionAt(key);
+  return option ? { begin: option.begin + key.length + 1, end: option.end } : planning.span;
+}
+
+/** 10004 where a range runs backwards. */
+export function timeRange(
+  { from, to }: { from: WrittenTime | undefined; to: WrittenTime | undefined },
+  planning: CommandPlanning<unknown>,
+): TimeRange {
+  const { zone } = planning.context;
+  const range = { ...bound('from', from, zone), ...bound('to', to, zone) } as TimeRange;
+  if (range.from && range.to && Temporal.Instant.compare(range.from, range.to) >= 0) {
+    throw new QueryError(10004, planning.span);
+  }
+  return range;
+}
+
+function bound(key: string, written: WrittenTime | undefined, zone: string): Record<string, Temporal.Instant> {
+  const instant = written && instantOf(written, zone);
+  return instant ? { [key]: instant } : {};
+}

@@ -1,0 +1,64 @@
+// What the atoms of fulltext ask of a row (7.1), for whoever looks: statements and the host.
+
+import type { Expression } from '#query/model/expression.ts';
+import type { TextCondition } from '#query/nodes/plan.ts';
+import { lower } from '#query/values/strings.ts';
+import { call, comparison, literal, logic } from '#query/values/typing.ts';
+import { functionNamed } from './index.ts';
+
+export type Term = Extract<TextCondition, { kind: 'term' }>;
+type Test = Extract<TextCondition, { kind: 'comparison' | 'range' | 'iprange' }>;
+
+/** What stands between words. */
+export const GAP = '[^\\p{L}\\p{Nd}]';
+
+/** Fits a text in lower case that holds the words, one after the other. */
+export const phrasePattern = ({ words, openStart, openEnd }: Term): string =>
+  `${openStart ? '' : `(?:^|${GAP})`}${words.join(`${GAP}+`)}${openEnd ? '' : `(?:${GAP}|$)`}`;
+
+/** Each of them must be in some field: words that may stand anywhere are looked for one by one. */
+export function phrasesOf(term: Term, { anywhere }: { readonly anywhere: boolean }): readonly Term[] {
+  if (!anywhere) return [term];
+  const { words, openStart, openEnd } = term;
+  return words.map((word, index) => ({
+    kind: 'term',
+    words: [word],
+    openStart: openStart && index === 0,
+    openEnd: openEnd && index === words.length - 1,
+  }));
+}
+
+/** What is asked of one field, as an expression that is true where it holds. */
+export function testExpression(test: Test): Expression {
+  const { field } = test;
+  if (test.kind !== 'comparison') {
+    if (test.kind === 'iprange') return called('iprange', [field, test.low, test.high]);
+    const bounds = [comparedLess(field, '>=', test.low), comparedLess(field, '<=', test.high)];
+    return logic('and', bounds, field);
+  }
+  const { operator, value } = test;
+  if (operator === '==') return called('eqi', [field, value]);
+  if (operator !== '!=') return comparedLess(field, operator, value);
+  const isUnequal = called('not', [called('eqi', [field, value])]);
+  const isThere = [field, value].flatMap((one) => (one.kind === 'pattern' ? [] : [called('isnotnull', [one])]));
+  return logic('and', [...isThere, isUnequal], field);
+}
+
+function comparedLess(field: Expression, operator: '<' | '<=' | '>' | '>=', value: Expression): Expression {
+  const folded =
+    value.kind === 'literal' && typeof value.value === 'string' ? literal(lower(value.value), value) : value;
+  return comparison(operator, loweredText(field), folded);
+}
+
+/** Only texts have case. */
+export function loweredText(field: Expression): Expression {
+  if (field.type === 'string') return called('lower', [field]);
+  if (field.type !== 'any') return field;
+  return called('if', [called('isstr', [field]), called('lower', [field]), field]);
+}
+
+function called(name: string, args: readonly [Expression, ...Expression[]]): Expression {
+  const declared = functionNamed(name);
+  if (!declared) throw new Error(`${name} is a function`);
+  return call(declared, args, args[0]);
+}

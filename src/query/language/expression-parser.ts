@@ -1,0 +1,283 @@
+// Reads expressions (2.1, 4). It keeps its own stacks in place of recursion, so parentheses may nest as deep as the text
+// is long: the normalized text of a long chain of `or` does. What is bounded is the depth of the tree that comes out.
+
+import type { FunctionDeclaration } from '#query/functions/function.ts';
+import { functionNamed, isAggregateName, isLaterFunction, knownFunctions } from '#query/functions/index.ts';
+import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
+import type { QueryErrorCode } from '#query/model/messages.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { call, literal } from '#query/values/typing.ts';
+import { deeper, ExpressionStack, NEGATE, type Operand } from './expression-stack.ts';
+import { readNumber } from './numbers.ts';
+import { BINARY, type BinaryOperator, foreignOperator, isForeignPrefix, operatorHere } from './operators.ts';
+import { unescaped, wildcardParts } from './strings.ts';
+import type { Keywords, Words } from './words.ts';
+
+export interface ExpressionPlace {
+  /** Words that end an expression here. */
+  readonly keywords: Keywords;
+  /** What an aggregate within is: 90307, or 22001 where an aggregate alone was expected. */
+  readonly aggregate: QueryErrorCode & (90307 | 22001);
+  /** Operators that bind less tightly than this end the expression. */
+  readonly least?: number;
+}
+
+export const PLAIN_PLACE: ExpressionPlace = { keywords: [], aggregate: 90307 };
+
+export const EXPRESSION_KEYWORDS: Keywords = ['and', 'or', 'true', 'false', 'null'];
+
+/** Reads one expression and stops behind it. */
+export const takeExpression = (words: Words, place: ExpressionPlace = PLAIN_PLACE): Expression =>
+  new ExpressionParser(words, place).whole();
+
+/** The arguments of a call whose opening parenthesis is the next mark, and where the closing one ends. */
+export function takeArguments(words: Words, place: ExpressionPlace): { args: Expression[]; end: number } {
+  const opened = { begin: words.at, end: words.at + 1 };
+  words.take('(');
+  const args: Expression[] = [];
+  if (words.here !== ')') {
+    args.push(takeArgument(words, place, opened));
+    while (words.take(',')) args.push(takeArgument(words, place, opened));
+  }
+  if (words.here !== ')') throw words.isDone ? new QueryError(90202, opened) : words.unexpected();
+  const end = words.at + 1;
+  words.moveTo(end);
+  return { args, end };
+}
+
+function takeArgument(words: Words, place: ExpressionPlace, opened: Span): Expression {
+  if (words.isDone) throw new QueryError(90202, opened);
+  return takeExpression(words, place);
+}
+
+/** An open parenthesis, or the whole expression at the bottom. */
+interface Frame extends Span {
+  readonly operands: number;
+  readonly pending: number;
+  readonly callee?: Callee;
+}
+
+interface Callee extends Span {
+  readonly called: FunctionDeclaration | 'parameter';
+  readonly args: Operand[];
+}
+
+class ExpressionParser {
+  readonly #words: Words;
+  readonly #place: ExpressionPlace;
+  readonly #stack = new ExpressionStack();
+  readonly #frames: Frame[] = [];
+
+  constructor(words: Words, place: ExpressionPlace) {
+    this.#words = words;
+    this.#place = place;
+  }
+
+  whole(): Expression {
+    for (;;) {
+      while (!this.#takeOperand());
+      while (this.#takeClosing());
+      if (this.#takeComma()) continue;
+      const operator = operatorHere(this.#words);
+      if (operator && (this.#frames.length > 0 || BINARY[operator] >= (this.#place.least ?? 0))) this.#push(operator);
+      else if (this.#frames.length > 0) throw this.#unclosed();
+      else return this.#finish();
+    }
+  }
+
+  /** True once an operand is complete; false when a parenthesis or sign has been taken and one is still due. */
+  #takeOperand(): boolean {
+    const words = this.#words;
+    const begin = words.at;
+    const { here } = words;
+    if (here === '"') return this.#string();
+    if (here >= '0' && here <= '9') return this.#stack.add(readNumber(words, this.#signed()));
+    if (here === '$' && words.startsWith('$(')) return this.#openParameter();
+    if (words.take('(')) return this.#open({ begin, end: begin + 1 });
+    if (words.take('-')) {
+      this.#stack.pending.push({ operator: 'negate', precedence: NEGATE, begin, end: begin + 1 });
+      return false;
+    }
+    const ident = words.ident();
+    if (ident !== undefined) return this.#word(ident);
+    if (here === ')' && this.#isEmptyCall()) return this.#closeCall();
+    throw this.#noOperand();
+  }
+
+  #signed(): boolean {
+    return (
+      this.#stack.pending.at(-1)?.operator === 'negate' &&
+      this.#stack.pending.length > (this.#frames.at(-1)?.pending ?? 0)
+    );
+  }
+
+  #string(): true {
+    const token = this.#words.takeString();
+    if (!token) throw this.#noOperand();
+    const { begin, end } = token;
+    if (!this.#isWild()) {
+      const inner = unescaped(token);
+      return this.#stack.add({ ...literal(inner.text, token), inner });
+    }
+    const parts = wildcardParts(token);
+    if (parts.length === 1) return this.#stack.add(literal(parts[0] ?? '', token));
+    return this.#stack.add({ kind: 'pattern', type: 'string', parts, begin, end });
+  }
+
+  /** Whether the string just taken is a whole right side of == or !=, or a whole argument that takes wildcards (4.4). */
+  #isWild(): boolean {
+    const frame = this.#frames.at(-1);
+    const isFirst =
+      this.#stack.operands.length === (frame?.operands ?? 0) && this.#stack.pending.length === (frame?.pending ?? 0);
+    const next = this.#words.here;
+    if (!isFirst) {
+      const before = this.#stack.pending.at(-1)?.operator;
+      return (before === '==' || before === '!=') && !(next !== '' && '+-*/<>'.includes(next));
+    }
+    const callee = frame?.callee;
+    if (!callee || callee.called === 'parameter' || (next !== ',' && next !== ')')) return false;
+    const { args } = callee.called;
+    return args[Math.min(callee.args.length, args.length - 1)]?.wild === true;
+  }
+
+  #word(ident: string): boolean {
+    const words = this.#words;
+    const span = { begin: words.at, end: words.at + ident.length };
+    if (ident === 'and' || ident === 'or') throw words.unexpected();
+    if (ident === 'true' || ident === 'false' || ident === 'null') {
+      words.moveTo(span.end);
+      return this.#stack.add(literal(ident === 'null' ? null : ident === 'true', span));
+    }
+    if (isCallOf(words, ident)) return ident === 'field' ? this.#quotedField() : this.#openCall(ident, span);
+    if (isForeignPrefix(words, ident)) throw foreignOperator(ident, span);
+    const name = words.takeOperandName(this.#place.keywords, () => this.#noOperand());
+    return this.#stack.add({ kind: 'field', name: name.text, type: 'any', begin: name.begin, end: name.end });
+  }
+
+  #quotedField(): true {
+    const name = this.#words.takeOperandName([], () => this.#noOperand());
+    return this.#stack.add({ kind: 'field', name: name.text, type: 'any', begin: name.begin, end: name.end });
+  }
+
+  #openCall(ident: string, span: Span): boolean {
+    const called = functionNamed(ident);
+    if (!called && isAggregateName(ident)) throw new QueryError(this.#place.aggregate, span, { name: ident });
+    if (isLaterFunction(ident)) throw new QueryError(92003, span, { name: ident });
+    if (!called) {
+      throw new QueryError(90300, span, { name: ident }, { suggestions: suggestionsFor(ident, knownFunctions()) });
+    }
+    this.#words.moveTo(span.end);
+    const opened = { begin: this.#words.at, end: this.#words.at + 1 };
+    this.#words.take('(');
+    return this.#open(opened, { called, args: [], begin: span.begin, end: opened.end });
+  }
+
+  #openParameter(): boolean {
+    const begin = this.#words.at;
+    const opened = { begin: begin + 1, end: begin + 2 };
+    this.#words.moveTo(begin + 2);
+    if (this.#words.here !== '"') {
+      if (this.#words.isDone) throw new QueryError(90202, opened);
+      throw new QueryError(90302, this.#words.token(), { n: 1, name: '$', type: { term: 'string' } });
+    }
+    return this.#open(opened, { called: 'parameter', args: [], begin, end: opened.end });
+  }
+
+  #open(opened: Span, callee?: Callee): false {
+    const base = { ...opened, operands: this.#stack.operands.length, pending: this.#stack.pending.length };
+    this.#frames.push(callee ? { ...base, callee } : base);
+    return false;
+  }
+
+  #isEmptyCall(): boolean {
+    const frame = this.#frames.at(-1);
+    if (!frame?.callee || frame.callee.args.length > 0) return false;
+    return this.#stack.operands.length === frame.operands && this.#stack.pending.length === frame.pending;
+  }
+
+  #takeComma(): boolean {
+    const callee = this.#frames.at(-1)?.callee;
+    if (!callee || this.#words.here !== ',') return false;
+    this.#stack.reduce(this.#frames.at(-1)?.pending ?? 0, 0);
+    callee.args.push(this.#stack.pop());
+    return this.#words.take(',');
+  }
+
+  #takeClosing(): boolean {
+    const frame = this.#frames.at(-1);
+    if (!frame || this.#words.here !== ')') return false;
+    this.#stack.reduce(this.#frames.at(-1)?.pending ?? 0, 0);
+    if (frame.callee) {
+      frame.callee.args.push(this.#stack.pop());
+      return this.#closeCall();
+    }
+    this.#words.take(')');
+    this.#frames.pop();
+    return true;
+  }
+
+  #closeCall(): true {
+    const callee = this.#frames.pop()?.callee;
+    const end = this.#words.at + 1;
+    this.#words.take(')');
+    if (!callee) throw new Error('only calls are closed as calls');
+    const span = { begin: callee.begin, end };
+    const args = callee.args.map(({ expression }) => expression);
+    const made = callee.called === 'parameter' ? parameter(args, span) : call(callee.called, args, span);
+    return this.#stack.add(made, deeper(callee.args, span));
+  }
+
+  /** Reduces what binds tighter, then waits for the right side. */
+  #push(operator: BinaryOperator): void {
+    const precedence = BINARY[operator];
+    const span = { begin: this.#words.at, end: this.#words.at + operator.length };
+    const last = this.#stack.reduce(this.#frames.at(-1)?.pending ?? 0, precedence);
+    if (last === precedence && (precedence === BINARY['=='] || precedence === BINARY['<'])) {
+      throw new QueryError(90204, span);
+    }
+    this.#words.moveTo(span.end);
+    this.#stack.pending.push({ operator, precedence, ...span });
+  }
+
+  #finish(): Expression {
+    this.#stack.reduce(this.#frames.at(-1)?.pending ?? 0, 0);
+    return this.#stack.pop().expression;
+  }
+
+  #noOperand(): QueryError {
+    const words = this.#words;
+    if (words.isDone) return this.#openError() ?? new QueryError(90200, words.endSpan);
+    const span = words.token();
+    if (words.here === '!' && !words.startsWith('!='))
+      return foreignOperator('!', { begin: span.begin, end: span.begin + 1 });
+    if (words.here === ',' || words.here === ')') return new QueryError(90200, span);
+    return words.unexpected();
+  }
+
+  #unclosed(): QueryError {
+    return (this.#words.isDone ? this.#openError() : undefined) ?? this.#words.unexpected();
+  }
+
+  #openError(): QueryError | undefined {
+    const frame = this.#frames.at(-1);
+    return frame ? new QueryError(90202, { begin: frame.begin, end: frame.end }) : undefined;
+  }
+}
+
+/** A name with an opening parenthesis behind it, with or without space between. */
+function isCallOf(words: Words, ident: string): boolean {
+  let at = words.at + ident.length;
+  while (at < words.end && ' \t\r\n'.includes(words.text.charAt(at))) at += 1;
+  return at < words.end && words.text.charAt(at) === '(';
+}
+
+function parameter(args: readonly Expression[], span: Span): ParameterRead {
+  const [name, fallback] = args;
+  if (name?.kind !== 'literal' || typeof name.value !== 'string') {
+    throw new QueryError(90302, name ?? span, { n: 1, name: '$', type: { term: 'string' } });
+  }
+  if (args.length > 2) throw new QueryError(90301, span, { name: '$', n: '1–2' });
+  const read = { kind: 'parameter', name: name.value, type: 'any', begin: span.begin, end: span.end } as const;
+  return fallback ? { ...read, fallback } : read;
+}

@@ -1,0 +1,131 @@
+// Reading the options of a command (2.4) and writing them back in the order of its syntax line.
+
+import type { Expression, ParameterRead, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { takeExpression } from './expression-parser.ts';
+import { expressionText } from './expression-text.ts';
+import { type OptionReader, type OptionText, optionError } from './option-readers.ts';
+import { unescaped } from './strings.ts';
+import type { Words } from './words.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: each option has a value type of its own.
+export type OptionReaders = Readonly<Record<string, OptionReader<any>>>;
+
+type ValueOf<R> = R extends OptionReader<infer T> ? T : never;
+
+/** An option as written: its value, or the parameter that will give it. */
+export type RawValue<T> =
+  | { readonly value: T; readonly at: OptionText }
+  | { readonly parameter: ParameterRead; readonly at: OptionText };
+
+export type GivenOptions<R extends OptionReaders> = { readonly [K in keyof R]?: RawValue<ValueOf<R[K]>> };
+
+/** Values with defaults filled in; what is neither given nor has a default is undefined. */
+export type OptionValues<R extends OptionReaders> = { readonly [K in keyof R]: ValueOf<R[K]> | undefined };
+
+const KEY = /[\p{L}_@][\p{L}\p{Nd}_@.]*/uy;
+const BARE = /[^ \t\r\n"()[\]|]+/y;
+
+export function takeOptions<R extends OptionReaders>(words: Words, readers: R, command: string): GivenOptions<R> {
+  const given: Record<string, RawValue<unknown>> = {};
+  for (let key = keyHere(words, readers); key !== undefined; key = keyHere(words, readers)) {
+    const span = { begin: words.at, end: words.at + key.length };
+    const reader = Object.hasOwn(readers, key) ? readers[key] : undefined;
+    if (!reader) throw unknownOption(key, span, { command, readers });
+    if (Object.hasOwn(given, key)) throw new QueryError(90007, span, { name: key });
+    words.moveTo(span.end + 1);
+    if (words.at !== span.end + 1 && !words.isDone)
+      throw new QueryError(90000, { begin: span.begin, end: span.end + 1 });
+    given[key] = takeValue(words, key, reader);
+  }
+  return given as GivenOptions<R>;
+}
+
+/**
+ * The key of an option that begins here: a word with a single `=` at once behind it. Space between is a mistake only
+ * where the word is an option of the command; else it may be a comparison with too few signs.
+ */
+function keyHere(words: Words, readers: OptionReaders): string | undefined {
+  const key = words.match(KEY);
+  if (!key) return undefined;
+  const end = words.at + key.length;
+  let at = end;
+  while (at < words.end && ' \t\r\n'.includes(words.text.charAt(at))) at += 1;
+  if (at >= words.end || words.text.charAt(at) !== '=' || words.text.charAt(at + 1) === '=') return undefined;
+  if (at === end) return key;
+  if (Object.hasOwn(readers, key)) throw new QueryError(90000, { begin: words.at, end: at + 1 });
+  return undefined;
+}
+
+function unknownOption(key: string, span: Span, about: { command: string; readers: OptionReaders }): QueryError {
+  const suggestions = suggestionsFor(key, Object.keys(about.readers));
+  const mayCompare = about.command === 'search' || about.command === 'fulltext';
+  const help = suggestions.length === 0 && mayCompare ? ({ hint: 'compares' } as const) : { suggestions };
+  return new QueryError(90001, span, { command: about.command, name: key }, help);
+}
+
+function takeValue(words: Words, name: string, reader: OptionReader<unknown>): RawValue<unknown> {
+  const begin = words.at;
+  if (words.startsWith('$(')) return takeParameter(words, name);
+  const token = words.takeString();
+  if (token) {
+    const at = { name, text: unescaped(token).text, isQuoted: true, begin, end: token.end };
+    return { value: reader.read(at), at };
+  }
+  const bare = words.match(BARE) ?? '';
+  const at = { name, text: bare, isQuoted: false, begin, end: begin + bare.length };
+  const more = words.text.charAt(at.end);
+  if (at.end < words.end && !' \t\r\n'.includes(more)) {
+    throw optionError({ ...at, text: bare + more, end: at.end + 1 }, reader.expected);
+  }
+  words.moveTo(at.end);
+  return { value: reader.read(at), at };
+}
+
+function takeParameter(words: Words, name: string): RawValue<unknown> {
+  const begin = words.at;
+  const close = parameterEnd(words);
+  const inner = words.until(close);
+  const parameter: Expression = takeExpression(inner);
+  if (parameter.kind !== 'parameter' || !inner.isDone) throw words.unexpected();
+  words.moveTo(close);
+  return { parameter, at: { name, text: words.text.slice(begin, close), isQuoted: false, begin, end: close } };
+}
+
+/** The key of the first option from a place on, outside strings and subqueries. */
+export function lateOption(words: Words, from: number, readers: OptionReaders): Span | undefined {
+  const marks = /["[]|(?<=[ \t\r\n,])([\p{L}_@][\p{L}\p{Nd}_@.]*)=(?!=)/gu;
+  marks.lastIndex = from;
+  for (let found = marks.exec(words.text); found && found.index < words.end; found = marks.exec(words.text)) {
+    const { 0: mark, 1: key, index } = found;
+    if (mark === '"') marks.lastIndex = words.stringEndFrom(index);
+    else if (key === undefined) marks.lastIndex = words.brackets.get(index)?.end ?? words.end;
+    else if (Object.hasOwn(readers, key)) return { begin: index, end: index + key.length };
+  }
+  return undefined;
+}
+
+/** Behind the parenthesis that closes `$(`, or the end of the command. */
+function parameterEnd(words: Words): number {
+  const marks = /["()]/g;
+  marks.lastIndex = words.at;
+  let depth = 0;
+  for (let found = marks.exec(words.text); found && found.index < words.end; found = marks.exec(words.text)) {
+    if (found[0] === '"') marks.lastIndex = words.stringEndFrom(found.index);
+    else depth += found[0] === '(' ? 1 : -1;
+    if (depth === 0 && found[0] === ')') return found.index + 1;
+  }
+  return words.end;
+}
+
+/** In the order of the declaration, without those that say what holds anyway. */
+export function optionsText<R extends OptionReaders>(given: GivenOptions<R>, readers: R): string[] {
+  return Object.entries(readers).flatMap(([key, reader]) => {
+    const option = given[key];
+    if (!option) return [];
+    if ('parameter' in option) return [`${key}=${expressionText(option.parameter)}`];
+    const text = reader.write(option.value);
+    return reader.initial !== undefined && reader.write(reader.initial) === text ? [] : [`${key}=${text}`];
+  });
+}

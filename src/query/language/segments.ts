@@ -1,0 +1,232 @@
+// The first look at a query: where its strings, brackets, pipes and comments are (2.2, 2.3). One pass, linear in the
+// text, because hostile text comes through here too. It also puts plain characters in the place of typographic ones
+// outside strings, unit for unit, so that positions stay and nobody after it meets them.
+
+import type { Span } from '#query/model/expression.ts';
+import { MAX_WARNINGS, QueryError, type QueryWarning } from '#query/model/query-error.ts';
+import { CommentQuotes } from './comment-quotes.ts';
+import { closingQuote } from './strings.ts';
+import { tooManyParts } from './text-parts.ts';
+
+export const MAX_LENGTH = 1_048_576;
+export const MAX_BRACKETS = 32;
+
+/** A command or comment between pipes, without the white space around it. */
+export interface Segment extends Span {
+  readonly isComment: boolean;
+  /** Ended by the mistake that ended the pass, so it may be incomplete. */
+  readonly isCut: boolean;
+  /** Position of the pipe or bracket before it; -1 at the beginning of the text. */
+  readonly opened: number;
+  /** Brackets directly inside, by the position of their `[`. */
+  readonly brackets: ReadonlyMap<number, Bracket>;
+}
+
+/** `[ … ]` with both its marks. */
+export interface Bracket extends Span {
+  readonly segments: readonly Segment[];
+}
+
+export interface SplitText {
+  /** As long as the text given; strings and comments unchanged but for the quotes around strings. */
+  readonly plain: string;
+  readonly segments: readonly Segment[];
+  readonly warnings: readonly QueryWarning[];
+  /** What ended the pass early: the segments are those before it. */
+  readonly mistake?: QueryError;
+}
+
+export function split(text: string): SplitText {
+  const mistake = tooLong(text) ?? tooManyParts(text);
+  if (mistake) return { plain: '', segments: [], warnings: [], mistake };
+  return new Splitter(text).run();
+}
+
+function tooLong({ length }: string): QueryError | undefined {
+  if (length <= MAX_LENGTH) return undefined;
+  return new QueryError(90009, { begin: MAX_LENGTH, end: length }, { n: length, max: MAX_LENGTH });
+}
+
+/** What a mark outside strings stands for; quotes for themselves. */
+const MARKS: ReadonlyMap<number, string> = new Map(
+  Object.entries({
+    '"': '"',
+    '“': '"',
+    '”': '"',
+    '„': '"',
+    '＂': '"',
+    '|': '|',
+    '｜': '|',
+    '[': '[',
+    '［': '[',
+    ']': ']',
+    '］': ']',
+    '–': '-',
+    '—': '-',
+    '−': '-',
+    '\u00a0': ' ',
+    '\u2007': ' ',
+    '\u202f': ' ',
+    '\u3000': ' ',
+    // Files begin with it, and it was once a no-break space without width.
+    '\ufeff': ' ',
+  }).map(([character, mark]) => [character.charCodeAt(0), mark]),
+);
+
+/** Most text is ASCII, and of that only four characters matter. */
+const mayBeMark = (code: number) => code === 0x22 || code === 0x7c || code === 0x5b || code === 0x5d || code >= 0xa0;
+
+const isSpace = (code: number) =>
+  code === 0x20 || code === 0x0a || code === 0x09 || code === 0x0d || MARKS.get(code) === ' ';
+
+const HASH = 0x23;
+
+/** Shared by all segments without brackets: hostile text has a million of them. */
+const NO_BRACKETS: ReadonlyMap<number, Bracket> = new Map();
+
+/** One bracket that is still open, or the whole text at the bottom, with the segment that is still open in it. */
+interface Level {
+  /** Position of its `[`; -1 at the bottom. */
+  readonly opened: number;
+  readonly segments: Segment[];
+  begin: number;
+  isComment: boolean;
+  segmentOpened: number;
+  brackets: Map<number, Bracket> | undefined;
+}
+
+class Splitter {
+  readonly #text: string;
+  readonly #pieces: string[] = [];
+  readonly #warnings: QueryWarning[] = [];
+  readonly #levels: Level[] = [];
+  readonly #commentQuotes: CommentQuotes;
+  #copied = 0;
+  /** Above this many levels everything is comment: the depth at which the comment began. */
+  #commentDepth: number | undefined;
+
+  constructor(text: string) {
+    this.#text = text;
+    this.#commentQuotes = new CommentQuotes(text);
+    this.#openLevel(-1);
+  }
+
+  run(): SplitText {
+    const mistake = this.#pass();
+    if (mistake) this.#unwind(mistake);
+    else this.#close(this.#text.length);
+    this.#pieces.push(this.#text.slice(this.#copied));
+    const found = { plain: this.#pieces.join(''), segments: this.#level.segments, warnings: this.#warnings };
+    return mistake ? { ...found, mistake } : found;
+  }
+
+  #pass(): QueryError | undefined {
+    const text = this.#text;
+    for (let at = 0; at < text.length; ) {
+      const code = text.charCodeAt(at);
+      const mark = mayBeMark(code) ? MARKS.get(code) : undefined;
+      const next = mark === undefined ? at + 1 : this.#meet(mark, at);
+      if (typeof next !== 'number') return next;
+      at = next;
+    }
+    const open = this.#level;
+    return this.#levels.length === 1 ? undefined : new QueryError(90005, { begin: open.opened, end: open.opened + 1 });
+  }
+
+  /** Where to go on. */
+  #meet(mark: string, at: number): number | QueryError {
+    if (mark === '"') return this.#string(this.#text.charAt(at), at);
+    this.#replace(at, mark);
+    if (mark === '|') this.#pipe(at);
+    if (mark === '[') return this.#open(at) ?? at + 1;
+    if (mark === ']') return this.#shut(at) ?? at + 1;
+    return at + 1;
+  }
+
+  #string(quote: string, at: number): number | QueryError {
+    if (this.#commentDepth !== undefined) return this.#quotedComment(quote, at);
+    const end = closingQuote(this.#text, at, quote);
+    if (end === -1) return new QueryError(90004, { begin: at, end: at + 1 });
+    this.#replace(at, '"');
+    this.#replace(end, '"');
+    return end + 1;
+  }
+
+  #quotedComment(quote: string, at: number): number {
+    const end = this.#commentQuotes.partner(at, quote);
+    if (end === -1) return at + 1;
+    if (this.#warnings.length < MAX_WARNINGS && /[|｜]/.test(this.#text.slice(at, end))) {
+      this.#warnings.push({ code: 90903, begin: at, end: end + 1, values: {}, suggestions: [] });
+    }
+    return end + 1;
+  }
+
+  #pipe(at: number): void {
+    if (this.#commentDepth !== undefined && this.#levels.length > this.#commentDepth) return;
+    this.#close(at);
+    this.#openSegment(this.#level, at);
+  }
+
+  #open(at: number): QueryError | undefined {
+    if (this.#levels.length > MAX_BRACKETS) {
+      return new QueryError(90009, { begin: at, end: at + 1 }, { n: this.#levels.length, max: MAX_BRACKETS });
+    }
+    this.#openLevel(at);
+    return undefined;
+  }
+
+  #openLevel(opened: number): void {
+    const level = { opened, segments: [], begin: 0, isComment: false, segmentOpened: opened, brackets: undefined };
+    this.#levels.push(level);
+    this.#openSegment(level, opened);
+  }
+
+  #openSegment(level: Level, opened: number): void {
+    let begin = opened + 1;
+    while (begin < this.#text.length && isSpace(this.#text.charCodeAt(begin))) begin += 1;
+    level.begin = begin;
+    level.isComment = this.#text.charCodeAt(begin) === HASH;
+    level.segmentOpened = opened;
+    level.brackets = undefined;
+    // Brackets inside a comment hold comment too, whatever they begin with.
+    if (this.#commentDepth === undefined && level.isComment) this.#commentDepth = this.#levels.length;
+  }
+
+  #shut(at: number, isCut = false): QueryError | undefined {
+    if (this.#levels.length === 1) return new QueryError(90006, { begin: at, end: at + 1 });
+    this.#close(at, isCut);
+    const { opened, segments } = this.#level;
+    this.#levels.pop();
+    const around = this.#level;
+    around.brackets ??= new Map();
+    around.brackets.set(opened, { begin: opened, end: at + 1, segments });
+    return undefined;
+  }
+
+  get #level(): Level {
+    const level = this.#levels.at(-1);
+    if (!level) throw new Error('the bottom level never closes');
+    return level;
+  }
+
+  #close(at: number, isCut = false): void {
+    const { segments, begin, isComment, segmentOpened: opened, brackets = NO_BRACKETS } = this.#level;
+    let end = at;
+    while (end > begin && isSpace(this.#text.charCodeAt(end - 1))) end -= 1;
+    const from = Math.min(begin, at);
+    segments.push({ begin: from, end: Math.max(end, from), isComment, isCut, opened, brackets });
+    if (this.#commentDepth === this.#levels.length) this.#commentDepth = undefined;
+  }
+
+  /** Closes what is open where the pass ended, so that what stands before the mistake can be looked at. */
+  #unwind(mistake: QueryError): void {
+    while (this.#levels.length > 1) this.#shut(mistake.begin, true);
+    this.#close(mistake.begin, true);
+  }
+
+  #replace(at: number, mark: string): void {
+    if (this.#text[at] === mark) return;
+    this.#pieces.push(this.#text.slice(this.#copied, at), mark);
+    this.#copied = at + 1;
+  }
+}

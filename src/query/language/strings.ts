@@ -1,0 +1,108 @@
+// STRING tokens: reading their escapes (2.5) and wildcards (4.4), and writing them back.
+
+import type { InnerText, Span } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+
+/** A string as it stands in the text, quotes included. */
+export interface StringToken extends Span {
+  /** Between the quotes, nothing unescaped. */
+  readonly raw: string;
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\', '"': '"', n: '\n', t: '\t', r: '\r' };
+
+/** Contents with escapes read, in NFC. */
+export function unescaped(token: StringToken): InnerText {
+  const { raw, begin } = token;
+  if (!raw.includes('\\')) return rawInner(token);
+  const { text, offsets } = escapesRead(raw, begin + 1, false);
+  return composed(text, (index) => offsets[Math.min(index, offsets.length - 1)] ?? begin + 1);
+}
+
+export const rawInner = ({ raw, begin }: StringToken): InnerText => composed(raw, (index) => begin + 1 + index);
+
+/** Composing changes lengths, so each unit of the composed text is traced to the cluster it came from. */
+function composed(text: string, offset: InnerText['offset']): InnerText {
+  const normal = text.normalize();
+  if (normal === text) return { text, offset };
+  let starts: readonly number[] | undefined;
+  return {
+    text: normal,
+    offset(index) {
+      starts ??= clusterStarts(text);
+      return offset(starts[index] ?? text.length);
+    },
+  };
+}
+
+/** A character with what may be composed with it: marks, and the later letters of a Korean syllable. */
+const CLUSTER = /[^\p{M}\u1160-\u11ff]?[\p{M}\u1160-\u11ff]*/gsu;
+
+function clusterStarts(text: string): number[] {
+  const starts: number[] = [];
+  for (const { 0: cluster, index } of text.matchAll(CLUSTER)) {
+    for (let unit = cluster.normalize().length; unit > 0; unit -= 1) starts.push(index);
+  }
+  return starts;
+}
+
+/** The texts between unescaped stars: one where there is no star. */
+export function wildcardParts({ raw, begin }: StringToken): string[] {
+  if (!raw.includes('\\')) return raw.split('*').map((part) => part.normalize());
+  const { text, stars } = escapesRead(raw, begin + 1, true);
+  const bounds = [-1, ...stars, text.length];
+  return bounds.slice(1).map((bound, index) => text.slice((bounds[index] ?? 0) + 1, bound).normalize());
+}
+
+interface ReadEscapes {
+  readonly text: string;
+  readonly offsets: readonly number[];
+  /** Indexes in `text` of unescaped stars. */
+  readonly stars: readonly number[];
+}
+
+function escapesRead(raw: string, origin: number, starsMayBeEscaped: boolean): ReadEscapes {
+  const units: string[] = [];
+  const offsets: number[] = [];
+  const stars: number[] = [];
+  for (let at = 0; at < raw.length; at += 1) {
+    const character = raw.charAt(at);
+    offsets.push(origin + at);
+    if (character === '*') stars.push(units.length);
+    if (character !== '\\') {
+      units.push(character);
+      continue;
+    }
+    at += 1;
+    const letter = raw.charAt(at);
+    const meant = starsMayBeEscaped && letter === '*' ? '*' : ESCAPES[letter];
+    if (meant === undefined) {
+      const begin = origin + at - 1;
+      throw new QueryError(90205, { begin, end: begin + 2 }, { escape: `\\${letter}` }, { hint: 'backslash' });
+    }
+    units.push(meant);
+  }
+  offsets.push(origin + raw.length);
+  return { text: units.join(''), offsets, stars };
+}
+
+const WRITTEN: Readonly<Record<string, string>> = { '\\': '\\\\', '"': '\\"', '\n': '\\n', '\t': '\\t', '\r': '\\r' };
+
+export const quoted = (text: string): string => `"${escaped(text)}"`;
+
+/** In places where a star would be a wildcard. */
+export const quotedPattern = (parts: readonly string[]): string =>
+  `"${parts.map((part) => escaped(part).replaceAll('*', '\\*')).join('*')}"`;
+
+const escaped = (text: string) => text.replace(/[\\"\n\t\r]/g, (character) => WRITTEN[character] ?? character);
+
+/** Position of the quote that closes the one at a position, or -1: one opened by `"` ends only at `"`, one opened by another at any of them. */
+export function closingQuote(text: string, at: number, quote: string): number {
+  const stops = quote === '"' ? /["\\]/g : /["“”„＂\\]/g;
+  stops.lastIndex = at + 1;
+  for (let found = stops.exec(text); found; found = stops.exec(text)) {
+    if (found[0] !== '\\') return found.index;
+    stops.lastIndex = found.index + 2;
+  }
+  return -1;
+}

@@ -1,0 +1,52 @@
+// How much there is to read in a text. A megabyte of it may be checked, but not a megabyte of names and operators: each
+// is a few microseconds of the process that answers everybody, three or four times over. Parts are counted from above
+// and before anything else is done with the text.
+
+import { QueryError } from '#query/model/query-error.ts';
+
+export const MAX_PARTS = 8192;
+
+/** In eighths of a part: a word is one, and so are eight marks, or 128 characters of a string. */
+const EIGHTHS = 8;
+const IN_STRING = 1 / 16;
+/** What opens or parts something in JSON and in patterns, and wildcards. */
+const MARK_IN_STRING = 2;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const MARKS_IN_STRINGS: ReadonlySet<number> = new Set([...'({[,:|*'].map((mark) => mark.charCodeAt(0)));
+
+/** 90009 at the first part that is one too many. */
+export function tooManyParts(text: string): QueryError | undefined {
+  // No character is more than one part.
+  if (text.length <= MAX_PARTS) return undefined;
+  const most = MAX_PARTS * EIGHTHS;
+  let counted = 0;
+  for (let at = 0; at < text.length; ) {
+    const begin = at;
+    const code = text.charCodeAt(at);
+    at += 1;
+    if (code === QUOTE) {
+      counted += EIGHTHS;
+      for (; at < text.length && text.charCodeAt(at) !== QUOTE && counted <= most; at += 1) {
+        const inside = text.charCodeAt(at);
+        counted += MARKS_IN_STRINGS.has(inside) ? MARK_IN_STRING : IN_STRING;
+        if (inside === BACKSLASH) at += 1;
+      }
+      at += 1;
+    } else if (isOfWord(code)) {
+      counted += EIGHTHS;
+      while (at < text.length && isOfWord(text.charCodeAt(at))) at += 1;
+    } else if (code > 0x20) counted += 1;
+    if (counted > most) return new QueryError(90009, { begin, end: at }, { n: MAX_PARTS + 1, max: MAX_PARTS });
+  }
+  return undefined;
+}
+
+/** Letters, digits, `_`, and whatever is not ASCII. */
+const isOfWord = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  code === 0x5f ||
+  (code >= 0x61 && code <= 0x7a) ||
+  code >= 0x80;

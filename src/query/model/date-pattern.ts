@@ -1,0 +1,45 @@
+// Patterns of dates (9.5): which letters they know. Reading and writing dates by them is the evaluator's.
+
+import type { InnerText } from './expression.ts';
+import { QueryError } from './query-error.ts';
+
+const LETTERS = new Set([
+  ...['yyyy', 'yy', 'M', 'MM', 'MMM', 'MMMM', 'd', 'dd', 'H', 'HH', 'h', 'hh', 'm', 'mm', 's', 'ss', 'S', 'SS', 'SSS'],
+  ...['a', 'E', 'EEEE', 'u', 'D', 'DDD', 'Z', 'X', 'XX', 'XXX'],
+]);
+
+export type DatePatternPart = { readonly letters: string } | { readonly text: string };
+
+/** `''` is a quote, inside quoted text too. */
+const PART = /''|'((?:[^']|'')*)'|([A-Za-z])\2*|[^A-Za-z']+|'/g;
+
+export function datePatternParts(pattern: string): DatePatternPart[] {
+  return [...pattern.matchAll(PART)].map(([part, inQuotes, letter]) => {
+    if (letter !== undefined) return { letters: part };
+    return { text: part === "''" ? "'" : (inQuotes ?? part).replaceAll("''", "'") };
+  });
+}
+
+/** Patterns are kept and become expressions of the host, which have an end. */
+const LONGEST = 1000;
+/** One each, and one over. Every further one doubles the ways in which a text of digits may be cut. */
+const MAX_VARYING = 9;
+/** What stands for one digit or two when it is read, or with minutes or without. */
+const VARYING = new Set(['M', 'd', 'H', 'h', 'm', 's', 'D', 'X']);
+
+/** The first run of letters that means nothing, or a quote that is never closed. */
+export function datePatternError({ text, offset }: InnerText, isRead: boolean): QueryError | undefined {
+  const placed = (index: number, length: number) => ({ begin: offset(index), end: offset(index + length) });
+  if (text.length > LONGEST) {
+    return new QueryError(90009, placed(0, text.length), { n: text.length, max: LONGEST });
+  }
+  let varying = 0;
+  for (const { 0: part, index, 2: letter } of text.matchAll(PART)) {
+    if (isRead && VARYING.has(part)) varying += 1;
+    const isUnknown = letter === undefined ? part === "'" : !LETTERS.has(part);
+    if (isUnknown || varying > MAX_VARYING) {
+      return new QueryError(90305, placed(index, part.length), { value: part });
+    }
+  }
+  return undefined;
+}

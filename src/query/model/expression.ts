@@ -1,0 +1,180 @@
+// Expression trees. The parser makes them, the planner makes them again with the types and places of real columns, and
+// evaluators and dialects read them. Nodes are plain immutable data; build them with the functions of typing.ts,
+// which infer the type and make the checks that depend on it.
+//
+// Depth is bounded (MAX_DEPTH of expression-stack.ts), so recursion over a tree is safe.
+
+import type { AggregateDeclaration, FunctionDeclaration } from '#query/functions/function.ts';
+import type { ColumnType, Value } from './values.ts';
+
+/** Where something stands in the query text, in UTF-16 units: `begin` inclusive, `end` exclusive. */
+export interface Span {
+  readonly begin: number;
+  readonly end: number;
+}
+
+export type Expression =
+  | Literal
+  | Pattern
+  | FieldRead
+  | ParameterRead
+  | Negation
+  | Arithmetic
+  | Comparison
+  | Logic
+  | Call;
+
+interface Typed extends Span {
+  readonly type: ColumnType;
+}
+
+/** A constant of the text: null, bool, long, double or string. Negative numbers are literals too. */
+export interface Literal extends Typed {
+  readonly kind: 'literal';
+  readonly value: Value;
+  /** Of a STRING: where its contents stand, so that what is wrong inside can be pointed at. */
+  readonly inner?: InnerText;
+}
+
+/** Contents of a STRING token: `offsets[i]` is the position in the query text of unit i of the unescaped text. */
+export interface InnerText {
+  readonly text: string;
+  readonly offset: (index: number) => number;
+}
+
+/**
+ * A string with unescaped stars in a place where they are wildcards (4.4): the texts between the stars, at least two.
+ * Stands only as right side of == and !=, as a member of in() and as second argument of eqi().
+ */
+export interface Pattern extends Typed {
+  readonly kind: 'pattern';
+  readonly type: 'string';
+  readonly parts: readonly string[];
+}
+
+/** A field by its name. The parser leaves `source` out; in a plan every field has one. */
+export interface FieldRead extends Typed {
+  readonly kind: 'field';
+  readonly name: string;
+  readonly source?: FieldSource;
+}
+
+/** Where a field's value comes from, decided once by the planner (6.1). */
+export type FieldSource =
+  | { readonly kind: 'column'; readonly id: ColumnId }
+  /** The key `name` of the JSON object in the overflow column. */
+  | { readonly kind: 'overflow'; readonly id: ColumnId }
+  /** All of the overflow column: a map, or null. */
+  | { readonly kind: 'rest'; readonly id: ColumnId }
+  /** `_1`, `_2` … inside foreach(): position from 0; level 0 is the innermost foreach around the field. */
+  | { readonly kind: 'element'; readonly position: number; readonly level: number }
+  /** No such field can exist here: null. */
+  | { readonly kind: 'absent' };
+
+/** Identity of a column within one plan: names may be given anew, ids never. */
+export type ColumnId = number;
+
+/** `$("name", fallback)`: a constant of the run. */
+export interface ParameterRead extends Typed {
+  readonly kind: 'parameter';
+  readonly name: string;
+  readonly fallback?: Expression;
+}
+
+export interface Negation extends Typed {
+  readonly kind: 'negation';
+  readonly operand: Expression;
+}
+
+export interface Arithmetic extends Typed {
+  readonly kind: 'arithmetic';
+  readonly operator: '+' | '-' | '*' | '/';
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/** `right` is a Pattern only with == and !=. */
+export interface Comparison extends Typed {
+  readonly kind: 'comparison';
+  readonly type: 'bool';
+  readonly operator: '==' | '!=' | '<' | '<=' | '>' | '>=';
+  readonly left: Expression;
+  readonly right: Expression;
+}
+
+/**
+ * Two or more operands, taken from left to right. `a or b or c` and `(a or b) or c` are one node of three operands, so
+ * that long chains stay flat; `a or (b or c)` is a node in a node.
+ */
+export interface Logic extends Typed {
+  readonly kind: 'logic';
+  readonly type: 'bool';
+  readonly operator: 'and' | 'or';
+  readonly operands: readonly Expression[];
+}
+
+/** A call with as many arguments as its declaration allows. `field()` and `$()` are nodes of their own. */
+export interface Call extends Typed {
+  readonly kind: 'call';
+  readonly called: FunctionDeclaration;
+  readonly args: readonly Expression[];
+}
+
+/** An aggregate with the name of the column it makes; only stats and its kin have these. */
+export interface AggregateCall extends Typed {
+  readonly called: AggregateDeclaration;
+  readonly args: readonly Expression[];
+  readonly output: string;
+  /** Of the name after `as`, or of the whole call. */
+  readonly outputSpan: Span;
+}
+
+/** The expressions directly inside. */
+export function childrenOf(expression: Expression): readonly Expression[] {
+  switch (expression.kind) {
+    case 'negation':
+      return [expression.operand];
+    case 'arithmetic':
+    case 'comparison':
+      return [expression.left, expression.right];
+    case 'logic':
+      return expression.operands;
+    case 'call':
+      return expression.args;
+    case 'parameter':
+      return expression.fallback ? [expression.fallback] : [];
+    default:
+      return [];
+  }
+}
+
+/** Whether some expression within, itself included, fits. */
+export function someWithin(expression: Expression, fits: (inner: Expression) => boolean): boolean {
+  return fits(expression) || childrenOf(expression).some((inner) => someWithin(inner, fits));
+}
+
+/** A constant of the run reads no field and calls nothing that differs from row to row. */
+export const isConstant = (expression: Expression): boolean => !differs(expression, []);
+
+/** `lists`: how many each foreach() around has, the innermost first. Their elements are no fields. */
+function differs(expression: Expression, lists: readonly number[]): boolean {
+  if (expression.kind === 'field') return elementPlace(expression.name, lists) === undefined;
+  if (expression.kind === 'call' && expression.called.volatile) return true;
+  if (expression.kind !== 'call' || expression.called.name !== 'foreach') {
+    return childrenOf(expression).some((inner) => differs(inner, lists));
+  }
+  const [body, ...own] = expression.args;
+  return own.some((list) => differs(list, lists)) || (body !== undefined && differs(body, [own.length, ...lists]));
+}
+
+/** Which list of which foreach() a name such as `_1` stands for, where one does. */
+export function elementPlace(
+  name: string,
+  lists: readonly number[],
+): { readonly position: number; readonly level: number } | undefined {
+  const [, digits] = (lists.length > 0 && /^_([1-9]\d{0,3})$/.exec(name)) || [];
+  if (digits === undefined) return undefined;
+  const position = Number(digits) - 1;
+  const level = lists.findIndex((count) => position < count);
+  return level === -1 ? undefined : { position, level };
+}

@@ -1,0 +1,233 @@
+// Checks regular expressions by RE2's syntax (4.7) when a query is parsed, so that a pattern no engine takes is refused
+// with the place inside it. One pass with its own stack of groups.
+
+import type { InnerText, Span } from './expression.ts';
+import type { TermCode } from './messages.ts';
+import { QueryError } from './query-error.ts';
+import { classEnd, escapeEnd } from './regex-atoms.ts';
+
+export interface GroupName extends Span {
+  readonly name: string;
+}
+
+/** For patterns whose groups need no names: names must be sound all the same. */
+export function checkPattern(pattern: InnerText): void {
+  const seen = new Set<string>();
+  for (const { name, begin, end } of patternGroups(pattern)) {
+    if (!/^[A-Za-z0-9_]+$/.test(name) || seen.has(name)) {
+      throw new QueryError(90303, { begin, end }, { detail: { term: 'bad-group-name' } });
+    }
+    seen.add(name);
+  }
+}
+
+/** For patterns whose groups become fields: the names, each a sound one and given once. `whole` is where a pattern without any stands. */
+export function fieldGroups(pattern: InnerText, whole: Span): string[] {
+  const groups = patternGroups(pattern);
+  if (groups.length === 0) throw new QueryError(20500, whole);
+  const seen = new Set<string>();
+  for (const group of groups) {
+    const { name } = group;
+    if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) throw new QueryError(20502, group, { value: name });
+    if (seen.has(name)) throw new QueryError(20501, group, { name });
+    seen.add(name);
+  }
+  return [...seen];
+}
+
+/** The named groups in their order, their names unchecked. */
+const patternGroups = (pattern: InnerText): GroupName[] => new PatternScan(pattern).run();
+
+const MAX_REPEAT = 1000;
+const MAX_NESTING = 1000;
+/**
+ * What a pattern becomes: a state for every character that it can be at, those of counted repeats written out. Compiling takes
+ * some ten microseconds for each of them, in the process that answers everybody; classes and properties take longer.
+ */
+export const MAX_STATES = 4096;
+const CLASS_STATES = 3;
+const PROPERTY_STATES = 8;
+const QUANTIFIER = /\{(\d+)(?:(,)(\d*))?\}/y;
+const FLAGS = /\(\?(?:[imsU]+(?:-[imsU]+)?|-[imsU]+)?([:)])/y;
+const NAMED = /\(\?P?<([^>()\\|]*)>/y;
+
+interface OpenGroup {
+  readonly at: number;
+  /** Largest product of repeat counts in what the group holds so far. */
+  repeats: number;
+  /** How many there were before it. */
+  readonly states: number;
+}
+
+class PatternScan {
+  readonly #text: string;
+  readonly #offset: InnerText['offset'];
+  readonly #names: GroupName[] = [];
+  readonly #groups: OpenGroup[] = [{ at: -1, repeats: 1, states: 0 }];
+  #at = 0;
+  /** Repeat counts inside the thing just read; undefined where there is nothing to repeat. */
+  #atom: number | undefined;
+  #isQuantified = false;
+  #states = 0;
+  /** Of the thing just read. */
+  #own = 0;
+
+  constructor({ text, offset }: InnerText) {
+    this.#text = text;
+    this.#offset = offset;
+  }
+
+  run(): GroupName[] {
+    while (this.#at < this.#text.length) this.#step();
+    const open = this.#groups.at(-1);
+    if (this.#groups.length > 1 && open) throw this.#malformed('missing-close', open.at, open.at + 1);
+    return this.#names;
+  }
+
+  #step(): void {
+    const character = this.#text.charAt(this.#at);
+    if (character === '(') this.#open();
+    else if (character === ')') this.#close();
+    else if ('*+?'.includes(character)) this.#repeat(this.#at + 1, 1);
+    else if (character === '{' && this.#counted()) return;
+    else if (character === '|') this.#skip(1, undefined);
+    else if (character === '[') {
+      this.#atomTo(
+        classEnd(this.#text, this.#at, (...fault) => this.#malformed(...fault)),
+        CLASS_STATES,
+      );
+    } else if (character === '\\') this.#escape();
+    else this.#atomTo(this.#at + ((this.#text.codePointAt(this.#at) ?? 0) > 0xffff ? 2 : 1));
+  }
+
+  #atomTo(end: number, states = 1): void {
+    this.#own = 0;
+    this.#grow(states);
+    this.#skip(end - this.#at, 1);
+  }
+
+  #grow(states: number): void {
+    this.#own += states;
+    this.#states += states;
+    if (this.#states <= MAX_STATES) return;
+    throw new QueryError(90009, this.#span(this.#at, this.#at + 1), { n: this.#states, max: MAX_STATES });
+  }
+
+  #skip(length: number, atom: number | undefined): void {
+    this.#at += length;
+    this.#atom = atom;
+    this.#isQuantified = false;
+  }
+
+  #escape(): void {
+    const at = this.#at;
+    const next = this.#text.charAt(at + 1);
+    const isReference = /[1-9]/.test(next) && !(next < '8' && /[0-7]/.test(this.#text.charAt(at + 2)));
+    if (isReference || next === 'k' || next === 'g') throw this.#unsupported('backreference', at, at + 2);
+    if (next === 'Q') {
+      const close = this.#text.indexOf('\\E', at + 2);
+      const end = close === -1 ? this.#text.length : close + 2;
+      this.#atomTo(end, end - at);
+      return;
+    }
+    const isProperty = next === 'p' || next === 'P';
+    this.#atomTo(
+      escapeEnd(this.#text, at, (...fault) => this.#malformed(...fault)),
+      isProperty ? PROPERTY_STATES : 1,
+    );
+  }
+
+  #counted(): boolean {
+    QUANTIFIER.lastIndex = this.#at;
+    const found = QUANTIFIER.exec(this.#text);
+    if (!found) return false;
+    const least = Number(found[1]);
+    const most = found[2] === undefined ? least : found[3] === '' ? least : Number(found[3]);
+    const end = this.#at + found[0].length;
+    if (least > MAX_REPEAT || most > MAX_REPEAT || most < least) throw this.#malformed('bad-count', this.#at, end);
+    this.#repeat(end, Math.max(1, most));
+    return true;
+  }
+
+  #repeat(end: number, times: number): void {
+    const mark = this.#text.charAt(this.#at);
+    if (this.#isQuantified && mark === '+') throw this.#unsupported('possessive', this.#at, end);
+    if (this.#atom === undefined || this.#isQuantified) throw this.#malformed('bad-repeat', this.#at, end);
+    const repeats = this.#atom * times;
+    if (repeats > MAX_REPEAT) throw this.#malformed('bad-count', this.#at, end);
+    this.#note(repeats);
+    this.#grow(this.#own * (times - 1) + 1);
+    this.#at = this.#text.charAt(end) === '?' ? end + 1 : end;
+    this.#isQuantified = true;
+  }
+
+  #note(repeats: number): void {
+    const group = this.#groups.at(-1);
+    if (group) group.repeats = Math.max(group.repeats, repeats);
+  }
+
+  #open(): void {
+    const at = this.#at;
+    const length = this.#text.charAt(at + 1) === '?' ? this.#special() : 1;
+    if (length === undefined) return;
+    if (this.#groups.length > MAX_NESTING) throw this.#malformed('too-deep', at, at + 1);
+    this.#groups.push({ at, repeats: 1, states: this.#states });
+    this.#grow(2);
+    this.#skip(length, undefined);
+  }
+
+  /** Length of what opens a group; undefined where it only sets flags and opens none. */
+  #special(): number | undefined {
+    const at = this.#at;
+    this.#refuseUnsupported(at);
+    NAMED.lastIndex = at;
+    const named = NAMED.exec(this.#text);
+    if (named) {
+      const begin = at + named[0].length - 1 - (named[1] ?? '').length;
+      const end = at + named[0].length - 1;
+      this.#names.push({ name: named[1] ?? '', begin: this.#offset(begin), end: this.#offset(end) });
+      return named[0].length;
+    }
+    FLAGS.lastIndex = at;
+    const flags = FLAGS.exec(this.#text);
+    if (!flags || flags[0] === '(?)') throw this.#malformed('bad-group', at, Math.min(at + 3, this.#text.length));
+    if (flags[1] === ':') return flags[0].length;
+    this.#skip(flags[0].length, undefined);
+    return undefined;
+  }
+
+  #refuseUnsupported(at: number): void {
+    const found = UNSUPPORTED.find(([opening]) => this.#text.startsWith(opening, at));
+    if (found) throw this.#unsupported(found[1], at, at + found[0].length);
+  }
+
+  #close(): void {
+    const group = this.#groups.pop();
+    if (!group || this.#groups.length === 0) throw this.#malformed('missing-open', this.#at, this.#at + 1);
+    this.#note(group.repeats);
+    this.#own = this.#states - group.states;
+    this.#skip(1, group.repeats);
+  }
+
+  #malformed(detail: TermCode, begin: number, end: number): QueryError {
+    return new QueryError(90303, this.#span(begin, end), { detail: { term: detail } });
+  }
+
+  #unsupported(feature: TermCode, begin: number, end: number): QueryError {
+    return new QueryError(90304, this.#span(begin, end), { feature: { term: feature } });
+  }
+
+  #span(begin: number, end: number): Span {
+    return { begin: this.#offset(begin), end: this.#offset(end) };
+  }
+}
+
+const UNSUPPORTED: readonly (readonly [string, TermCode])[] = [
+  ['(?=', 'lookahead'],
+  ['(?!', 'lookahead'],
+  ['(?<=', 'lookbehind'],
+  ['(?<!', 'lookbehind'],
+  ['(?>', 'atomic-group'],
+  ['(?P=', 'backreference'],
+  ['(?(', 'conditional'],
+];

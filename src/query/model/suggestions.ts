@@ -1,0 +1,26 @@
+// Names that may have been meant (14): equal but for case, else within a small edit distance, nearest first.
+
+import { editDistance } from '#kernel/near-miss.ts';
+
+const MOST = 3;
+const SHORT_NAME = 4;
+/** Longer names are compared only but for case, and not more than so many: the comparison is dear. */
+const LONGEST_NAME = 40;
+const MAX_CANDIDATES = 500;
+
+export function suggestionsFor(name: string, known: Iterable<string>): string[] {
+  const names = [...new Set(known)];
+  const folded = name.toLowerCase();
+  const alike = names.filter((candidate) => candidate.toLowerCase() === folded);
+  if (alike.length > 0) return alike.slice(0, MOST);
+  if (name.length > LONGEST_NAME) return [];
+  const limit = name.length <= SHORT_NAME ? 1 : 2;
+  return names
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= limit)
+    .slice(0, MAX_CANDIDATES)
+    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
+    .filter(({ distance }) => distance <= limit)
+    .sort((one, other) => one.distance - other.distance)
+    .slice(0, MOST)
+    .map(({ candidate }) => candidate);
+}

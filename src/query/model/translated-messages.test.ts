@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest';
+import * as en from './messages.en.ts';
+import { messageOf, type QueryErrorCode } from './messages.ts';
+import { isQueryErrorCode, translated } from './translated-messages.ts';
+
+const CODES = Object.keys(en.mistakes).map(Number).filter(isQueryErrorCode);
+
+describe('A message in another language', () => {
+  it('is told with what filled its holes, for every code', () => {
+    const values = { name: 'name', value: 'a b', n: 3, max: '9', min: 0, column: 'c.d', command: 'stats', text: 'x' };
+    const all = { ...values, detail: 'd', feature: 'f', type: 't', what: 'w', names: 'n', option: 'o', least: 1 };
+    const wrong = CODES.filter((code) => {
+      const [english, korean] = [messageOf(code, all, 'en'), messageOf(code, all, 'ko')];
+      return translated(english, [code], 'ko') !== korean || translated(korean, [code], 'en') !== english;
+    });
+    expect(CODES.length).toBeGreaterThan(80);
+    expect(wrong).toEqual([]);
+  });
+
+  it.each<[string, QueryErrorCode, string]>([
+    ['translates words of the catalogue inside', 10200, messageOf(10200, { detail: { term: 'json-key' } }, 'ko')],
+    ['keeps names that look like them', 10001, messageOf(10001, { name: 'table' }, 'ko')],
+  ])('%s', (_, code, korean) => {
+    const message = code === 10200 ? 'not readable as JSON: a key is expected' : 'there is no table table';
+    expect(translated(message, [code], 'ko')).toBe(korean);
+    expect(translated(message, [code], 'en')).toBe(message);
+  });
+
+  it('stays as it is where it is worded in another way, or its code is not known', () => {
+    expect(translated('there was no table x', [10001], 'ko')).toBe('there was no table x');
+    expect(translated('there is no table x', [1], 'ko')).toBe('there is no table x');
+  });
+});

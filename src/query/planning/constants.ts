@@ -1,0 +1,93 @@
+// Parameters while a query is planned (5): what is set so far in the order of the text, and with which values.
+
+import type { ParameterRead } from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { suggestionsFor } from '#query/model/suggestions.ts';
+import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+
+interface Known {
+  readonly type: ColumnType;
+  /** Undefined while it is not worked out. */
+  readonly value?: Value | undefined;
+}
+
+/** Names of the service that always exist; null where the caller gives none. */
+const SERVICE = ['_timezone', '_from', '_to', '_live'];
+
+const isService = (name: string) => SERVICE.includes(name);
+
+export class Constants {
+  readonly #known: Map<string, Known>;
+  readonly #values = new Map<string, Value>();
+  /** After a setq whose columns are not all known any other name may exist: it has a value once the setq has run, null. */
+  #others: 'none' | 'pending' | 'null';
+  #isComplete = true;
+
+  constructor(known: ReadonlyMap<string, Known> = new Map(), others: 'none' | 'pending' | 'null' = 'none') {
+    this.#known = new Map(known);
+    for (const [name, { value }] of known) if (value !== undefined) this.#values.set(name, value);
+    this.#others = others;
+  }
+
+  /** Those of the caller, and the zone of the query. */
+  static of(given: ReadonlyMap<string, Value>, zone: string): Constants {
+    // One by one: there may be tens of thousands, and lists of them in between double the time.
+    const known = new Map<string, Known>();
+    for (const [name, value] of given) known.set(name, { type: typeOf(value), value });
+    known.set('_timezone', { type: typeOf(zone), value: zone });
+    return new Constants(known);
+  }
+
+  /** What a subquery inherits. */
+  copy(): Constants {
+    const copied = new Constants(this.#known, this.#others);
+    copied.#isComplete = this.#isComplete;
+    return copied;
+  }
+
+  /** Whether every value asked for was there. */
+  get isComplete(): boolean {
+    return this.#isComplete;
+  }
+
+  /** Those that are worked out; grows with them. */
+  get values(): ReadonlyMap<string, Value> {
+    return this.#values;
+  }
+
+  /** Whether it is set by now, be it to null. */
+  isSet(name: string): boolean {
+    return this.#known.has(name) || this.#others !== 'none' || isService(name);
+  }
+
+  set(name: string, type: ColumnType, value?: Value): void {
+    if (value === undefined) this.#isComplete = false;
+    if (value === undefined) this.#values.delete(name);
+    else this.#values.set(name, value);
+    this.#known.set(name, { type: value === undefined ? type : typeOf(value), value });
+  }
+
+  openUp(hasRun: boolean): void {
+    if (!hasRun) this.#isComplete = false;
+    this.#others = hasRun && this.#others !== 'pending' ? 'null' : 'pending';
+  }
+
+  /** The type of a parameter; 90400 where it is not set and has no default. */
+  typeOf(read: ParameterRead): ColumnType {
+    return this.#find(read)?.type ?? (this.#others === 'pending' ? 'any' : 'null');
+  }
+
+  /** Undefined while it is not worked out; null for one that is set to null or only may exist. */
+  valueOf(read: ParameterRead): Value | undefined {
+    const known = this.#find(read);
+    if (known) return known.value;
+    return this.#others === 'pending' && !isService(read.name) ? undefined : null;
+  }
+
+  #find(read: ParameterRead): Known | undefined {
+    const known = this.#known.get(read.name);
+    if (known || read.fallback || this.#others !== 'none' || isService(read.name)) return known;
+    const suggestions = suggestionsFor(read.name, this.#known.keys());
+    throw new QueryError(90400, read, { name: read.name }, { suggestions });
+  }
+}

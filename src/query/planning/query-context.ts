@@ -1,0 +1,84 @@
+// What a query can refer to besides its own text. The caller's rights are already applied: what a caller may not read is
+// not here. Everything is known before parsing, so nothing in this room waits.
+
+import type { ExportPlaces } from '#query/commands/shared/export-paths.ts';
+import type { Expression } from '#query/model/expression.ts';
+import type { Present } from '#query/model/times.ts';
+import type { ColumnType, Value } from '#query/model/values.ts';
+import type { Cell, TimeRange } from '#query/nodes/plan.ts';
+
+export interface KnownColumn {
+  readonly name: string;
+  readonly type: ColumnType;
+}
+
+/** A column that a chart makes from values. */
+export interface ChartColumn extends KnownColumn {
+  readonly cell: Cell;
+}
+
+export interface KnownTable {
+  readonly name: string;
+  /** Declared columns, without `_table`, `_time` and `_id`. */
+  readonly columns: readonly KnownColumn[];
+  /** Whether some row may have fields beside its declared columns; if none has, all columns are known. */
+  readonly isOpen: boolean;
+}
+
+export interface KnownLookup {
+  readonly name: string;
+  readonly key: string;
+  readonly columns: readonly KnownColumn[];
+  /** Belongs to the caller, and may be dropped by a query. */
+  readonly isInMemory?: true;
+}
+
+export const PROCEDURE_TYPES = ['string', 'long', 'double', 'bool', 'date'] as const;
+export type ProcedureType = (typeof PROCEDURE_TYPES)[number];
+
+export interface KnownParameter {
+  readonly name: string;
+  readonly type: ProcedureType;
+}
+
+export interface KnownProcedure {
+  readonly name: string;
+  readonly parameters: readonly KnownParameter[];
+  readonly text: string;
+  readonly mayRun: boolean;
+  /** What the query of the procedure sees: its owner's rights. */
+  readonly queryContext: QueryContext;
+}
+
+export interface QueryContext extends Present {
+  /** The name of the node that runs the query. */
+  readonly node: string;
+  /** Readable ones. */
+  readonly tables: ReadonlyMap<string, KnownTable>;
+  readonly writableTables: ReadonlySet<string>;
+  /** Stored ones, and those in memory that are the caller's own. */
+  readonly lookups: ReadonlyMap<string, KnownLookup>;
+  /** Stored pipelines by name. */
+  readonly parsers: ReadonlyMap<string, string>;
+  readonly procedures: ReadonlyMap<string, KnownProcedure>;
+  /** GUIDs of groups of addresses or ports, in lower case. */
+  readonly groups: ReadonlySet<string>;
+  /** The folder that file sinks write to; absent where the caller has no right to. */
+  readonly exports?: ExportPlaces;
+  /** System objects the caller may see. */
+  readonly systemObjects: ReadonlySet<string>;
+  /** Whose rights these are, where they are not those of whoever runs the query. */
+  readonly account?: string;
+  /** Constants of the run that the caller gives; `_from` and `_to` among them where there is a range. */
+  readonly constants: ReadonlyMap<string, Value>;
+  /** Parameters of a procedure that is checked and not called: their types are known, their values are not. */
+  readonly parameters?: readonly KnownParameter[];
+  /** What is read of tables where the text says no range. */
+  readonly range?: TimeRange | undefined;
+  /** First rows of the setq commands that have run, in the order of the text; an empty map where there was no row. */
+  readonly setqResults?: readonly ReadonlyMap<string, Value>[];
+  /** Columns made from values of the timechart and pivot commands whose values have been read, in the order of the text. */
+  readonly chartColumns?: readonly (readonly ChartColumn[])[];
+  /** Works out a constant expression; a parameter that is not among the constants is not set. */
+  readonly evaluate?: (expression: Expression, constants: ReadonlyMap<string, Value>) => Value;
+}

@@ -1,0 +1,116 @@
+// Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
+
+import { functionNamed } from '#query/functions/index.ts';
+import { fieldIn, isClosed, readColumn } from '#query/model/columns.ts';
+import {
+  type Call,
+  type Expression,
+  elementPlace,
+  type FieldRead,
+  type ParameterRead,
+} from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { unified } from '#query/model/values.ts';
+import type { Rows } from '#query/nodes/plan.ts';
+import { arithmetic, call, comparison, logic, negation } from '#query/values/typing.ts';
+import type { ConstantWork } from './constant-work.ts';
+import type { Constants } from './constants.ts';
+import { folded, knownArguments } from './folding.ts';
+import type { QueryContext } from './query-context.ts';
+
+export interface Scope {
+  /** Absent where no field can be read (90401). */
+  readonly rows?: Rows;
+  readonly constants: Constants;
+  /** Told of names that no row has. */
+  readonly unknown: (field: FieldRead, rows: Rows) => void;
+  readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate'>;
+  readonly work: ConstantWork;
+  readonly refusedFunctions: ReadonlySet<string>;
+  /** Each row has a moment of its own: what depends on it is no constant. */
+  readonly isMomentary: boolean;
+  /** Number of lists of each foreach() around, the innermost first. */
+  readonly elements?: readonly number[];
+}
+
+export const resolved = (expression: Expression, scope: Scope): Expression => folded(placed(expression, scope), scope);
+
+function placed(expression: Expression, scope: Scope): Expression {
+  switch (expression.kind) {
+    case 'literal':
+    case 'pattern':
+      return expression;
+    case 'field':
+      return resolvedField(expression, scope);
+    case 'parameter': {
+      const fallback = expression.fallback && resolved(expression.fallback, scope);
+      const ofRow = rowParameter(expression, fallback, scope);
+      if (ofRow) return ofRow;
+      const type = unified(scope.constants.typeOf(expression), fallback?.type ?? 'null');
+      return fallback ? { ...expression, type, fallback } : { ...expression, type };
+    }
+    case 'negation':
+      return negation(resolved(expression.operand, scope), expression);
+    case 'arithmetic':
+      return spanned(
+        arithmetic(expression.operator, resolved(expression.left, scope), resolved(expression.right, scope)),
+        expression,
+      );
+    case 'comparison':
+      return spanned(
+        comparison(expression.operator, resolved(expression.left, scope), resolved(expression.right, scope)),
+        expression,
+      );
+    case 'logic':
+      return logic(
+        expression.operator,
+        expression.operands.map((operand) => resolved(operand, scope)),
+        expression,
+      );
+    case 'call':
+      return resolvedCall(expression, scope);
+  }
+}
+
+/** What evalc has set for the row; undefined where the parameter is none of its own. */
+function rowParameter(read: ParameterRead, fallback: Expression | undefined, { rows }: Scope): Expression | undefined {
+  const column = rows?.parameters?.find(({ name }) => name === read.name);
+  if (!column || (column.mayBeUnset && !fallback)) return undefined;
+  const field = readColumn(column, read);
+  const nvl = fallback && functionNamed('nvl');
+  return fallback && nvl ? call(nvl, [field, fallback], read) : field;
+}
+
+const spanned = <E extends Expression>(made: E, { begin, end }: Expression): E => ({ ...made, begin, end });
+
+function resolvedCall(expression: Call, scope: Scope): Call {
+  const { called, args } = expression;
+  if (scope.refusedFunctions.has(called.name)) throw refused(expression);
+  if (called.name !== 'foreach') {
+    const known = knownArguments(
+      called,
+      args.map((arg) => resolved(arg, scope)),
+      scope,
+    );
+    const made = call(called, known, expression);
+    if (!called.expanded) return made;
+    if (!scope.rows) throw new QueryError(90401, expression);
+    return called.expanded(made, scope.rows);
+  }
+  const [body, ...lists] = args;
+  if (!body) return expression;
+  const inner = { ...scope, elements: [lists.length, ...(scope.elements ?? [])] };
+  return call(called, [resolved(body, inner), ...lists.map((list) => resolved(list, scope))], expression);
+}
+
+const refused = ({ called: { name }, begin }: Call) =>
+  new QueryError(92002, { begin, end: begin + name.length }, { name });
+
+function resolvedField(field: FieldRead, { rows, elements = [], unknown }: Scope): FieldRead {
+  const element = elementPlace(field.name, elements);
+  if (element) return { ...field, type: 'any', source: { kind: 'element', ...element } };
+  if (!rows) throw new QueryError(90401, field);
+  const found = fieldIn(rows, field.name, field);
+  if (found.source?.kind === 'absent' && isClosed(rows)) unknown(field, rows);
+  return found;
+}

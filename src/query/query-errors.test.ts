@@ -1,0 +1,69 @@
+// Every mistake a query can have is found, and found in its place.
+
+import { describe, expect, it } from 'vitest';
+import { marked } from '#test/support/marked.ts';
+import { errorsOfCommands } from '#test/support/mistakes-of-commands.ts';
+import { errorsOfHostCommands } from '#test/support/mistakes-of-host-commands.ts';
+import { errorsOfText } from '#test/support/mistakes-of-text.ts';
+import { outcome, queryErrorIn, world } from '#test/support/query.ts';
+import { mistakes as english } from './model/messages.en.ts';
+import { type QueryError, reportOf } from './model/query-error.ts';
+
+const cases = { ...errorsOfCommands, ...errorsOfHostCommands, ...errorsOfText };
+
+/** Of later commands, of runs and of rights: no text is refused with these. */
+const NOT_OF_TEXT = [10501, 22201, 30002, 30103, 93000, 93001, 93002, 93003, 93004, 93010, 93011];
+const WARNINGS = [90901, 90902, 90903];
+/** Tried with texts that are too long to write here, in test/fuzz. */
+const OF_SIZE = [90009];
+
+describe('QueryErrors', () => {
+  for (const [code, texts] of Object.entries(cases)) {
+    for (const text of texts) {
+      it(`have their place: ${code} ${text.slice(0, 100)}`, () => {
+        const { text: query, begin, end } = marked(text);
+        const mistake = queryErrorIn(query, around);
+        expect(mistake && `${mistake.code} ${mistake.begin}..${mistake.end}`).toBe(`${code} ${begin}..${end}`);
+        if (mistake) expectReadable(mistake, query);
+      });
+    }
+  }
+
+  it('are those of rights where the caller may not write files', () => {
+    const { exports: _, ...others } = around;
+    const refused = ['table t | outputcsv out/a.csv a', 'table t | outputjson ../a'].map((text) =>
+      outcome(text, others),
+    );
+    expect(refused).toEqual(['30103 20..29', '30103 21..25']);
+  });
+
+  it('are all tried', () => {
+    const tried = [...Object.keys(cases).map(Number), ...NOT_OF_TEXT, ...WARNINGS, ...OF_SIZE];
+    expect(tried.sort()).toEqual(Object.keys(english).map(Number).sort());
+  });
+});
+
+/** In both languages, with every hole filled, and with line, column and caret where the place is. */
+function expectReadable(mistake: QueryError, text: string): void {
+  const [english, korean] = (['en', 'ko'] as const).map((locale) => reportOf(mistake, text, locale));
+  expect(english?.message).not.toMatch(/\{\w+\}/);
+  expect(korean?.message).not.toMatch(/\{\w+\}/);
+  expect(korean?.message).toMatch(/[가-힣]/);
+  expect({ ...korean, message: '', hint: '' }).toEqual({ ...english, message: '', hint: '' });
+  const lines = text.slice(0, mistake.begin).split('\n');
+  const column = (lines.at(-1)?.length ?? 0) + 1;
+  expect(english).toMatchObject({ line: lines.length, column });
+  const isPlain = /^[ -~]*$/.test(text) && text.length < 60;
+  const carets = '^'.repeat(Math.max(1, mistake.end - mistake.begin));
+  if (isPlain) expect(english?.excerpt).toBe(`${text}\n${' '.repeat(column - 1)}${carets}`);
+}
+
+const known = world();
+const secret = { name: 'secret', parameters: [], text: 'table t', mayRun: false, queryContext: known };
+const endless = { name: 'endless', parameters: [], text: 'proc endless()', mayRun: true, queryContext: known };
+const around = world({
+  systemObjects: new Set(['tables']),
+  exports: { look: (path) => (path.startsWith('taken') ? 'taken' : path.startsWith('linked') ? 'outside' : 'free') },
+  procedures: new Map([...known.procedures, ['secret', secret], ['endless', endless]]),
+});
+Object.assign(endless, { queryContext: around });

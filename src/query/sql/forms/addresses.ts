@@ -1,0 +1,163 @@
+// Addresses (9.6): IPv4 in SQL, all else by the host, which only rows with such a text pay for.
+
+import type { Call } from '#query/model/expression.ts';
+import type { ColumnType } from '#query/model/values.ts';
+import type { Compiler } from '#query/sql/compiler.ts';
+import { toText, toWhole } from '#query/sql/conversion.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { tokenOf } from '#query/sql/tokens.ts';
+import { sql, test } from '#query/sql/writer.ts';
+import type { AddressGroup, KeyRange } from '#query/values/address-group.ts';
+import { type AddressRange, addressOf, cidrOf } from '#query/values/addresses.ts';
+import { argumentAt, constantAt, wordAt } from './arguments.ts';
+import type { Forms } from './index.ts';
+
+/** Text that the host's form may still take for an address. */
+const MAYBE_IPV6 = (s: string) => `contains(${s}, ':')`;
+
+/** A text for IPv4, the host's function for IPv6, null for all else; further arguments are converted already. */
+function byFamily(
+  { call, compiler, type, others = [] }: { call: Call; compiler: Compiler; type: ColumnType; others?: readonly Sql[] },
+  onIpv4: (s: string, ...others: readonly string[]) => string,
+): Sql {
+  const value = toText(argumentAt(call, 0, compiler), compiler);
+  const text = compiler.once([value, ...others], (s = '', ...names) => {
+    const given = others.map((other, index): Sql => ({ ...other, text: names[index] ?? '', isPlain: true }));
+    const host = compiler.host(call.called.name, [{ ...value, text: s, isPlain: true }, ...given], type);
+    return `case when vigil_is_ipv4(${s}) then ${onIpv4(s, ...names)} when ${MAYBE_IPV6(s)} then ${host.text} end`;
+  });
+  return sql(text, type);
+}
+
+export const addresses: Forms = {
+  ip: (call, compiler) =>
+    argumentAt(call, 0, compiler).type === 'string'
+      ? byFamily({ call, compiler, type: 'string' }, (s) => s)
+      : undefined,
+
+  network(call, compiler) {
+    const bits = toWhole(argumentAt(call, 1, compiler), compiler);
+    return byFamily({ call, compiler, type: 'string', others: [bits] }, (s, n) => {
+      const size = `(1::bigint << (32 - ${n}))`;
+      return `case when ${n} between 0 and 32 then vigil_ipv4_text(vigil_ipv4(${s}) // ${size} * ${size}) end`;
+    });
+  },
+
+  innet(call, compiler) {
+    const cidr = constantAt(call, 1, compiler);
+    if (cidr === undefined) return undefined;
+    const range = typeof cidr === 'string' ? cidrOf(cidr) : null;
+    return range ? withinRange(call, range, compiler) : sql('false', 'bool');
+  },
+
+  iprange(call, compiler) {
+    const [low, high] = [constantAt(call, 1, compiler), constantAt(call, 2, compiler)];
+    if (low === undefined || high === undefined) return undefined;
+    const [from, to] = [addressOf(String(low)), addressOf(String(high))];
+    if (!from || !to || from.family !== to.family) return sql('false', 'bool');
+    return withinRange(call, { family: from.family, low: from.number, high: to.number }, compiler);
+  },
+
+  ipkey: (call, compiler) => byFamily({ call, compiler, type: 'string' }, (s) => `printf('4%08x', vigil_ipv4(${s}))`),
+  ip2long: (call, compiler) => byFamily({ call, compiler, type: 'long' }, (s) => `vigil_ipv4(${s})`),
+
+  long2ip(call, compiler) {
+    const number = toWhole(argumentAt(call, 0, compiler), compiler);
+    return sql(
+      compiler.once([number], (n) => `case when ${n} between 0 and 4294967295 then vigil_ipv4_text(${n}) end`),
+      'string',
+    );
+  },
+
+  matchnet(call, compiler) {
+    const group = groupOf(call, compiler);
+    return group ? groupTest(argumentAt(call, 1, compiler), group, compiler) : sql('false', 'bool');
+  },
+
+  matchblackip(call, compiler) {
+    const group = groupOf(call, compiler);
+    if (!group) return sql('false', 'bool');
+    const tests = call.args.slice(1).map((arg) => groupTest(compiler.compile(arg), group, compiler));
+    return { text: `(${tests.map(({ text }) => text).join(' or ')})`, type: 'bool' };
+  },
+
+  matchport(call, compiler) {
+    const group = groupOf(call, compiler);
+    return group ? portTest(call, group, compiler) : sql('false', 'bool');
+  },
+
+  reverseip: (call, compiler) =>
+    byFamily({ call, compiler, type: 'string' }, (s) => `array_to_string(list_reverse(str_split(${s}, '.')), '.')`),
+};
+
+const groupOf = (call: Call, compiler: Compiler): AddressGroup | undefined =>
+  compiler.scope.run.groups.get((wordAt(call, 0, compiler) ?? '').toLowerCase());
+
+function portTest(call: Call, group: AddressGroup, compiler: Compiler): Sql {
+  const port = toWhole(argumentAt(call, 1, compiler), compiler);
+  const protocol = toText(argumentAt(call, 2, compiler), compiler);
+  const protocols = [...group.ports.byProtocol];
+  if (protocols.length === 0) return sql('false', 'bool');
+  if (protocols.reduce((count, [, ranges]) => count + ranges.length, 0) > RANGES_COMPARED) {
+    return compiler.host('port', [compiler.bind(tokenOf(group, compiler.scope.run)), port, protocol], 'bool');
+  }
+  return test(
+    compiler.once([port, protocol], (n, p) => {
+      const cases = protocols.map(([name, ranges]) => {
+        const within = ranges.map(({ low, high }) => `${n} between ${low} and ${high}`).join(' or ');
+        return `when ${compiler.bind(name).text} then (${within})`;
+      });
+      return `case lower(${p}) ${cases.join(' ')} end`;
+    }),
+  );
+}
+
+/** Texts of IPv4 are looked at by their first octets before they are taken apart: most are told by that alone. */
+function withinRange(call: Call, range: AddressRange, compiler: Compiler): Sql {
+  const value = toText(argumentAt(call, 0, compiler), compiler);
+  const bounds = call.args.slice(1).map((arg) => compiler.compile(arg));
+  const text = compiler.once([value], (s = '') => {
+    const host = compiler.host(call.called.name, [{ ...value, text: s, isPlain: true }, ...bounds], 'bool').text;
+    const onIpv4 = range.family === 4 ? `(${ipv4Test(s, range, compiler)})` : 'false';
+    return `case when ${MAYBE_IPV6(s)} then ${host} else ${onIpv4} end`;
+  });
+  return test(text);
+}
+
+function ipv4Test(s: string, { low, high }: AddressRange, compiler: Compiler): string {
+  const octets = [24n, 16n, 8n].filter((shift) => low >> shift === high >> shift);
+  const prefix = octets.map((shift) => `${(low >> shift) & 255n}.`).join('');
+  const starts = prefix === '' ? [] : [`starts_with(${s}, ${compiler.bind(prefix).text})`];
+  const rest = (1n << BigInt(32 - 8 * octets.length)) - 1n;
+  const isWhole = (low & rest) === 0n && (high & rest) === rest;
+  const between = `case when vigil_is_ipv4(${s}) then vigil_ipv4(${s}) between ${compiler.bind(low).text} and ${compiler.bind(high).text} end`;
+  return [...starts, isWhole ? `vigil_is_ipv4(${s})` : between].join(' and ');
+}
+
+/** So many ranges are told by comparing; beyond them the host searches by halves. */
+const RANGES_COMPARED = 32;
+
+/** Whether a text is an address of a group; also for the command matchnet. */
+export function groupTest(value: Sql, group: AddressGroup, compiler: Compiler): Sql {
+  const text = toText(value, compiler);
+  const ipv4 = group.ranges.filter(({ low }) => low.startsWith('4'));
+  return test(
+    compiler.once([text], (s = '') => {
+      const host = compiler.host(
+        'group',
+        [compiler.bind(tokenOf(group, compiler.scope.run)), { ...text, text: s, isPlain: true }],
+        'bool',
+      ).text;
+      const onIpv4 = ipv4.length <= RANGES_COMPARED ? rangesTest(ipv4, s, compiler) : host;
+      return `case when ${MAYBE_IPV6(s)} then ${host} else ${onIpv4} end`;
+    }),
+  );
+}
+
+function rangesTest(ranges: readonly KeyRange[], s: string, compiler: Compiler): string {
+  const number = (key: string) => BigInt(`0x${key.slice(1)}`);
+  const tests = ranges.map(
+    ({ low, high }) => `(${ipv4Test(s, { family: 4, low: number(low), high: number(high) }, compiler)})`,
+  );
+  return tests.length === 0 ? 'false' : `(${tests.join(' or ')})`;
+}

@@ -1,0 +1,27 @@
+// Arguments of calls as forms need them.
+
+import { type Call, type Expression, isConstant } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Compiler } from '#query/sql/compiler.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { textOf } from '#query/values/conversions.ts';
+
+/** Each argument compiled, unconverted. */
+export const compiled = ({ args }: Call, compiler: Compiler): Sql[] => args.map((arg) => compiler.compile(arg));
+
+/** The value of an argument that is a constant of the run; undefined where it is none or is left out. */
+export function constantAt({ args }: Call, index: number, compiler: Compiler): Value | undefined {
+  const arg: Expression | undefined = args[index];
+  return arg && isConstant(arg) ? compiler.constant(arg) : undefined;
+}
+
+/** An argument that its declaration wants to be constant, as text; null where it is null. */
+export function wordAt(call: Call, index: number, compiler: Compiler): string | null {
+  const value = constantAt(call, index, compiler) ?? null;
+  return textOf(value, compiler.scope.run.zone);
+}
+
+export function argumentAt({ args }: Call, index: number, compiler: Compiler): Sql {
+  const arg = args[index];
+  return arg ? compiler.compile(arg) : { text: 'null', type: 'null', isPlain: true };
+}

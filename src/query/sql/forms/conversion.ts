@@ -1,0 +1,198 @@
+// Conversion (9.2).
+
+import type { Compiler } from '#query/sql/compiler.ts';
+import { asType, toAny, toDate, toDouble, toText } from '#query/sql/conversion.ts';
+import { type FormatPiece, strftimePieces, strptimeFormat } from '#query/sql/date-format.ts';
+import { isForHost, namedGroupsRewritten, searchedPattern } from '#query/sql/patterns.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { sql } from '#query/sql/writer.ts';
+import { regexOf } from '#query/values/regexes.ts';
+import { BASE64 } from '#query/values/tags.ts';
+import { argumentAt, compiled, wordAt } from './arguments.ts';
+import { instantOf } from './dates.ts';
+import type { Forms } from './index.ts';
+
+export const conversion: Forms = {
+  int: (call, compiler) => {
+    const value = whole(argumentAt(call, 0, compiler), compiler);
+    const text = compiler.once([value], (one) => `case when ${one} between -2147483648 and 2147483647 then ${one} end`);
+    return sql(text, 'long');
+  },
+  long: (call, compiler) => whole(argumentAt(call, 0, compiler), compiler),
+
+  double(call, compiler) {
+    const value = argumentAt(call, 0, compiler);
+    if (value.type === 'bool') return sql(`(${value.text})::int::double`, 'double');
+    if (value.type !== 'any') return toDouble(value, compiler);
+    return sql(
+      compiler.once(
+        [value],
+        (j) => `case when vigil_is_bool(${j}) then (${j} = 'true')::int::double else vigil_any_double(${j}) end`,
+      ),
+      'double',
+    );
+  },
+
+  string(call, compiler) {
+    if (call.args.length === 1) return toText(argumentAt(call, 0, compiler), compiler);
+    const format = wordAt(call, 1, compiler);
+    const zone = call.args.length > 2 ? wordAt(call, 2, compiler) : compiler.scope.run.zone;
+    const locale = call.args.length > 3 ? wordAt(call, 3, compiler) : 'en';
+    if (format === null || zone === null || locale === null) return asType(compiler.bind(null), 'string', compiler);
+    const date = toDate(argumentAt(call, 0, compiler), compiler);
+    const pieces = locale === 'en' ? strftimePieces(format) : undefined;
+    if (!pieces) return undefined;
+    if (pieces.length === 0) return sql(`case when ${date.text} is not null then '' end`, 'string');
+    return sql(writtenDate(date, pieces, zone, compiler), 'string');
+  },
+
+  date(call, compiler) {
+    if (call.args.length === 1) return toDate(argumentAt(call, 0, compiler), compiler);
+    const read = strptimeFormat(wordAt(call, 1, compiler) ?? '');
+    const zone = call.args.length > 2 ? wordAt(call, 2, compiler) : compiler.scope.run.zone;
+    if (!read || zone === null || call.args.length > 3) return undefined;
+    const [regex, format] = [compiler.bind(read.regex).text, compiler.bind(read.format).text];
+    const text = toText(argumentAt(call, 0, compiler), compiler);
+    const wall = compiler.once(
+      [text],
+      (s) => `case when regexp_full_match(${s}, ${regex}) then epoch_us(try_strptime(${s}, ${format})) end`,
+    );
+    return sql(instantOf(wall, zone, compiler), 'date');
+  },
+
+  epoch(call, compiler) {
+    const number = toDouble(argumentAt(call, 0, compiler), compiler);
+    return sql(compiler.macro('epoch', [number]), 'date');
+  },
+
+  array(call, compiler) {
+    const values = compiled(call, compiler).map((value) => toAny(value, compiler).text);
+    return sql(`json_array(${values.join(', ')})`, 'list');
+  },
+
+  dict(call, compiler) {
+    const keys = call.args.filter((_, index) => index % 2 === 0);
+    const words = keys.map((_, index) => wordAt(call, index * 2, compiler));
+    if (words.includes(null) || new Set(words).size < words.length) return undefined;
+    const members = words.map((word, index) => {
+      const value = toAny(argumentAt(call, index * 2 + 1, compiler), compiler);
+      return `${compiler.bind(word).text}, ${value.text}`;
+    });
+    return sql(`json_object(${members.join(', ')})`, 'map');
+  },
+
+  binary: (call, compiler) => sql(`encode(${toText(argumentAt(call, 0, compiler), compiler).text})`, 'binary'),
+
+  decode(call, compiler) {
+    const value = argumentAt(call, 0, compiler);
+    return value.type === 'binary'
+      ? sql(
+          compiler.tried([value], (x) => `decode(${x})`),
+          'string',
+        )
+      : undefined;
+  },
+
+  tohex(call, compiler) {
+    const value = argumentAt(call, 0, compiler);
+    return hasBytes(value) ? sql(`lower(hex(${value.text}))`, 'string') : undefined;
+  },
+
+  fromhex(call, compiler) {
+    const value = toText(argumentAt(call, 0, compiler), compiler);
+    const text = compiler.once(
+      [value],
+      (s) => `case when regexp_full_match(${s}, '([0-9a-fA-F]{2})*') then unhex(${s}) end`,
+    );
+    return sql(text, 'binary');
+  },
+
+  tobase64(call, compiler) {
+    const value = argumentAt(call, 0, compiler);
+    if (!hasBytes(value)) return undefined;
+    return sql(value.type === 'binary' ? `to_base64(${value.text})` : `to_base64(encode(${value.text}))`, 'string');
+  },
+
+  frombase64(call, compiler) {
+    const value = toText(argumentAt(call, 0, compiler), compiler);
+    return sql(
+      compiler.once([value], (s) => `case when regexp_full_match(${s}, '${BASE64}') then from_base64(${s}) end`),
+      'binary',
+    );
+  },
+
+  hash(call, compiler) {
+    const algorithm = HASHES.find((name) => name === wordAt(call, 0, compiler));
+    const value = argumentAt(call, 1, compiler);
+    return algorithm && hasBytes(value) ? sql(`unhex(${algorithm}(${value.text}))`, 'binary') : undefined;
+  },
+
+  groups(call, compiler) {
+    const pattern = wordAt(call, 1, compiler);
+    if (pattern === null) return asType(compiler.bind(null), 'list', compiler);
+    const count = regexOf(pattern).groupCount();
+    if (count > MAX_EXTRACTED || isForHost(pattern)) return undefined;
+    const value = toText(argumentAt(call, 0, compiler), compiler);
+    const bound = compiler.bind(namedGroupsRewritten(pattern)).text;
+    const searched = compiler.bind(searchedPattern(pattern)).text;
+    const text = compiler.once(
+      [value],
+      (s) => `case when regexp_matches(${s}, ${searched}) then ${captureList(s, bound, count)} end`,
+    );
+    return sql(text, 'list');
+  },
+};
+
+function writtenDate(date: Sql, pieces: readonly FormatPiece[], zone: string, compiler: Compiler): string {
+  return compiler.once([sql(`epoch_us(${date.text})`, 'long')], (us = '') =>
+    compiler.once([sql(compiler.zoneNamed(zone).offset(us), 'long')], (offset = '') => {
+      const written = pieces.map((piece) =>
+        'format' in piece
+          ? `strftime(make_timestamp(${us} + ${offset}), ${compiler.bind(piece.format).text})`
+          : `vigil_offset_text(${offset} // 60000000, '${piece.separator}')`,
+      );
+      return `(${written.join(' || ')})`;
+    }),
+  );
+}
+
+/** DuckDB extracts no group beyond the ninth. */
+const MAX_EXTRACTED = 9;
+/** DuckDB knows no other. */
+const HASHES = ['md5', 'sha1', 'sha256'] as const;
+
+const hasBytes = ({ type }: Sql): boolean => type === 'string' || type === 'binary';
+
+/** Of a list of group names DuckDB wants a constant pattern, so each group is extracted by itself. */
+function captureList(s: string, pattern: string, count: number): string {
+  const groups = Array.from(
+    { length: count },
+    (_, index) => `nullif(regexp_extract(${s}, ${pattern}, ${index + 1}), '')`,
+  );
+  return `json_array(${groups.join(', ')})`;
+}
+
+/** Strings must be whole; doubles are cut; booleans are 1 or 0. */
+function whole(value: Sql, compiler: Compiler): Sql {
+  switch (value.type) {
+    case 'long':
+      return value;
+    case 'double':
+      return sql(`vigil_trunc_long(${value.text})`, 'long');
+    case 'bool':
+      return sql(`(${value.text})::bigint`, 'long');
+    case 'string':
+      return sql(compiler.macro('text_long', [value]), 'long');
+    case 'any':
+      return sql(
+        compiler.once(
+          [value],
+          (j) => `case when vigil_is_bool(${j}) then (${j} = 'true')::bigint
+            when vigil_is_text(${j}) then vigil_text_long(${j}->>'$') else vigil_any_whole(${j}) end`,
+        ),
+        'long',
+      );
+    default:
+      return asType(compiler.bind(null), 'long', compiler);
+  }
+}

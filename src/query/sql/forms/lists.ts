@@ -1,0 +1,95 @@
+// Lists and maps (9.7), as JSON.
+
+import type { Expression } from '#query/model/expression.ts';
+import type { Compiler } from '#query/sql/compiler.ts';
+import { overflowKey } from '#query/sql/compiler.ts';
+import { convertTo, toAny } from '#query/sql/conversion.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { sql } from '#query/sql/writer.ts';
+import { textOf, wholeOf } from '#query/values/conversions.ts';
+import { argumentAt, compiled, constantAt } from './arguments.ts';
+import { limited, limitedJson, limitedReads, multiplied, stoppable } from './element-limits.ts';
+import type { Forms } from './index.ts';
+import { bytesPerPosition } from './position-bytes.ts';
+
+export const lists: Forms = {
+  valueof(call, compiler) {
+    const key = constantAt(call, 1, compiler);
+    const value = argumentAt(call, 0, compiler);
+    if (key === undefined || !['any', 'list', 'map'].includes(value.type)) return undefined;
+    if (key === null) return compiler.bind(null);
+    const at = wholeOf(key);
+    const word = textOf(key, compiler.scope.run.zone) ?? '';
+    const text = compiler.once([toAny(value, compiler)], (j = '') => {
+      const inMap = overflowKey({ text: j, type: 'map' }, word, compiler).text;
+      const inList =
+        at === null || at < 0n ? 'null' : `nullif(json_extract(${j}, ${compiler.bind(`/${at}`).text}), 'null')`;
+      return `case when vigil_is_list(${j}) then ${inList} when vigil_is_map(${j}) then ${inMap} end`;
+    });
+    return sql(text, 'any');
+  },
+
+  foreach(call, compiler) {
+    const [body, ...given] = call.args;
+    if (!body) return undefined;
+    const values = given.map((list) => toAny(compiler.compile(list), compiler));
+    const text = compiler.once(values, (...names) => eachPosition(body, names, compiler));
+    return sql(text, 'list');
+  },
+
+  zip(call, compiler) {
+    const values = compiled(call, compiler).map((value) => convertTo('list')(value, compiler));
+    const text = compiler.once(values, (...names) => {
+      const areThere = names.map((name) => `${name} is not null`).join(' and ');
+      const count = `greatest(${names.map((name) => `json_array_length(${name})`).join(', ')})::bigint`;
+      const text = compiler.once([sql(count, 'long')], (n = '') => limited(zipped(names, n, compiler), n, compiler));
+      return `case when ${areThere} then ${text} end`;
+    });
+    return sql(text, 'list');
+  },
+};
+
+/** Put together as text: all of it is JSON already. */
+function zipped(names: readonly string[], count: string, compiler: Compiler): string {
+  const [element, position] = [compiler.variable(), compiler.variable()];
+  const items = names.map((_, index) => `coalesce(${element}[${index + 1}]::varchar, 'null')`);
+  const positions = multiplied(count, compiler);
+  const row = stoppable(`'[' || ${items.join(" || ',' || ")} || ']'`, { position, positions }, compiler);
+  const lists = `list_zip(${names.map(elementsOf).join(', ')})`;
+  return `('[' || array_to_string(list_transform(${lists}, lambda ${element}, ${position}: ${row}), ',') || ']')::json`;
+}
+
+/** A list of JSON as a list of DuckDB: taken apart once, not once for each position. */
+const elementsOf = (list: string): string => `(${list}->'$[*]')::json[]`;
+
+/** Elements of lists are JSON values; a value that is no list repeats. */
+function eachPosition(body: Expression, names: readonly string[], compiler: Compiler): string {
+  const [first = 'null'] = names;
+  const lengths = names.map((name) => `case when vigil_is_list(${name}) then json_array_length(${name}) end`);
+  const count = sql(`coalesce(greatest(${lengths.join(', ')}), 1)::bigint`, 'long');
+  const text = compiler.once([count], (n = '') => {
+    const positions = multiplied(n, compiler);
+    const list = sql(transformed(body, names, positions, compiler), 'any');
+    const json = compiler.once([list], (all = '') => limitedJson(all, positions, compiler));
+    const made = limitedReads(json, bytesPerPosition(body, compiler), positions, compiler);
+    return limited(`case when ${n} = 0 then '[]'::json else ${made} end`, n, compiler);
+  });
+  return `case when vigil_sound(${first}) is not null then ${text} end`;
+}
+
+/** The values of the body at all positions, of which there is at least one. */
+function transformed(body: Expression, names: readonly string[], positions: string, compiler: Compiler): string {
+  const [element, position] = [compiler.variable(), compiler.variable()];
+  const variables = names.map(() => compiler.variable());
+  const elements: Sql[] = variables.map((text) => ({ text, type: 'any', isPlain: true }));
+  const inner = toAny(compiler.inner(body, elements, positions), compiler).text;
+  const written = stoppable(inner, { position, positions }, compiler);
+  const lists = names.map((name) => `case when vigil_is_list(${name}) then ${elementsOf(name)} else [null::json] end`);
+  const bound = names.reduceRight((text, name, index) => {
+    const own = names.length === 1 ? element : `${element}[${index + 1}]`;
+    const value = `case when vigil_is_list(${name}) then nullif(${own}, 'null') else ${name} end::json`;
+    return `list_transform([${value}], lambda ${variables[index]}: ${text})[1]`;
+  }, written);
+  const all = lists.length === 1 ? lists[0] : `list_zip(${lists.join(', ')})`;
+  return `list_transform(${all}, lambda ${element}, ${position}: ${bound})`;
+}

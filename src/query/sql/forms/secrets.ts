@@ -1,0 +1,28 @@
+// Bytes that are random, or under a key: worked out by the host. A key stays there; DuckDB sees the token of what holds
+// it. Beside what differs from row to row stands a random number, for which DuckDB calls again for every row.
+
+import type { Call } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import type { Compiler } from '#query/sql/compiler.ts';
+import { HostExpression } from '#query/sql/host-expression.ts';
+import type { Sql } from '#query/sql/scope.ts';
+import { tokenOf } from '#query/sql/tokens.ts';
+import { argumentAt, constantAt } from './arguments.ts';
+import type { Forms } from './index.ts';
+
+const ANEW: Sql = { text: 'random()', type: 'double' };
+
+export const secrets: Forms = {
+  encrypt: (call, compiler) => underKey(call, compiler, [ANEW]),
+  decrypt: (call, compiler) => underKey(call, compiler, []),
+  randbytes: (call, compiler) => compiler.host('randbytes', [argumentAt(call, 0, compiler), ANEW], 'binary'),
+};
+
+function underKey(call: Call, compiler: Compiler, more: readonly Sql[]): Sql {
+  const { run } = compiler.scope;
+  const key = constantAt(call, 0, compiler) ?? null;
+  const evaluate = ([value = null]: readonly Value[]) =>
+    key === null || value === null ? null : (call.called.host?.([key, value], run) ?? null);
+  const token = compiler.bind(tokenOf(new HostExpression(evaluate, run), run));
+  return compiler.host('expression', [token, argumentAt(call, 1, compiler), ...more], 'binary');
+}

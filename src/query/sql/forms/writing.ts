@@ -1,0 +1,18 @@
+// Texts made of several values, and what is left of a text without its words.
+
+import { NOT_OF_SIGNATURE } from '#query/functions/writing.ts';
+import { toText } from '#query/sql/conversion.ts';
+import { hostExpression } from '#query/sql/host-expression.ts';
+import { sql } from '#query/sql/writer.ts';
+import { argumentAt } from './arguments.ts';
+import type { Forms } from './index.ts';
+
+export const writing: Forms = {
+  // Its names are constants, and so many that they are not handed over with every row.
+  kvjoin: (call, compiler) => hostExpression(call, compiler),
+
+  signature(call, compiler) {
+    const { text } = toText(argumentAt(call, 0, compiler), compiler);
+    return sql(`regexp_replace(${text}, ${compiler.bind(NOT_OF_SIGNATURE).text}, '', 'g')`, 'string');
+  },
+};

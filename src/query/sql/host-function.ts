@@ -1,0 +1,101 @@
+// The one function that DuckDB calls back into the host for (15.10): `vigil_host(name, zone, arguments)`, arguments and
+// result being JSON of values of type any. It costs a way to the main thread per 2,048 rows, so only what SQL cannot say
+// and rare values of mixed columns come here.
+
+import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
+import type { FunctionDeclaration, RunFacts } from '#query/functions/function.ts';
+import { functions } from '#query/functions/index.ts';
+import type { Value } from '#query/model/values.ts';
+import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
+import { AddressGroup } from '#query/values/address-group.ts';
+import { converterTo } from '#query/values/conversions.ts';
+import { compareForLess, equals } from '#query/values/equality.ts';
+import { compareValues, distinct } from '#query/values/order.ts';
+import { orderKey } from '#query/values/order-key.ts';
+import { HostCallBudget, watched } from './host-call-budget.ts';
+import { HostExpression } from './host-expression.ts';
+import { registerStopCheck } from './stop-check.ts';
+import { thingOf } from './tokens.ts';
+
+type HostCall = (args: readonly Value[], zone: string) => Value;
+
+const callOf = (declared: FunctionDeclaration): HostCall | undefined => {
+  const { host, nulls, args: declaredArgs } = declared;
+  if (!host) return undefined;
+  const converters = declaredArgs.map(({ type }) => converterTo(type));
+  return (given, zone) => {
+    const args = given.map((value, index) => converters[Math.min(index, converters.length - 1)]?.(value, zone) ?? null);
+    return nulls === 'null' && args.includes(null) ? null : host(args, factsOf(zone));
+  };
+};
+
+/** Functions of constants are folded before a statement is made: only the zone can matter here. */
+const factsOf = (zone: string): RunFacts => ({
+  zone,
+  now: Temporal.Instant.fromEpochMilliseconds(0),
+  user: '',
+  groups: new Map(),
+  nextRow: () => 0n,
+});
+
+/** What the macros and aggregates of this dialect ask for besides functions of the language. */
+const OWN: Readonly<Record<string, HostCall>> = {
+  '==': ([left = null, right = null], zone) => equals(left, right, zone),
+  '<': ([left = null, right = null], zone) => {
+    const order = compareForLess(left, right, zone);
+    return order === null ? null : BigInt(Math.sign(order));
+  },
+  key: ([value = null], zone) => orderKey(value, zone),
+  values: ([list = null], zone) => (Array.isArray(list) ? sortedDistinct(list, zone) : null),
+  group: ([token, text = null]) => typeof text === 'string' && thingOf(`${token}`, AddressGroup).has(text),
+  port: ([token, port = null, protocol = null]) =>
+    typeof port === 'bigint' &&
+    typeof protocol === 'string' &&
+    thingOf(`${token}`, AddressGroup).ports.has(port, protocol),
+  expression: ([token, ...fields]) => thingOf(`${token}`, HostExpression).evaluate(fields),
+};
+
+const sortedDistinct = (list: readonly Value[], zone: string): Value[] =>
+  distinct(list, zone).sort((left, right) => compareValues(left, right, zone));
+
+const calls = new Map<string, HostCall>([
+  ...functions.flatMap((declared) => {
+    const call = callOf(declared);
+    return call ? [[declared.name, call] as const] : [];
+  }),
+  ...Object.entries(OWN),
+]);
+
+/** To be called once per instance: functions are visible to all its connections. */
+export function registerHostFunction(duck: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
+  connection.registerScalarFunction(
+    duck.DuckDBScalarFunction.create({
+      name: 'vigil_host',
+      parameterTypes: [duck.VARCHAR, duck.VARCHAR, duck.VARCHAR],
+      returnType: duck.VARCHAR,
+      mainFunction: (_, input, output) => answer(input, output),
+    }),
+  );
+  registerStopCheck(duck, connection);
+}
+
+function hostCallBudgetIn(called: string): HostCallBudget | undefined {
+  const [, token] = called.split(' ', 2);
+  return token === undefined ? undefined : thingOf(token, HostCallBudget);
+}
+
+function answer(input: DuckDBDataChunk, output: DuckDBVector): void {
+  const [names, zones, args] = [0, 1, 2].map((column) => input.getColumnVector(column));
+  const isLate = watched(hostCallBudgetIn(String(names?.getItem(0))));
+  for (let row = 0; row < input.rowCount; row += 1) {
+    const text = String(args?.getItem(row));
+    isLate(text);
+    // A name of a macro stands alone, others have the token of their run's patience behind them.
+    const [name = ''] = String(names?.getItem(row)).split(' ', 1);
+    const call = calls.get(name);
+    const given = taggedValue(text);
+    const value = call && Array.isArray(given) ? call(given, String(zones?.getItem(row))) : null;
+    output.setItem(row, value === null ? null : taggedJson(value));
+  }
+  output.flush();
+}

@@ -1,0 +1,161 @@
+// Macros that an instance of DuckDB must have before a compiled statement runs. A macro repeats its arguments, so the
+// compiler passes only plain ones (columns, bound values, lambda variables).
+//
+// `j` is a value of type any: compact JSON as DuckDB itself writes it, and never the JSON text `null`. What kind it is
+// shows in its first character, which is cheaper than parsing it. `z` is the name of the query's zone, `w` wall-clock
+// time. What is rare goes to the host (vigil_host, see host-function.ts): only its rows pay for the way there.
+
+import { BASE64, DATE_DIGITS } from '#query/values/tags.ts';
+
+const NUMBER = '[+-]?[0-9]+([.][0-9]+)?([eE][+-]?[0-9]+)?';
+const DAY = '[0-9]{4}-[0-9]{2}-[0-9]{2}';
+const CLOCK = '([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{3})?)?';
+const OFFSET = '[+-]([01][0-9]|2[0-3]):?[0-5][0-9]';
+const OCTET = '(25[0-5]|2[0-4][0-9]|1[0-9][0-9]|[1-9]?[0-9])';
+const EARLIEST = -62_135_596_800_000;
+const LATEST = 253_402_300_799_999;
+
+/** `name(arguments) as body`, in order: later ones use earlier ones. */
+const MACROS = [
+  // Kinds of any. Anyone can send objects that look like dates and binaries; a number of milliseconds is bounded before it is
+  // a date.
+  `is_text(j) as starts_with(j, '"')`,
+  `is_bool(j) as (j = 'true' or j = 'false')`,
+  `is_number(j) as (ascii(j) between 45 and 57)`,
+  `date(ms) as case when ms between ${EARLIEST} and ${LATEST} then make_timestamptz(ms::bigint * 1000) end`,
+  `tagged_date(j) as vigil_date(try_cast(substr(j, 10, length(j) - 10) as bigint))`,
+  `is_date(j) as (starts_with(j, '{"$date":') and regexp_full_match(j, '[{]"[$]date":${DATE_DIGITS}[}]')
+    and vigil_tagged_date(j) is not null)`,
+  `is_binary(j) as (starts_with(j, '{"$binary":') and regexp_full_match(j, '[{]"[$]binary":"${BASE64}"[}]'))`,
+  `is_list(j) as starts_with(j, '[')`,
+  `is_map(j) as (starts_with(j, '{') and not vigil_is_date(j) and not vigil_is_binary(j))`,
+  `is_digits(j) as regexp_full_match(j, '-?[0-9]+')`,
+  `any_long(j) as case when vigil_is_digits(j) then try_cast(j::varchar as bigint) end`,
+  `is_long(j) as coalesce(vigil_any_long(j) is not null, false)`,
+  // A record may bring a number that no double holds, and DuckDB keeps its text: whoever asks whether a value is there
+  // looks, and reads of values cost nothing for it.
+  `is_huge(j) as (vigil_is_number(j) and (contains(j, 'e') or contains(j, 'E') or strlen(j) > 308)
+    and not isfinite(try_cast(j::varchar as double)))`,
+  `sound(j) as case when vigil_is_huge(j) then null else j end`,
+  `typeof(j) as case when j is null then 'null' when vigil_is_text(j) then 'string'
+    when vigil_is_number(j) then case when vigil_is_long(j) then 'long' when vigil_is_huge(j) then 'null' else 'double' end when vigil_is_bool(j) then 'bool'
+    when vigil_is_list(j) then 'list' when vigil_is_date(j) then 'date' when vigil_is_binary(j) then 'binary' else 'map' end`,
+
+  // Numbers.
+  `finite(x) as case when isfinite(x) then x end`,
+  `trunc_long(x) as try_cast(trunc(x) as bigint)`,
+  `text_long(s) as case when regexp_full_match(s, ' *[+-]?[0-9]+ *') then try_cast(trim(s) as bigint) end`,
+  `text_double(s) as case when regexp_full_match(s, ' *${NUMBER} *') then vigil_finite(try_cast(trim(s) as double)) end`,
+  `text_number(s) as coalesce(to_json(vigil_text_long(s)), to_json(vigil_text_double(s)))`,
+  `any_double(j) as case when vigil_is_number(j) then vigil_finite(try_cast(j::varchar as double))
+    when vigil_is_text(j) then vigil_text_double(j->>'$') end`,
+  `any_number(j) as case when vigil_is_number(j) then j when vigil_is_text(j) then vigil_text_number(j->>'$') end`,
+  `any_whole(j) as case when vigil_is_long(j) then vigil_any_long(j)
+    when vigil_is_text(j) then coalesce(vigil_text_long(j->>'$'), vigil_trunc_long(vigil_text_double(j->>'$')))
+    when vigil_is_number(j) then vigil_trunc_long(try_cast(j::varchar as double)) end`,
+  `short(t) as case when ends_with(t, '.0') then left(t, length(t) - 2)
+    when contains(t, 'e') and not contains(t, 'e-') then replace(t, 'e', 'e+') else t end`,
+  `double_text(x) as case when x = 0 then '0' else vigil_short(to_json(x)::varchar) end`,
+
+  // Dates.
+  `offset(t, z) as (epoch_us(t at time zone z) - epoch_us(t))`,
+  // at time zone takes the second of two equal wall-clock times; with the offset of the day before it is the first. Each
+  // at time zone costs the planner a calendar, so none of them is written twice.
+  `first_of(w, t, z) as list_transform([make_timestamptz(epoch_us(w) - vigil_offset(make_timestamptz(epoch_us(t) - 86400000000), z))],
+    lambda e: case when (e at time zone z) = w then e else t end)[1]`,
+  `instant(w, z) as list_transform([case when w between timestamp '0000-12-31' and timestamp '10000-01-01' then w end],
+    lambda wall: list_transform([wall at time zone z], lambda t: vigil_date(epoch_ms(vigil_first_of(wall, t, z))))[1])[1]`,
+  `offset_text(m, separator) as printf('%s%02d%s%02d', if(m < 0, '-', '+'), abs(m) // 60, separator, abs(m) % 60)`,
+  `date_text(t, z) as list_transform([t at time zone z], lambda w: strftime(w, '%Y-%m-%d %H:%M:%S')
+    || vigil_offset_text((epoch_us(w) - epoch_us(t)) // 60000000, ''))[1]`,
+  `shifted(w, o) as vigil_date(epoch_ms(w) - if(starts_with(o, '-'), -60000, 60000) * (substr(o, 2, 2)::bigint * 60 + right(o, 2)::bigint))`,
+  `text_date(s, z) as case when regexp_full_match(s, '${DAY}([ T]${CLOCK})?') then vigil_instant(try_cast(s as timestamp), z)
+    when regexp_full_match(s, '${DAY}[ T]${CLOCK}Z') then vigil_date(epoch_ms(try_cast(left(s, length(s) - 1) as timestamp)))
+    when regexp_full_match(s, '${DAY}[ T]${CLOCK}${OFFSET}')
+    then vigil_shifted(try_cast(regexp_replace(s, '[+-][0-9:]*$', '') as timestamp), regexp_extract(s, '[+-][0-9:]*$')) end`,
+  `any_date(j, z) as case when vigil_is_text(j) then vigil_text_date(j->>'$', z) when vigil_is_date(j) then vigil_tagged_date(j) end`,
+  `of_date(t) as case when t is not null then json_object('$date', epoch_ms(t)) end`,
+  `of_binary(b) as case when b is not null then json_object('$binary', to_base64(b)) end`,
+
+  // Texts.
+  `any_text(j, z) as case when vigil_is_text(j) then j->>'$' when vigil_is_bool(j) or vigil_is_long(j) then j::varchar
+    when vigil_is_number(j) then vigil_double_text(vigil_finite(try_cast(j::varchar as double)))
+    when vigil_is_date(j) then vigil_date_text(vigil_tagged_date(j), z)
+    when j is not null then vigil_host('string', z, json_array(j))->>'$' end`,
+  `upper(s) as case when contains(s, 'ß') then array_to_string(list_transform(str_split(s, 'ß'), lambda p: upper(p)), 'ß') else upper(s) end`,
+  `slice(s, n, b, e) as case when b <= n then substr(s, b + 1, greatest(0, e - b)) end`,
+  `bound(i, n) as if(i < 0, greatest(0, n + i), least(i, n + 1))`,
+  `substr(s, i, k) as case when i is not null and k is not null
+    then vigil_slice(s, length(s), vigil_bound(i, length(s)), least(length(s), vigil_bound(k, length(s)))) end`,
+  `pad(s, i, p) as case when i is null or p is null then null when length(s) >= i or p = '' then '' when i - length(s) > 10000 then null
+    else left(repeat(p, (i - length(s)) // length(p) + 1), i - length(s)) end`,
+  `indexof(s, p, i) as case when s is null or p is null or i is null then null when i > length(s) then -1 when p = '' then greatest(i, 0)
+    when instr(substr(s, greatest(i, 0) + 1), p) = 0 then -1
+    else instr(substr(s, greatest(i, 0) + 1), p) - 1 + greatest(i, 0) end`,
+
+  // Truth, equality, order.
+  `both_short(a, b) as (regexp_full_match(a, '-?[0-9]{1,15}') and regexp_full_match(b, '-?[0-9]{1,15}'))`,
+  `equal(a, b, z) as case when a is null or b is null then false
+    when vigil_is_text(a) and vigil_is_text(b) then a = b when vigil_is_bool(a) and vigil_is_bool(b) then a = b
+    when vigil_both_short(a, b) then a = b else vigil_host('==', z, json_array(a, b)) = 'true' end`,
+  `sign(x, y) as case when x < y then -1 when x > y then 1 when x = y then 0 end`,
+  `compare(a, b, z) as case when a is null or b is null then null
+    when vigil_is_text(a) and vigil_is_text(b) then vigil_sign(a->>'$', b->>'$')
+    when vigil_both_short(a, b) then vigil_sign(a::varchar::bigint, b::varchar::bigint)
+    else vigil_host('<', z, json_array(a, b))::varchar::bigint end`,
+  `long_double(l, d) as case when l::double = d then vigil_sign(l::hugeint, d::hugeint) else vigil_sign(l::double, d) end`,
+  `rank(j) as case when j is null then 0 when vigil_is_bool(j) then 1 when vigil_is_number(j) then if(vigil_is_huge(j), 0, 2)
+    when vigil_is_date(j) then 3 when vigil_is_text(j) then 4 when vigil_is_list(j) then 5 when vigil_is_binary(j) then 7 else 6 end`,
+  `key_number(j) as case when vigil_is_number(j) then vigil_finite(try_cast(j::varchar as double))
+    when vigil_is_date(j) then epoch_ms(vigil_tagged_date(j))::double when vigil_is_bool(j) then (j = 'true')::int::double end`,
+  `key_rest(j) as case when vigil_is_long(j) then vigil_any_long(j)::hugeint - vigil_any_long(j)::double::hugeint
+    when vigil_is_number(j) then (vigil_finite(try_cast(j::varchar as double)) * 0)::hugeint end`,
+  `key_text(j, z) as case when vigil_is_text(j) then j->>'$'
+    when vigil_is_list(j) or starts_with(j, '{') and not vigil_is_date(j) then vigil_host('key', z, json_array(j))->>'$' end`,
+  // One text for all values of a group; most are their own.
+  `whole_text(d) as case when d = trunc(d) and abs(d) < 9223372036854775808 then d::hugeint::varchar else to_json(d)::varchar end`,
+  `group(j, z) as case when vigil_is_text(j) then j::varchar
+    when vigil_is_number(j) then case when strlen(j) < 19 and j <> '-0' and not contains(j, '.') and not contains(j, 'e') and not contains(j, 'E') then j::varchar
+      else coalesce(vigil_any_long(j)::varchar, vigil_whole_text(vigil_finite(try_cast(j::varchar as double)))) end
+    when vigil_is_list(j) or vigil_is_map(j) then 'k' || vigil_host('key', z, json_array(j)) else j::varchar end`,
+  // One text for all values that may be equal by 4.2: a text beside the number, date or boolean that can be read from it.
+  `double_key(d) as 'n' || (d + 0.0)::varchar`,
+  `text_key(s, z) as case when ascii(s) between 32 and 57
+      then coalesce(vigil_double_key(vigil_text_double(s)), 'd' || epoch_ms(vigil_text_date(s, z)), 's' || s)
+    when s = 'true' or s = 'false' then 'b' || s else 's' || s end`,
+  `equal_key(j, z) as case when vigil_is_text(j) then vigil_text_key(j->>'$', z)
+    when vigil_is_number(j) then vigil_double_key(vigil_finite(try_cast(j::varchar as double))) when vigil_is_bool(j) then 'b' || j
+    when vigil_is_date(j) then 'd' || epoch_ms(vigil_tagged_date(j)) when j is not null then 'k' || vigil_host('key', z, json_array(j)) end`,
+  `key(j, z) as {'k': vigil_rank(j), 'n': vigil_key_number(j), 'r': vigil_key_rest(j), 's': vigil_key_text(j, z)}`,
+
+  // Arithmetic on numbers of which only the row tells whether they are long.
+  `add(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(try(vigil_any_long(a) + vigil_any_long(b))),
+    to_json(vigil_finite(try_cast(a::varchar as double) + try_cast(b::varchar as double))))`,
+  `subtract(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(try(vigil_any_long(a) - vigil_any_long(b))),
+    to_json(vigil_finite(try_cast(a::varchar as double) - try_cast(b::varchar as double))))`,
+  `multiply(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(try(vigil_any_long(a) * vigil_any_long(b))),
+    to_json(vigil_finite(try_cast(a::varchar as double) * try_cast(b::varchar as double))))`,
+  `long_mod(a, b) as case when a is null then null when b = -1 then 0 when b <> 0 then a % b end`,
+  `double_mod(a, b) as case when b <> 0 then vigil_finite(a % b) end`,
+  `mod(a, b) as if(vigil_is_long(a) and vigil_is_long(b), to_json(vigil_long_mod(vigil_any_long(a), vigil_any_long(b))),
+    to_json(vigil_double_mod(try_cast(a::varchar as double), try_cast(b::varchar as double))))`,
+  `negate(a) as if(vigil_is_long(a), to_json(try(-vigil_any_long(a))), to_json(vigil_finite(-try_cast(a::varchar as double))))`,
+  `abs(a) as if(vigil_is_long(a), to_json(try(abs(vigil_any_long(a)))), to_json(vigil_finite(abs(try_cast(a::varchar as double)))))`,
+  `ceil(a) as if(vigil_is_long(a), a, to_json(vigil_finite(ceil(try_cast(a::varchar as double)))))`,
+  `floor(a) as if(vigil_is_long(a), a, to_json(vigil_finite(floor(try_cast(a::varchar as double)))))`,
+  `epoch(x) as vigil_date(case when abs(x) < 1e11 then round(x * 1000) when abs(x) < 1e15 then round(x) end)`,
+
+  // IPv4; what else could be an address is the host's.
+  `is_ipv4(s) as regexp_full_match(s, '(${OCTET}[.]){3}${OCTET}')`,
+  `ipv4(s) as ((split_part(s, '.', 1)::bigint * 256 + split_part(s, '.', 2)::bigint) * 256
+    + split_part(s, '.', 3)::bigint) * 256 + split_part(s, '.', 4)::bigint`,
+  `ipv4_text(n) as concat_ws('.', n // 16777216, n // 65536 % 256, n // 256 % 256, n % 256)`,
+] as const;
+
+/** The parser lets expressions be 256 deep; each level may take several of SQL. */
+const DEPTH = 'set global max_expression_depth = 20000';
+
+export const preludeStatements: readonly string[] = [
+  DEPTH,
+  ...MACROS.map((macro) => `create or replace macro vigil_${macro}`),
+];

@@ -1,0 +1,83 @@
+// Values as parameters of a statement, each with its type written out beside its place. Until a statement is whole a
+// token stands for a place, for a name that is data and for a source; all are put in in one pass, which looks at nothing
+// that it has put in.
+
+import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
+import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
+import type { Bindings, BoundValue, Sql } from './scope.ts';
+
+export const COLUMN_TYPES: Readonly<Record<ColumnType, string>> = {
+  null: 'json',
+  bool: 'boolean',
+  long: 'bigint',
+  double: 'double',
+  date: 'timestamptz',
+  string: 'varchar',
+  list: 'json',
+  map: 'json',
+  any: 'json',
+  binary: 'blob',
+};
+
+export const NULL_SQL: Sql = { text: 'null', type: 'null', isPlain: true };
+
+export function bound(bindings: Bindings, value: Value): Sql {
+  if (value === null) return NULL_SQL;
+  const type = typeOf(value);
+  const json = taggedJson(value);
+  const place = bindings.add({ value, type, json }, `${type} ${json}`);
+  return { text: `vigil_value_${place}::${COLUMN_TYPES[type]}`, type, isPlain: true };
+}
+
+/** A statement as it is run: its text, and values with their types in the order of their places. */
+export interface Statement {
+  readonly text: string;
+  readonly values: DuckDBValue[];
+  readonly types: DuckDBType[];
+}
+
+type DuckdbModule = typeof import('@duckdb/node-api');
+
+const TOKEN = /\bvigil_(?:value_(\d+)|name_\d+|source_\d+)\b/g;
+
+/**
+ * Values that the text does not use in the end are left out, since DuckDB takes none too many. `sources` are texts by
+ * their tokens. The package is handed in: it is loaded with the first use of a table, not with this file.
+ */
+export function statementOf(
+  duck: DuckdbModule,
+  text: string,
+  bindings: Bindings,
+  sources: ReadonlyMap<string, string> = new Map(),
+): Statement {
+  const places = new Map<number, number>();
+  const placeOf = (value: number): number => {
+    const place = places.get(value) ?? places.size + 1;
+    places.set(value, place);
+    return place;
+  };
+  const whole = text.replace(TOKEN, (token, value: string | undefined) => {
+    if (value !== undefined) return `$${placeOf(Number(value))}`;
+    const put = bindings.names.get(token) ?? sources.get(token);
+    if (put === undefined) throw new Error(`nothing is known of ${token}`);
+    return put;
+  });
+  const given = [...places.keys()].flatMap((value) =>
+    bindings.values.slice(value - 1, value).map((one) => duckValue(duck, one)),
+  );
+  return { text: whole, values: given.map(({ value }) => value), types: given.map(({ type }) => type) };
+}
+
+function duckValue(duck: DuckdbModule, { value, type, json }: BoundValue): { value: DuckDBValue; type: DuckDBType } {
+  if (typeof value === 'boolean') return { value, type: duck.BOOLEAN };
+  if (typeof value === 'bigint') return { value, type: duck.BIGINT };
+  if (typeof value === 'number') return { value, type: duck.DOUBLE };
+  if (typeof value === 'string') return { value, type: duck.VARCHAR };
+  if (value instanceof Temporal.Instant) {
+    return { value: new duck.DuckDBTimestampTZValue(BigInt(value.epochMilliseconds) * 1000n), type: duck.TIMESTAMPTZ };
+  }
+  if (value instanceof Uint8Array) return { value: new duck.DuckDBBlobValue(value), type: duck.BLOB };
+  if (value === null) throw new Error(`null of type ${type} is written, not bound`);
+  return { value: json, type: duck.VARCHAR };
+}

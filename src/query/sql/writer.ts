@@ -1,0 +1,77 @@
+// Small things that all parts of the compiler write SQL with.
+
+import type { ColumnType, Value } from '#query/model/values.ts';
+import type { Sql, SqlScope } from './scope.ts';
+import { bound, COLUMN_TYPES } from './statement.ts';
+import { Zone } from './zones.ts';
+
+export const sql = (text: string, type: ColumnType): Sql => ({ text, type });
+
+/** A test that null does not pass. */
+export const test = (bare: string): Sql => ({ text: `coalesce(${bare}, false)`, type: 'bool', bare: `(${bare})` });
+
+export const quotedName = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** Writes the expressions of one compilation: names of lambda variables are given once. */
+export class Writer {
+  readonly scope: SqlScope;
+  #variables = 0;
+
+  constructor(scope: SqlScope) {
+    this.scope = scope;
+  }
+
+  bind(value: Value): Sql {
+    return bound(this.scope.bindings, value);
+  }
+
+  /** The query's zone as a bound text. */
+  get zone(): string {
+    return this.bind(this.scope.run.zone).text;
+  }
+
+  /** Offsets of the query's zone. */
+  get zoneTable(): Zone {
+    return this.zoneNamed(this.scope.run.zone);
+  }
+
+  zoneNamed(zone: string): Zone {
+    return new Zone(zone, this.bind(zone).text, this.scope.run.now);
+  }
+
+  variable(): string {
+    this.#variables += 1;
+    return `v${this.#variables}`;
+  }
+
+  /**
+   * A text in which the values may occur several times: what is not plain is computed once, as the only element of a
+   * list that a lambda takes apart. Without this, nested calls would grow by a power of their depth.
+   */
+  once(values: readonly Sql[], write: (...texts: string[]) => string): string {
+    const names = values.map((value) => (value.isPlain ? value.text : this.variable()));
+    return values.reduceRight(
+      (body, value, index) => {
+        if (value.isPlain) return body;
+        return `list_transform([${value.text}], lambda ${names[index]}: ${body})[1]`;
+      },
+      write(...names),
+    );
+  }
+
+  /** Null in place of an error. DuckDB tries nothing that gives another value with every call, so such a value comes first. */
+  tried(values: readonly Sql[], write: (...texts: string[]) => string): string {
+    const known = values.map(
+      ({ text, type }): Sql => (VOLATILE.test(text) ? { text, type } : { text, type, isPlain: true }),
+    );
+    return this.once(known, (...texts) => `try(${write(...texts)})`);
+  }
+
+  macro(name: string, values: readonly Sql[], ...more: readonly string[]): string {
+    return this.once(values, (...texts) => `vigil_${name}(${[...texts, ...more].join(', ')})`);
+  }
+}
+
+const VOLATILE = /\b(?:random|uuid)\(\)/;
+
+export const typed = (type: ColumnType): string => COLUMN_TYPES[type];

@@ -1,0 +1,103 @@
+// Aggregates (10) over the values of one group, in the order of its rows.
+
+import type { Value } from '#query/model/values.ts';
+import { finite, long } from './conversions.ts';
+import { RunFailure } from './failures.ts';
+
+export const MAX_LIST = 1_000_000;
+
+type Rows = readonly (readonly Value[])[];
+
+/** First arguments that are not null. */
+export const present = (rows: Rows): Value[] => rows.map(([value = null]) => value).filter((value) => value !== null);
+
+export const presentNumbers = (rows: Rows): (bigint | number)[] =>
+  present(rows).filter((value) => typeof value === 'bigint' || typeof value === 'number');
+
+const asDoubles = (numbers: readonly (bigint | number)[]): number[] => numbers.map(Number);
+
+/** Longs stay a long, null beyond 64 bits; one double makes all of them doubles. */
+export function sum(numbers: readonly (bigint | number)[]): Value {
+  if (numbers.every((value) => typeof value === 'bigint')) {
+    return long(numbers.reduce((total: bigint, value) => total + value, 0n));
+  }
+  return finite(total(asDoubles(numbers)));
+}
+
+const total = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
+
+const mean = (values: readonly number[]): number => total(values) / values.length;
+
+export const average = (numbers: readonly (bigint | number)[]): Value =>
+  numbers.length === 0 ? null : finite(mean(asDoubles(numbers)));
+
+/** Squares of larger numbers leave the doubles, which ends a query in DuckDB: no engine calculates with them. */
+export const MAX_SQUARED = 1e150;
+
+const isSquarable = (value: number): boolean => Math.abs(value) < MAX_SQUARED;
+
+export function variance(numbers: readonly (bigint | number)[]): number | null {
+  const values = asDoubles(numbers);
+  if (values.length === 0 || !values.every(isSquarable)) return null;
+  const middle = mean(values);
+  return finite(total(values.map((value) => (value - middle) ** 2)) / values.length);
+}
+
+export function deviation(numbers: readonly (bigint | number)[]): number | null {
+  const found = variance(numbers);
+  return found === null ? null : Math.sqrt(found);
+}
+
+type PercentileMethod = 'linear' | 'lower' | 'higher' | 'nearest' | 'midpoint';
+
+/** The number at position (k - 1) * p / 100 among k sorted ones. */
+export function percentile(numbers: readonly (bigint | number)[], percent: number, method: PercentileMethod): Value {
+  if (numbers.length === 0) return null;
+  const sorted = asDoubles(numbers).sort((left, right) => left - right);
+  const position = ((sorted.length - 1) * percent) / 100;
+  const below = Math.floor(position);
+  const low = sorted[below] ?? 0;
+  const high = sorted[Math.ceil(position)] ?? low;
+  if (method === 'lower') return low;
+  if (method === 'higher') return high;
+  if (method === 'nearest') return position - below <= 0.5 ? low : high;
+  if (low === high) return low;
+  return finite(low + (high - low) * (method === 'midpoint' ? 0.5 : position - below));
+}
+
+/** Pairs of which both are numbers that can be squared. */
+function pairs(rows: Rows): { xs: number[]; ys: number[] } {
+  const both = rows
+    .filter(([x = null, y = null]) => x !== null && y !== null)
+    .map(([x, y]) => [Number(x), Number(y)] as const)
+    .filter((pair) => pair.every(isSquarable));
+  return { xs: both.map(([x]) => x), ys: both.map(([, y]) => y) };
+}
+
+function covarianceOf(xs: readonly number[], ys: readonly number[]): number {
+  const [x, y] = [mean(xs), mean(ys)];
+  return total(xs.map((value, index) => (value - x) * ((ys[index] ?? 0) - y))) / xs.length;
+}
+
+export function covariance(rows: Rows): Value {
+  const { xs, ys } = pairs(rows);
+  return xs.length === 0 ? null : finite(covarianceOf(xs, ys));
+}
+
+export function correlation(rows: Rows): Value {
+  const { xs, ys } = pairs(rows);
+  const spread = Math.sqrt(covarianceOf(xs, xs)) * Math.sqrt(covarianceOf(ys, ys));
+  return finite(covarianceOf(xs, ys) / spread);
+}
+
+export function slope(rows: Rows): Value {
+  const { xs, ys } = pairs(rows);
+  return finite(covarianceOf(xs, ys) / covarianceOf(xs, xs));
+}
+
+/** At most so many where a number is written; else the ceiling, beyond which the run ends. */
+export function capped(values: readonly Value[], most: Value | undefined): Value {
+  if (typeof most === 'bigint') return values.slice(0, Number(most));
+  if (values.length > MAX_LIST) throw new RunFailure(93011, MAX_LIST);
+  return values;
+}

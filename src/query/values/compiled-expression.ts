@@ -1,0 +1,293 @@
+// Compiles expression trees to closures. Closures take the row and the elements of the foreach() calls around. What does
+// not differ from row to row is worked out while compiling: patterns, members, the types a constant may be compared as.
+
+import type { ConstantArgument, FunctionDeclaration, Lazy } from '#query/functions/function.ts';
+import type { Arithmetic, Call, Comparison, Expression, FieldRead, Logic } from '#query/model/expression.ts';
+import type { Value } from '#query/model/values.ts';
+import { negated, operation } from './arithmetic.ts';
+import { converterTo, textOf } from './conversions.ts';
+import { compareForLess, type Equality, equals, isEquality, ORDERS } from './equality.ts';
+import type { Compiled, Elements, Test } from './evaluate.ts';
+import type { EvaluationScope } from './evaluator.ts';
+import { equalsConstant, orderToConstant } from './literals.ts';
+import { bounded, checkElements } from './sizes.ts';
+import { charactersIn, JSON_WEIGHT, longText, type StepMeter, UnlimitedSteps } from './steps.ts';
+import { isTrue } from './truth.ts';
+import { wildcardTest } from './wildcards.ts';
+
+export class Compiler<Row> {
+  readonly #scope: EvaluationScope<Row>;
+  readonly #steps: StepMeter;
+
+  constructor(scope: EvaluationScope<Row>) {
+    this.#scope = scope;
+    this.#steps = scope.run.steps ?? new UnlimitedSteps();
+  }
+
+  compile(expression: Expression): Compiled<Row> {
+    switch (expression.kind) {
+      case 'literal': {
+        const { value } = expression;
+        return () => value;
+      }
+      case 'pattern': {
+        const text = expression.parts.join('*');
+        return () => text;
+      }
+      case 'field':
+        return this.#field(expression);
+      case 'parameter': {
+        const value = this.#scope.constants.get(expression.name) ?? null;
+        return value === null && expression.fallback ? this.compile(expression.fallback) : () => value;
+      }
+      case 'negation': {
+        const operand = this.compile(expression.operand);
+        const steps = this.#steps;
+        return (row, elements) => {
+          const value = operand(row, elements);
+          steps.take(1 + longText(value));
+          return negated(value);
+        };
+      }
+      case 'arithmetic':
+        return this.#arithmetic(expression);
+      case 'comparison':
+        return this.#comparison(expression);
+      case 'logic':
+        return this.#logic(expression);
+      case 'call':
+        return this.#call(expression);
+    }
+  }
+
+  /** By truth (4.1). */
+  test(expression: Expression): Test<Row> {
+    if (expression.kind === 'logic') return this.#logic(expression);
+    if (expression.kind === 'comparison' && isEquality(expression)) return this.#equality(expression);
+    const compiled = this.compile(expression);
+    return (row, elements) => isTrue(compiled(row, elements));
+  }
+
+  #field(field: FieldRead): Compiled<Row> {
+    const { source } = field;
+    if (source?.kind === 'absent') return () => null;
+    if (source?.kind !== 'element') return this.#scope.field(field);
+    const { position, level } = source;
+    return (_, elements) => {
+      let around = elements;
+      for (let up = 0; up < level; up += 1) around = around?.outer;
+      return around?.values[position] ?? null;
+    };
+  }
+
+  #arithmetic({ operator, left, right }: Arithmetic): Compiled<Row> {
+    const operate = operation(operator);
+    const steps = this.#steps;
+    const a = this.compile(left);
+    const b = this.compile(right);
+    return (row, elements) => {
+      const one = a(row, elements);
+      const other = b(row, elements);
+      steps.take(1 + longText(one) + longText(other));
+      return operate(one, other);
+    };
+  }
+
+  #comparison(comparison: Comparison): Compiled<Row> {
+    if (isEquality(comparison)) return this.#equality(comparison);
+    const { operator, left, right } = comparison;
+    if (operator === '==' || operator === '!=') throw new Error('equality has a form of its own');
+    const { zone } = this.#scope.run;
+    const steps = this.#steps;
+    const a = this.compile(left);
+    const holds = ORDERS[operator];
+    if (right.kind === 'literal') {
+      const order = orderToConstant(right.value, zone);
+      return (row, elements) => {
+        const value = a(row, elements);
+        steps.take(1 + longText(value));
+        const found = order(value);
+        return found === null ? null : holds(found);
+      };
+    }
+    const b = this.compile(right);
+    return (row, elements) => {
+      const one = a(row, elements);
+      const other = b(row, elements);
+      steps.take(1 + longText(one) + longText(other));
+      const found = compareForLess(one, other, zone);
+      return found === null ? null : holds(found);
+    };
+  }
+
+  #equality({ operator, left, right }: Equality): Test<Row> {
+    const { zone } = this.#scope.run;
+    const steps = this.#steps;
+    const isWanted = operator === '==';
+    if (right.kind === 'pattern') {
+      const fits = wildcardTest(right.parts);
+      const text = this.#text(left);
+      return (row, elements) => {
+        const whole = text(row, elements);
+        steps.take(1 + longText(whole));
+        return whole !== null && fits(whole) === isWanted;
+      };
+    }
+    if (right.kind === 'literal') return this.#equalsLiteral(left, right.value, isWanted);
+    if (left.kind === 'literal') return this.#equalsLiteral(right, left.value, isWanted);
+    const a = this.compile(left);
+    const b = this.compile(right);
+    return (row, elements) => {
+      const one = a(row, elements);
+      const other = b(row, elements);
+      steps.take(1);
+      steps.takeDeep(one, JSON_WEIGHT);
+      steps.takeDeep(other, JSON_WEIGHT);
+      return one !== null && other !== null && equals(one, other, zone) === isWanted;
+    };
+  }
+
+  /** The text of whatever value there is. */
+  #text(expression: Expression): (row: Row, elements: Elements | undefined) => string | null {
+    const [steps, { zone }] = [this.#steps, this.#scope.run];
+    const read = this.compile(expression);
+    return (row, elements) => {
+      const value = read(row, elements);
+      if (typeof value !== 'string') steps.takeDeep(value, JSON_WEIGHT);
+      return textOf(value, zone);
+    };
+  }
+
+  #equalsLiteral(side: Expression, literal: Value, isWanted: boolean): Test<Row> {
+    if (literal === null) return () => false;
+    const read = this.compile(side);
+    const steps = this.#steps;
+    const isEqual = equalsConstant(literal, this.#scope.run.zone);
+    const readsLists = typeof literal === 'object';
+    return (row, elements) => {
+      const value = read(row, elements);
+      steps.take(1 + longText(value));
+      if (readsLists) steps.takeDeep(value, JSON_WEIGHT);
+      return isWanted ? isEqual(value) : value !== null && !isEqual(value);
+    };
+  }
+
+  #logic({ operator, operands }: Logic): Test<Row> {
+    const tests = operands.map((operand) => this.test(operand));
+    const isSettled = operator === 'or';
+    const steps = this.#steps;
+    return (row, elements) => {
+      steps.take(1);
+      for (const test of tests) if (test(row, elements) === isSettled) return isSettled;
+      return !isSettled;
+    };
+  }
+
+  #call(call: Call): Compiled<Row> {
+    const { called, args } = call;
+    const prepared = this.#preparedTest(call);
+    if (prepared) return prepared;
+    if (called.hostLazy) return this.#lazyCall(call, called.hostLazy);
+    const { run } = this.#scope;
+    const { host, nulls } = called;
+    if (!host) throw new Error(`${called.name} has no host form`);
+    const read = args.map((arg, index) => this.#converted(called, arg, index));
+    const isStopped = nulls === 'null';
+    const steps = this.#steps;
+    const { baseSteps = 1, weight = 1, reads } = steps.isWeighed ? called : { reads: undefined };
+    const makesLists = LIST_MAKERS.has(called.name);
+    return (row, elements) => {
+      const values: Value[] = [];
+      let characters = 0;
+      for (const one of read) {
+        const value = one(row, elements);
+        if (value === null && isStopped) return null;
+        characters += charactersIn(value, reads);
+        values.push(value);
+      }
+      steps.take(baseSteps + Math.floor((characters * weight) / 64));
+      const made = bounded(host(values, run));
+      steps.takeShallow(made);
+      if (makesLists && Array.isArray(made)) checkElements(made.length, elements?.positions, run);
+      return made;
+    };
+  }
+
+  /** A test of one value against constants. */
+  #preparedTest({ called, args: [first, ...others] }: Call): Test<Row> | undefined {
+    const constants = others.flatMap((arg): ConstantArgument[] => {
+      if (arg.kind === 'pattern') return [{ parts: arg.parts }];
+      return arg.kind === 'literal' ? [{ value: arg.value }] : [];
+    });
+    if (!called.testOf || !first || constants.length < others.length) return undefined;
+    const test = called.testOf(constants, this.#scope.run);
+    const read = this.#converted(called, first, 0);
+    const steps = this.#steps;
+    // Another text is told by its length; patterns and numbers are looked for in it.
+    const passes = Math.max(1, constants.filter(({ value }) => typeof value !== 'string').length);
+    const each = 1 + (constants.length >> 4);
+    const { weight = 1 } = steps.isWeighed ? called : {};
+    return (row, elements) => {
+      const value = read(row, elements);
+      if (value === null) return false;
+      if (typeof value === 'string') steps.take(each + Math.floor((value.length * passes * weight) / 64));
+      else {
+        steps.take(each);
+        steps.takeDeep(value, JSON_WEIGHT * passes);
+      }
+      return test(value);
+    };
+  }
+
+  #converted(called: FunctionDeclaration, arg: Expression, index: number): Compiled<Row> {
+    const compiled = this.compile(arg);
+    const { type = 'any' } = called.args[Math.min(index, called.args.length - 1)] ?? {};
+    if (type === 'any') return compiled;
+    const convert = converterTo(type);
+    const { zone } = this.#scope.run;
+    if (arg.kind === 'literal') {
+      const value = convert(arg.value, zone);
+      return () => value;
+    }
+    const steps = this.#steps;
+    const isText = type === 'string';
+    return (row, elements) => {
+      const value = compiled(row, elements);
+      // A text that stays one is counted where it is read.
+      if (typeof value === 'string') steps.take(isText ? 0 : longText(value));
+      else if (isText) steps.takeDeep(value, JSON_WEIGHT);
+      return convert(value, zone);
+    };
+  }
+
+  /**
+   * Thunks are made once and read the row from variables around them: a node is never entered again before it has
+   * returned, since no expression contains itself.
+   */
+  #lazyCall({ called, args }: Call, hostLazy: NonNullable<FunctionDeclaration['hostLazy']>): Compiled<Row> {
+    const { run } = this.#scope;
+    const steps = this.#steps;
+    let now: { row: Row; elements: Elements | undefined } | undefined;
+    const thunks = args.map((arg, index): Lazy => {
+      const compiled = this.#converted(called, arg, index);
+      const thunk = (values?: readonly Value[], count = 1): Value => {
+        if (!now) throw new Error('an argument is asked for outside of its call');
+        if (values) steps.take(1);
+        const { row, elements: outer } = now;
+        return compiled(
+          row,
+          values ? { values, outer, positions: checkElements(count, outer?.positions, run) } : outer,
+        );
+      };
+      return arg.kind === 'pattern' ? Object.assign(thunk, { fits: wildcardTest(arg.parts) }) : thunk;
+    });
+    return (row, elements) => {
+      now = { row, elements };
+      steps.take(1);
+      return hostLazy(thunks, run);
+    };
+  }
+}
+
+/** Functions whose elements count towards the ceiling of a row (6.4), besides foreach(). */
+const LIST_MAKERS: ReadonlySet<string> = new Set(['split', 'zip']);

@@ -1,0 +1,81 @@
+// Conversions (3.2), one rule for all: what cannot be converted is null.
+
+import type { ArgumentType } from '#query/functions/function.ts';
+import { LONG_MAX, LONG_MIN, NUMBER_TEXT, type Value } from '#query/model/values.ts';
+import { dateText, timeTextOf } from './dates.ts';
+import { compactJson } from './json.ts';
+
+/** `string()` of a value. */
+export function textOf(value: Value, zone: string): string | null {
+  if (value === null || typeof value === 'string') return value;
+  if (typeof value === 'boolean' || typeof value === 'bigint' || typeof value === 'number') return String(value);
+  if (value instanceof Temporal.Instant) return dateText(value, zone);
+  if (value instanceof Uint8Array) return value.toBase64();
+  return compactJson(value, zone);
+}
+
+const WHOLE_TEXT = /^[+-]?\d+$/;
+/** 19 digits and what may stand before them. */
+const LONG_TEXT = /^([+-]?)0*(\d{1,19})$/;
+
+const SPACE = 0x20;
+
+/** Surrounding spaces are dropped, and nothing else. */
+function unspaced(text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && text.charCodeAt(begin) === SPACE) begin += 1;
+  while (end > begin && text.charCodeAt(end - 1) === SPACE) end -= 1;
+  return end - begin === text.length ? text : text.slice(begin, end);
+}
+
+export function numberOfText(text: string): bigint | number | null {
+  const trimmed = unspaced(text);
+  if (!NUMBER_TEXT.test(trimmed)) return null;
+  return wholeOfText(trimmed) ?? finite(Number(trimmed));
+}
+
+/** A long of digits alone; null for other text and beyond 64 bits. */
+export function wholeOfText(text: string): bigint | null {
+  const trimmed = unspaced(text);
+  if (!WHOLE_TEXT.test(trimmed)) return null;
+  const [, sign, digits] = LONG_TEXT.exec(trimmed) ?? [];
+  return digits === undefined ? null : long(sign === '-' ? -BigInt(digits) : BigInt(digits));
+}
+
+export const finite = (value: number): number | null => (Number.isFinite(value) ? value : null);
+
+export const long = (value: bigint): bigint | null => (value >= LONG_MIN && value <= LONG_MAX ? value : null);
+
+export function numberOf(value: Value): bigint | number | null {
+  if (typeof value === 'bigint' || typeof value === 'number') return value;
+  return typeof value === 'string' ? numberOfText(value) : null;
+}
+
+/** A whole number: a double is cut towards zero. */
+export function wholeOf(value: Value): bigint | null {
+  const number = numberOf(value);
+  return typeof number === 'number' ? long(BigInt(Math.trunc(number))) : number;
+}
+
+export function dateOf(value: Value, zone: string): Temporal.Instant | null {
+  if (value instanceof Temporal.Instant) return value;
+  return typeof value === 'string' ? timeTextOf(value, zone) : null;
+}
+
+export const boolOfText = (text: string): boolean | null => (text === 'true' ? true : text === 'false' ? false : null);
+
+type Converter = (value: Value, zone: string) => Value;
+
+const CONVERTERS: Readonly<Record<ArgumentType, Converter>> = {
+  any: (value) => value,
+  string: textOf,
+  number: numberOf,
+  whole: wholeOf,
+  date: dateOf,
+  bool: (value) => (typeof value === 'boolean' ? value : typeof value === 'string' ? boolOfText(value) : null),
+  list: (value) => (Array.isArray(value) ? value : null),
+  map: (value) => (value instanceof Map ? value : null),
+  binary: (value) => (value instanceof Uint8Array ? value : null),
+};
+
+export const converterTo = (type: ArgumentType): Converter => CONVERTERS[type];

@@ -1,0 +1,34 @@
+// Bytes under a key: AES-GCM, twelve random bytes in front, the tag of sixteen behind.
+
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import type { Value } from '#query/model/values.ts';
+
+const NONCE = 12;
+const TAG = 16;
+const KEY_SIZES = [16, 24, 32];
+
+/** Bytes of the size of a key are one; a text is hashed to 256 bits. Null for all else. */
+export function keyOf(given: Value): Uint8Array | null {
+  if (given instanceof Uint8Array) return KEY_SIZES.includes(given.length) ? given : null;
+  return typeof given === 'string' && given !== '' ? createHash('sha256').update(given).digest() : null;
+}
+
+const algorithmOf = (key: Uint8Array): 'aes-256-gcm' => `aes-${key.length * 8}-gcm` as 'aes-256-gcm'; // Its modes have one type.
+
+export function sealed(key: Uint8Array, bytes: Uint8Array): Uint8Array {
+  const nonce = randomBytes(NONCE);
+  const cipher = createCipheriv(algorithmOf(key), key, nonce);
+  return new Uint8Array(Buffer.concat([nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()]));
+}
+
+/** Null where another key sealed them, or they are not what was sealed. */
+export function unsealed(key: Uint8Array, bytes: Uint8Array): Uint8Array | null {
+  if (bytes.length < NONCE + TAG) return null;
+  const decipher = createDecipheriv(algorithmOf(key), key, bytes.subarray(0, NONCE), { authTagLength: TAG });
+  decipher.setAuthTag(bytes.subarray(-TAG));
+  try {
+    return new Uint8Array(Buffer.concat([decipher.update(bytes.subarray(NONCE, -TAG)), decipher.final()]));
+  } catch {
+    return null;
+  }
+}

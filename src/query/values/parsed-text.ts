@@ -1,0 +1,157 @@
+// Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
+// the first counts, keys are trimmed, an empty key is skipped.
+
+import { csvLine } from '#kernel/csv-line.ts';
+import { finished, type Slices } from '#kernel/slices.ts';
+import type { MapValue, Value } from '#query/model/values.ts';
+import type { ParseMethod } from '#query/nodes/plan.ts';
+import { textOf } from './conversions.ts';
+import type { StepMeter } from './steps.ts';
+import { strictJson } from './strict-json.ts';
+import { trimmed } from './strings.ts';
+import { mapOf } from './tags.ts';
+import { parsedXml } from './xml-fields.ts';
+
+export type ParsedFields = ReadonlyMap<string, Value>;
+
+/**
+ * What a method makes of a value. `field`: the name of the field that it is from, which takes the place of a list without
+ * names.
+ */
+export function parsedValue(
+  value: Value,
+  method: ParseMethod,
+  { field, zone, meter }: { field: string; zone: string; meter?: StepMeter },
+): ParsedFields | undefined {
+  if (method.format === 'map') return value instanceof Map ? parsedMap(value) : undefined;
+  const text = textOf(value, zone);
+  return text === null ? undefined : parsedText(text, method, { field, meter });
+}
+
+interface About {
+  readonly field: string;
+  readonly meter: StepMeter | undefined;
+}
+
+function parsedText(text: string, method: TextMethod, about: About): ParsedFields | undefined {
+  if (method.format === 'json') return parsedJson(text, method.flatten, about);
+  if (method.format === 'xml') return parsedXml(text);
+  return method.format === 'kv' ? parsedPairs(text, method) : parsedCsv(text, method);
+}
+
+/** What stands in the second over what stands in the first. */
+export function laidOver([below = null, above = null]: readonly Value[]): Value {
+  const all = new Map<string, Value>(mapOf(below));
+  for (const [name, value] of mapOf(above)) all.set(name, value);
+  return all;
+}
+
+type TextMethod = Exclude<ParseMethod, { format: 'map' }>;
+
+function parsedMap(map: MapValue): ParsedFields {
+  const fields = new Fields();
+  for (const [key, item] of map) fields.put(key, item);
+  return fields.map;
+}
+
+class Fields {
+  readonly map = new Map<string, Value>();
+
+  put(key: string, value: Value): void {
+    const name = trimmed(key);
+    if (name !== '' && !this.map.has(name)) this.map.set(name, value);
+  }
+}
+
+function parsedJson(text: string, flatten: boolean, { field, meter }: About): ParsedFields | undefined {
+  const value = strictJson(text, meter);
+  const members = Array.isArray(value) ? [[field, value] as const] : value instanceof Map ? [...value] : undefined;
+  if (!members) return undefined;
+  const fields = new Fields();
+  for (const [key, item] of members) {
+    if (flatten) flattened(trimmed(key), item, fields);
+    else fields.put(key, item);
+  }
+  return fields.map;
+}
+
+/** Empty objects and lists are kept as values. */
+function flattened(path: string, value: Value, fields: Fields): void {
+  const inner: (readonly [string, Value])[] = Array.isArray(value)
+    ? value.map((item: Value, index) => [String(index), item])
+    : value instanceof Map
+      ? [...value]
+      : [];
+  if (inner.length === 0) fields.put(path, value);
+  for (const [key, item] of inner) flattened(`${path}_${trimmed(key)}`, item, fields);
+}
+
+type Pairs = Extract<ParseMethod, { format: 'kv' }>;
+
+/** Between two slices. */
+const SLICE_PAIRS = 2048;
+
+const parsedPairs = (text: string, method: Pairs): ParsedFields => finished(slicedPairs(text, method));
+
+export function* slicedPairs(text: string, method: Pairs): Slices<ParsedFields> {
+  const fields = new Fields();
+  let at = 0;
+  for (let count = 1; at < text.length; count += 1) {
+    if (count % SLICE_PAIRS === 0) yield;
+    const { pair, next } = nextPair(text, at, method);
+    if (pair) fields.put(...pair);
+    at = next;
+  }
+  return fields.map;
+}
+
+interface Found {
+  readonly pair?: [string, string | null];
+  readonly next: number;
+}
+
+/** The piece that begins here; what is quoted may hold delimiters. */
+function nextPair(text: string, begin: number, { pairDelimiter, keyDelimiter, quote }: Pairs): Found {
+  const pieceEnd = indexOr(text, pairDelimiter, begin);
+  // Looked for in the piece alone: a text of many pieces without one would be gone through for each.
+  const piece = text.slice(begin, pieceEnd + keyDelimiter.length - 1);
+  const delimiter = begin + indexOr(piece, keyDelimiter, 0);
+  const next = (end: number) => Math.min(text.length, end) + pairDelimiter.length;
+  if (delimiter >= pieceEnd) {
+    const key = text.slice(begin, pieceEnd);
+    return trimmed(key) === '' ? { next: next(pieceEnd) } : { pair: [key, null], next: next(pieceEnd) };
+  }
+  const key = text.slice(begin, delimiter);
+  const from = delimiter + keyDelimiter.length;
+  const opening = quote ? QUOTED.exec(text.slice(from)) : null;
+  if (!opening)
+    return { pair: [key, trimmed(text.slice(from, Math.max(from, pieceEnd)))], next: next(Math.max(from, pieceEnd)) };
+  const [whole, inside = ''] = opening;
+  return {
+    pair: [key, inside.replace(/\\(["\\])/g, '$1')],
+    next: next(indexOr(text, pairDelimiter, from + whole.length)),
+  };
+}
+
+/** Without a closing quote it runs to the end. */
+const QUOTED = /^[ \t\r\n]*"((?:\\[\s\S]|[^"\\])*)(?:"|\\?$)/;
+
+function indexOr(text: string, part: string, from: number): number {
+  const found = text.indexOf(part, from);
+  return found === -1 ? text.length : found;
+}
+
+function parsedCsv(
+  text: string,
+  { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
+): ParsedFields | undefined {
+  const { values, isSound } = csvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
+  const fields = new Map<string, Value>();
+  const count = Math.max(values.length, names.length);
+  for (let index = 0; index < count; index += 1) {
+    const name = names[index] ?? `column${index}`;
+    if (!fields.has(name)) fields.set(name, values[index] ?? null);
+  }
+  return fields;
+}

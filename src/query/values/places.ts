@@ -1,0 +1,75 @@
+// What is known of the places of addresses: records of networks, of which the narrowest counts that holds an address.
+
+import type { MapValue } from '#query/model/values.ts';
+import { type AddressRange, addressOf } from './addresses.ts';
+
+export interface AddressPlaces {
+  /** Undefined for what is no address, and for one in no network. */
+  of(address: string): MapValue | undefined;
+}
+
+export interface PlacedNetwork {
+  readonly range: AddressRange;
+  readonly place: MapValue;
+}
+
+/** Networks nest or lie apart. Of two equal ones the first counts. */
+export function placesOf(networks: readonly PlacedNetwork[]): AddressPlaces {
+  const ipv4 = new Boundaries(networks.filter(({ range }) => range.family === 4));
+  const ipv6 = new Boundaries(networks.filter(({ range }) => range.family === 6));
+  return {
+    of(text) {
+      const address = addressOf(text);
+      return address ? (address.family === 4 ? ipv4 : ipv6).at(address.number) : undefined;
+    },
+  };
+}
+
+/** Where the place of addresses changes, in ascending order. */
+class Boundaries {
+  readonly #starts: bigint[] = [];
+  readonly #places: (MapValue | undefined)[] = [];
+
+  constructor(networks: readonly PlacedNetwork[]) {
+    const around: PlacedNetwork[] = [];
+    const close = (before: bigint | undefined) => {
+      for (let last = around.at(-1); last && (before === undefined || last.range.high < before); last = around.at(-1)) {
+        around.pop();
+        this.#begin(last.range.high + 1n, around.at(-1)?.place);
+      }
+    };
+    for (const network of networks.toSorted(byWidth)) {
+      const { low, high } = network.range;
+      close(low);
+      const last = around.at(-1)?.range;
+      if (last?.low === low && last.high === high) continue;
+      this.#begin(low, network.place);
+      around.push(network);
+    }
+    close(undefined);
+  }
+
+  at(number: bigint): MapValue | undefined {
+    let [low, high] = [0, this.#starts.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0n) <= number) low = middle + 1;
+      else high = middle;
+    }
+    return this.#places[low - 1];
+  }
+
+  #begin(start: bigint, place: MapValue | undefined): void {
+    if (this.#starts.at(-1) === start) this.#places[this.#places.length - 1] = place;
+    else {
+      this.#starts.push(start);
+      this.#places.push(place);
+    }
+  }
+}
+
+/** By their first address, wider ones before those inside of them. */
+function byWidth({ range: one }: PlacedNetwork, { range: other }: PlacedNetwork): number {
+  if (one.low !== other.low) return one.low < other.low ? -1 : 1;
+  return one.high === other.high ? 0 : one.high > other.high ? -1 : 1;
+}

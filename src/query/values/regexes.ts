@@ -1,0 +1,93 @@
+// Regular expressions (4.7), always RE2's.
+
+import { type RE2JS, RE2JS as Re2 } from 're2js';
+import { countWork } from './regex-work.ts';
+import { Gauge } from './sizes.ts';
+import type { StepMeter } from './steps.ts';
+
+const MAX_KEPT = 1000;
+const compiled = new Map<string, Regex>();
+
+/** A pattern compiled once; it was checked when the query was parsed. */
+export function regexOf(pattern: string): Regex {
+  const known = compiled.get(pattern);
+  if (known) return known;
+  if (compiled.size >= MAX_KEPT) compiled.clear();
+  const regex = new Regex(pattern);
+  compiled.set(pattern, regex);
+  return regex;
+}
+
+/** Whoever has a meter hands it over with each text: patterns are shared. */
+export class Regex {
+  readonly #regex: RE2JS;
+  #steps: StepMeter | undefined;
+
+  constructor(pattern: string) {
+    this.#regex = Re2.compile(pattern);
+    countWork(this.#regex, () => this.#steps);
+  }
+
+  groupCount(): number {
+    return this.#regex.groupCount();
+  }
+
+  /** Their places, by name, from 1. */
+  namedGroups(): Readonly<Record<string, number>> {
+    return this.#regex.namedGroups();
+  }
+
+  programSize(): number {
+    return this.#regex.programSize();
+  }
+
+  test(text: string, steps: StepMeter | undefined): boolean {
+    this.#steps = steps;
+    return this.#regex.test(text);
+  }
+
+  matcher(text: string, steps: StepMeter | undefined): ReturnType<RE2JS['matcher']> {
+    this.#steps = steps;
+    return this.#regex.matcher(text);
+  }
+}
+
+export const occurs = (text: string, pattern: string, steps?: StepMeter): boolean => regexOf(pattern).test(text, steps);
+
+/** Captures of the first match; null for a group that took no part or matched nothing. Undefined without a match. */
+export function captures(text: string, regex: Regex, steps?: StepMeter): (string | null)[] | undefined {
+  if (!regex.test(text, steps)) return undefined;
+  const matcher = regex.matcher(text, steps);
+  if (!matcher.find()) return undefined;
+  return Array.from({ length: regex.groupCount() }, (_, index) => matcher.group(index + 1) || null);
+}
+
+/** All matches replaced; `$0` to `$9` are captures, `$$` a dollar, any other dollar itself. */
+export function replacedAll(text: string, pattern: string, replacement: string, steps?: StepMeter): string {
+  const regex = regexOf(pattern);
+  if (!regex.test(text, steps)) return text;
+  const matcher = regex.matcher(text, steps);
+  const pieces: string[] = [];
+  const gauge = new Gauge();
+  let from = -1;
+  while (matcher.find()) {
+    const [start, end] = [matcher.start(), matcher.end()];
+    // As RE2 has it: nothing is not found once more right behind what was found.
+    if (start === end && start === from) continue;
+    const group = (at: number) => matcher.group(at);
+    const put = filled(replacement, group, regex.groupCount());
+    steps?.takeCharacters(replacement.length + put.length, FILLING_WEIGHT);
+    gauge.add(put);
+    pieces.push(text.slice(Math.max(0, from), start), put);
+    from = end;
+  }
+  return pieces.join('') + text.slice(Math.max(0, from));
+}
+
+const FILLING_WEIGHT = 4;
+
+const filled = (replacement: string, group: (at: number) => string | null, count: number): string =>
+  replacement.replace(/\$([0-9$])/g, (_, what: string) => {
+    if (what === '$') return '$';
+    return Number(what) <= count ? (group(Number(what)) ?? '') : '';
+  });

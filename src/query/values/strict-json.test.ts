@@ -1,0 +1,121 @@
+// JSON of data: what is JSON is what the host's own reader takes, and means the same but for longs and equal keys.
+
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Value } from '#query/model/values.ts';
+import { strictJson } from './strict-json.ts';
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** As the host's own reader has it. */
+function plain(value: Value | undefined): unknown {
+  if (typeof value === 'bigint') return Number(value);
+  if (Array.isArray(value)) return value.map(plain);
+  return value instanceof Map ? Object.fromEntries(value.entries().map(([key, item]) => [key, plain(item)])) : value;
+}
+
+const MARKS = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  '\\',
+  '\\u00',
+  '0',
+  '-',
+  '+',
+  '.',
+  'e',
+  'tru',
+  'null',
+  ' ',
+  '\t',
+  '\n',
+  '\u0001',
+  '\u00a0',
+];
+
+/** JSON, and what comes of it when a piece is put in, taken out or written over. */
+const broken = fc
+  .tuple(
+    fc.json({ stringUnit: 'binary' }),
+    fc.array(fc.tuple(fc.nat(), fc.constantFrom(...MARKS), fc.nat({ max: 2 })), { maxLength: 3 }),
+  )
+  .map(([text, changes]) =>
+    changes.reduce((made, [where, mark, removed]) => {
+      const at = where % (made.length + 1);
+      return made.slice(0, at) + mark + made.slice(at + removed);
+    }, text),
+  );
+
+describe('JSON', () => {
+  it('is what the reader of the host takes', () => {
+    fc.assert(
+      fc.property(broken, (text) => {
+        expect(strictJson(text) !== undefined).toBe(isJson(text));
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('means what it means there', () => {
+    fc.assert(
+      fc.property(fc.json({ stringUnit: 'binary' }), (text) => {
+        expect(stringOf(plain(strictJson(text)))).toBe(stringOf(JSON.parse(text)));
+      }),
+    );
+  });
+
+  it.each([
+    ['{"a":1,"a":2}', new Map([['a', 1n]])],
+    ['9223372036854775807', 9223372036854775807n],
+    ['9223372036854775808', 2 ** 63],
+    ['-9223372036854775808', -9223372036854775808n],
+    ['[1.0,1e2,-0,-0.0,1e400]', [1, 100, 0n, -0, null]],
+    [
+      '{"10":1,"2":2}',
+      new Map([
+        ['10', 1n],
+        ['2', 2n],
+      ]),
+    ],
+    ['{"__proto__":1}', new Map([['__proto__', 1n]])],
+    ['"\\ud83d\\ude00\\n"', '😀\n'],
+    [`${'['.repeat(500)}${']'.repeat(500)}`, expect.any(Array)],
+    [`${'['.repeat(600)}${']'.repeat(600)}`, undefined],
+    ['['.repeat(1_000_000), undefined],
+    ['01', undefined],
+    ['1.', undefined],
+    ['[1,]', undefined],
+    ['{"a":1,}', undefined],
+    ["{'a':1}", undefined],
+    ['NaN', undefined],
+    ['"a\nb"', undefined],
+    ['"\\x"', undefined],
+    ['1 2', undefined],
+    ['', undefined],
+  ])('%s', (text, value) => {
+    expect(strictJson(text)).toEqual(value);
+  });
+});
+
+const stringOf = (value: unknown): string => JSON.stringify(sorted(value));
+
+/** Names in one order: the host puts whole numbers first. */
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (value === null || typeof value !== 'object') return value;
+  return Object.entries(value)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([key, item]) => [key, sorted(item)]);
+};

@@ -1,0 +1,201 @@
+// JSON of data (RFC 8259) as values: whole numbers that fit are longs, of equal keys the first counts. The host's own reader
+// keeps neither, and reading twice would take twice as long: every record may come here.
+
+import type { Value } from '#query/model/values.ts';
+import { finite, long } from './conversions.ts';
+import type { StepMeter } from './steps.ts';
+import { mapOf, untagged } from './tags.ts';
+
+const MAX_DEPTH = 512;
+
+/** Undefined where the text is no JSON, or nested too deeply to be meant. Members of maps are counted where somebody counts. */
+export function strictJson(text: string, meter?: StepMeter): Value | undefined {
+  try {
+    return new Reader(text, meter).whole();
+  } catch (failure) {
+    if (failure instanceof SyntaxError) return undefined;
+    throw failure;
+  }
+}
+
+/** The fields of a record, to do with as one likes: the record itself is no date and no binary, whatever it looks like. */
+export function recordIn(text: string): Map<string, Value> {
+  const value = strictJson(text);
+  if (value instanceof Map) return value;
+  if (value === undefined) throw new Error('the text of a record is no JSON');
+  return new Map(mapOf(value));
+}
+
+const NUMBER = /-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?/y;
+/** As many digits as always fit a long. */
+const SHORT = 18;
+
+/** As many as a double counts exactly. */
+const COUNTED = 15;
+
+const ZERO = 0x30;
+const POINT = 0x2e;
+const SMALL_E = 0x65;
+const LARGE_E = 0x45;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_LIST = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_LIST = 0x5d;
+const OPEN_MAP = 0x7b;
+const CLOSE_MAP = 0x7d;
+
+class Reader {
+  readonly #text: string;
+  readonly #meter: StepMeter | undefined;
+  #at = 0;
+
+  constructor(text: string, meter: StepMeter | undefined) {
+    this.#text = text;
+    this.#meter = meter;
+  }
+
+  whole(): Value {
+    const value = this.#value(0);
+    this.#next();
+    if (this.#at < this.#text.length) throw malformed();
+    return value;
+  }
+
+  /** The code of what comes behind white space, which is passed over. */
+  #next(): number {
+    for (;;) {
+      const code = this.#text.charCodeAt(this.#at);
+      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return code;
+      this.#at += 1;
+    }
+  }
+
+  #value(depth: number): Value {
+    if (depth > MAX_DEPTH) throw malformed();
+    switch (this.#next()) {
+      case QUOTE:
+        return this.#string();
+      case OPEN_MAP:
+        return this.#map(depth);
+      case OPEN_LIST:
+        return this.#list(depth);
+      case 0x74:
+        return this.#word('true', true);
+      case 0x66:
+        return this.#word('false', false);
+      case 0x6e:
+        return this.#word('null', null);
+      default:
+        return this.#number();
+    }
+  }
+
+  #word(word: string, value: Value): Value {
+    if (!this.#text.startsWith(word, this.#at)) throw malformed();
+    this.#at += word.length;
+    return value;
+  }
+
+  #list(depth: number): Value {
+    const items: Value[] = [];
+    this.#at += 1;
+    if (this.#next() === CLOSE_LIST) this.#at += 1;
+    else
+      do {
+        items.push(this.#value(depth + 1));
+      } while (this.#goesOn(CLOSE_LIST));
+    return items;
+  }
+
+  /** Values inside are as they would be in a stored record. */
+  #map(depth: number): Value {
+    const map = new Map<string, Value>();
+    let members = 0;
+    this.#at += 1;
+    if (this.#next() === CLOSE_MAP) this.#at += 1;
+    else
+      do {
+        if (this.#next() !== QUOTE) throw malformed();
+        const key = this.#string();
+        if (this.#next() !== COLON) throw malformed();
+        this.#at += 1;
+        const value = this.#value(depth + 1);
+        if (!map.has(key)) map.set(key, value);
+        members += 1;
+        this.#meter?.takeMember();
+      } while (this.#goesOn(CLOSE_MAP));
+    return depth === 0 ? map : untagged(map, members);
+  }
+
+  /** Whether another one follows, or the end of the list or map. */
+  #goesOn(close: number): boolean {
+    const code = this.#next();
+    if (code !== COMMA && code !== close) throw malformed();
+    this.#at += 1;
+    return code === COMMA;
+  }
+
+  #string(): string {
+    const text = this.#text;
+    const begin = this.#at;
+    let isEscaped = false;
+    for (let at = begin + 1; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      if (code === QUOTE) {
+        this.#at = at + 1;
+        return isEscaped ? JSON.parse(text.slice(begin, at + 1)) : text.slice(begin + 1, at);
+      }
+      if (code < 0x20) throw malformed();
+      if (code === BACKSLASH) {
+        isEscaped = true;
+        at += 1;
+      }
+    }
+    throw malformed();
+  }
+
+  #number(): Value {
+    return this.#small() ?? this.#anyNumber();
+  }
+
+  /** Digits alone, so few that they can be counted up; most numbers are. */
+  #small(): bigint | undefined {
+    const text = this.#text;
+    let number = text.charCodeAt(this.#at) - ZERO;
+    if (!(number > 0 && number <= 9))
+      return number === 0 && !goesOn(text.charCodeAt(this.#at + 1)) ? this.#zero() : undefined;
+    let at = this.#at + 1;
+    for (; at < this.#at + COUNTED; at += 1) {
+      const digit = text.charCodeAt(at) - ZERO;
+      if (!(digit >= 0 && digit <= 9)) break;
+      number = number * 10 + digit;
+    }
+    if (goesOn(text.charCodeAt(at))) return undefined;
+    this.#at = at;
+    return BigInt(number);
+  }
+
+  #zero(): bigint {
+    this.#at += 1;
+    return 0n;
+  }
+
+  #anyNumber(): Value {
+    NUMBER.lastIndex = this.#at;
+    const found = NUMBER.exec(this.#text);
+    if (!found) throw malformed();
+    const [digits, fraction, exponent] = found;
+    this.#at += digits.length;
+    if (fraction !== undefined || exponent !== undefined) return finite(Number(digits));
+    if (digits.length <= SHORT) return BigInt(digits);
+    return long(BigInt(digits)) ?? finite(Number(digits));
+  }
+}
+
+/** Whether a number is not over yet. */
+const goesOn = (code: number): boolean =>
+  (code >= ZERO && code <= ZERO + 9) || code === POINT || code === SMALL_E || code === LARGE_E;
+
+const malformed = (): SyntaxError => new SyntaxError('no JSON');

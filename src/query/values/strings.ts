@@ -1,0 +1,116 @@
+// Strings by code point (9.3).
+
+import { MAX_VALUE, ValueTooLarge } from './failures.ts';
+
+/** Only then are units and code points the same. */
+const isPlain = (text: string): boolean => !/[\ud800-\udfff]/.test(text);
+
+export const codePoints = (text: string): number => (isPlain(text) ? text.length : [...text].length);
+
+/** From `begin` to before `end`, both within the text. */
+export function slice(text: string, begin: number, end: number): string {
+  return isPlain(text) ? text.slice(begin, end) : [...text].slice(begin, end).join('');
+}
+
+/** Position in code points of a position in units. */
+export const pointsBefore = (text: string, units: number): number => codePoints(text.slice(0, units));
+
+/** Position in units of a position in code points. */
+export const unitsBefore = (text: string, points: number): number =>
+  isPlain(text) ? points : [...text].slice(0, points).join('').length;
+
+/** Begin and end of substr() and subarray(): negative counts from the end; undefined where begin is beyond the length. */
+export function bounds(length: number, begin: bigint, end: bigint | undefined): [number, number] | undefined {
+  const from = begin < 0n ? Math.max(0, length + Number(begin)) : Number(begin);
+  if (from > length) return undefined;
+  const to = end === undefined ? length : end < 0n ? Math.max(0, length + Number(end)) : Math.min(length, Number(end));
+  return [from, Math.max(from, to)];
+}
+
+/** One code point: one unit, or a pair of surrogates. */
+const isOne = (text: string): boolean => text.length === 1 || (text.length === 2 && !isPlain(text));
+
+const ASCII = /^[\0-\x7f]*$/;
+
+/** Letters that are younger than the tables of some engines (Unicode 15) have no case anywhere. */
+const YOUNG = /[\u1c89\u1c8a\ua7cb-\ua7cf\ua7d2-\ua7d5\ua7da-\ua7dc\u{10d50}-\u{10d85}\u{16ea0}-\u{16ed3}]/u;
+
+const mapped = (one: string, to: string): string =>
+  one !== to && isOne(to) && !YOUNG.test(one) && !YOUNG.test(to) ? to : one;
+
+export function lower(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text.replace(CASED, (one) => (one === 'İ' ? 'i' : mapped(one, one.toLowerCase())));
+}
+
+/** Whatever may have another case: in most texts of most writings next to nothing. */
+const CASED = /[\p{Changes_When_Casemapped}]/gu;
+
+/** Greek letters with iota below have a simple capital form beside the full one of two letters. */
+const IOTA = /^[\u1f80-\u1f87\u1f90-\u1f97\u1fa0-\u1fa7]$/;
+const IOTA_CAPITALS: Readonly<Record<string, string>> = { '\u1fb3': '\u1fbc', '\u1fc3': '\u1fcc', '\u1ff3': '\u1ffc' };
+
+export function upper(text: string): string {
+  if (ASCII.test(text)) return text.toUpperCase();
+  return text.replace(CASED, upperOne);
+}
+
+function upperOne(one: string): string {
+  if (IOTA.test(one)) return String.fromCharCode(one.charCodeAt(0) + 8);
+  return IOTA_CAPITALS[one] ?? mapped(one, one.toUpperCase());
+}
+
+export function trimmed(text: string): string {
+  let [begin, end] = [0, text.length];
+  while (begin < end && isBlank(text.charCodeAt(begin))) begin += 1;
+  while (end > begin && isBlank(text.charCodeAt(end - 1))) end -= 1;
+  return end - begin === text.length ? text : text.slice(begin, end);
+}
+
+const isBlank = (code: number): boolean => code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
+
+const MAX_PADDED = 10_000;
+
+/** What fills a text up to so many code points; null where that is beyond measure. */
+export function padding(text: string, length: bigint, pad: string): string | null {
+  const missing = Number(length) - codePoints(text);
+  if (missing <= 0 || pad === '') return '';
+  if (missing > MAX_PADDED) return null;
+  return slice(pad.repeat(Math.ceil(missing / codePoints(pad))), 0, missing);
+}
+
+export function urlEncoded(text: string): string {
+  const escaped = encodeURIComponent(text.toWellFormed());
+  return escaped.replace(/[!'()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** What does not decode to text stays as it is. */
+export function urlDecoded(text: string): string {
+  return text.replace(/(?:%[0-9A-Fa-f]{2})+/g, (run) => {
+    try {
+      return decodeURIComponent(run);
+    } catch {
+      return urlDecodedPiecemeal(run);
+    }
+  });
+}
+
+const UTF8_CHARACTER =
+  /%[0-7][0-9A-F]|%C[2-9A-F]%[89AB][0-9A-F]|%D[0-9A-F]%[89AB][0-9A-F]|%E[0-9A-F](?:%[89AB][0-9A-F]){2}|%F[0-4](?:%[89AB][0-9A-F]){3}/gi;
+
+function urlDecodedPiecemeal(run: string): string {
+  return run.replace(UTF8_CHARACTER, (one) => {
+    try {
+      return decodeURIComponent(one);
+    } catch {
+      return one;
+    }
+  });
+}
+
+/** All occurrences replaced, unless the text would be too large for the process. */
+export function replacedText(text: string, from: string, to: string): string {
+  const pieces = text.split(from);
+  if (text.length + (pieces.length - 1) * (to.length - from.length) > MAX_VALUE) throw new ValueTooLarge();
+  return pieces.join(to);
+}

@@ -1,0 +1,114 @@
+// Building expression nodes: each function infers the type of what it makes and refuses what cannot be meant. The parser
+// uses them with fields of type any, the planner again with the types of real columns.
+
+import type { Argument, FunctionDeclaration } from '#query/functions/function.ts';
+import {
+  type Arithmetic,
+  type Call,
+  type Comparison,
+  type Expression,
+  isConstant,
+  type Literal,
+  type Logic,
+  type Negation,
+  type Span,
+} from '#query/model/expression.ts';
+import { QueryError } from '#query/model/query-error.ts';
+import { type ColumnType, isNumeric, typeOf, type Value } from '#query/model/values.ts';
+import { numberOfText } from './conversions.ts';
+
+export const literal = (value: Value, span: Span): Literal => ({
+  kind: 'literal',
+  value,
+  type: typeOf(value),
+  begin: span.begin,
+  end: span.end,
+});
+
+/** The minus of a number is part of the literal; a second one is an operation. */
+export function negation(operand: Expression, span: Span): Negation | Literal {
+  if (operand.kind === 'literal' && isPositive(operand.value)) return literal(negative(operand.value), span);
+  requireNumber(operand);
+  const type = isNumeric(operand.type) || operand.type === 'null' ? operand.type : 'any';
+  return { kind: 'negation', operand, type, begin: span.begin, end: span.end };
+}
+
+export function arithmetic(operator: Arithmetic['operator'], left: Expression, right: Expression): Arithmetic {
+  requireNumber(left);
+  requireNumber(right);
+  const type = arithmeticType(operator, left.type, right.type);
+  return { kind: 'arithmetic', operator, left, right, type, begin: left.begin, end: right.end };
+}
+
+export const comparison = (operator: Comparison['operator'], left: Expression, right: Expression): Comparison => ({
+  kind: 'comparison',
+  type: 'bool',
+  operator,
+  left,
+  right,
+  begin: left.begin,
+  end: right.end,
+});
+
+export const logic = (operator: Logic['operator'], operands: readonly Expression[], span: Span): Logic => ({
+  kind: 'logic',
+  type: 'bool',
+  operator,
+  operands,
+  begin: span.begin,
+  end: span.end,
+});
+
+export function call(called: FunctionDeclaration, args: readonly Expression[], span: Span): Call {
+  checkArguments(called, args, span);
+  called.check?.(args, span);
+  const type = typeof called.result === 'function' ? called.result(args) : called.result;
+  return { kind: 'call', called, args, type, begin: span.begin, end: span.end };
+}
+
+/** Count, constants and what single arguments ask for; also for aggregates. */
+export function checkArguments(
+  called: { readonly name: string; readonly args: readonly Argument[] },
+  args: readonly Expression[],
+  span: Span,
+): void {
+  const least = called.args.filter(({ optional }) => !optional).length;
+  const most = called.args.at(-1)?.rest ? Number.POSITIVE_INFINITY : called.args.length;
+  if (args.length < least || args.length > most) {
+    throw new QueryError(90301, span, { name: called.name, n: countText(least, most) });
+  }
+  args.forEach((given, index) => {
+    checkArgument(called.name, called.args[Math.min(index, called.args.length - 1)], given, index + 1);
+  });
+}
+
+function checkArgument(name: string, declared: Argument | undefined, given: Expression, position: number): void {
+  if (declared?.constant && !isConstant(given)) throw notConstant(given, { name, position, type: declared.type });
+  if (given.kind === 'literal' && given.value !== null) declared?.check?.(given, { name, position });
+}
+
+export const notConstant = (span: Span, about: { name: string; position: number; type: string }) =>
+  new QueryError(90302, span, { n: about.position, name: about.name, type: about.type });
+
+function countText(least: number, most: number): string {
+  if (most === Number.POSITIVE_INFINITY) return `${least}+`;
+  return least === most ? String(least) : `${least}–${most}`;
+}
+
+function arithmeticType(operator: Arithmetic['operator'], left: ColumnType, right: ColumnType): ColumnType {
+  if (left === 'null' || right === 'null') return 'null';
+  if (operator === '/' || left === 'double' || right === 'double') return 'double';
+  return left === 'long' && right === 'long' ? 'long' : 'any';
+}
+
+/** Text that is no number, and dates, cannot be calculated with (90208, 90209). */
+function requireNumber(operand: Expression): void {
+  if (operand.type === 'date') throw new QueryError(90209, operand);
+  if (operand.kind !== 'literal' || typeof operand.value !== 'string') return;
+  if (numberOfText(operand.value) === null) throw new QueryError(90208, operand);
+}
+
+const isPositive = (value: Value): value is bigint | number =>
+  (typeof value === 'bigint' && value >= 0n) || (typeof value === 'number' && !Object.is(value, -0) && value >= 0);
+
+const negative = (value: bigint | number): bigint | number => -value as typeof value;

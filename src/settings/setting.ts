@@ -1,0 +1,78 @@
+// The shape of one setting, and how its text is read.
+
+import { resolve } from 'node:path';
+import { isAddressOrNetwork } from '#kernel/address.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+
+export interface Setting<T> {
+  /** The value's place in usage texts; absent for a setting whose flag says it all. */
+  readonly hint?: string;
+  readonly about: { readonly en: string; readonly ko: string };
+  /** As it would be written; undefined when the setting is off or found elsewhere by default. */
+  readonly initial: string | undefined;
+  /** Throws a UsageError when the text does not fit. */
+  read(text: string, name: string): T;
+}
+
+export const number = (least: number, most: number) => (text: string, name: string) => {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new UsageError('setting-not-a-number', { name, text, least: String(least), most: String(most) });
+  }
+  return value;
+};
+
+export const oneOf =
+  <const V extends readonly string[]>(values: V) =>
+  (text: string, name: string): V[number] => {
+    const value = values.find((candidate) => candidate === text);
+    if (value === undefined) throw new UsageError('setting-not-one-of', { name, text, values: values.join(', ') });
+    return value;
+  };
+
+export function yesNo(text: string, name: string): boolean {
+  return oneOf(['true', 'false'])(text, name) === 'true';
+}
+
+export const plain = (text: string) => text;
+
+export function networks(text: string, name: string): readonly string[] {
+  const listed = items(text);
+  const wrong = listed.find((item) => !isAddressOrNetwork(item));
+  if (wrong !== undefined) throw new UsageError('setting-not-an-address', { name, text: wrong });
+  return listed;
+}
+
+export const items = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+
+/** Absolute paths, comma-separated. */
+export const folders = (text: string): readonly string[] => items(text).map((item) => resolve(item));
+
+/** Scheme, host and port as browsers write them. */
+export function origins(text: string, name: string): readonly string[] {
+  return items(text).map((item) => {
+    const url = URL.parse(item);
+    if (!url || !/^https?:$/.test(url.protocol)) throw new UsageError('setting-not-an-origin', { name, text: item });
+    return url.origin;
+  });
+}
+
+export function zone(text: string, name: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+  } catch (cause) {
+    throw new UsageError('setting-not-a-zone', { name, text }, { cause });
+  }
+}
+
+export const setting = <T>(declared: Setting<T>) => declared;
+
+/** The flag that names a settings file, for every command that reads settings. */
+export const settingsFileFlag = {
+  hint: 'FILE',
+  about: { en: 'settings file in place of vigil.toml', ko: 'vigil.toml 대신 읽을 설정 파일' },
+} as const;
