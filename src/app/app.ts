@@ -16,7 +16,7 @@ import type { ServicesOf } from '#http/endpoint.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
-import { type Clock, systemClock, within } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from '#settings/index.ts';
@@ -107,7 +107,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       lost,
       async stop() {
         service.state = 'stopping';
-        await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
+        await withTimeout(clock, STOP_GRACE, measured.allAnswered(), undefined);
         server.server.closeAllConnections();
         await server.close();
         bodies[Symbol.dispose]();
@@ -178,7 +178,7 @@ async function openParts(
   measured.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => within(clock, USE_PATIENCE, engine.use(), undefined),
+    engineUse: () => withTimeout(clock, USE_PATIENCE, engine.use(), undefined),
     queries,
     scheduler,
   });

@@ -110,7 +110,7 @@ function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'e
   metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
   metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
   let use: EngineUse = { memoryBytes: 0, diskBytes: 0, atWork: 0, waiting: 0 };
-  metrics.looking(async () => {
+  metrics.beforeScrape(async () => {
     use = (await engineUse()) ?? use;
   });
   metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);

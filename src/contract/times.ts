@@ -1,7 +1,7 @@
 // The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, for days, and the freer time text of logs and queries: read
 // and written here and nowhere else.
 
-import { offsetPeriodAt, type Stretch } from '#kernel/offset-periods.ts';
+import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -11,7 +11,7 @@ export function toStamp(at: Temporal.Instant, zone: string): string {
   return clock.replace('T', ' ') + local.offset.slice(0, 6).replace(':', '');
 }
 
-interface StampStretch extends Stretch {
+interface StampStretch extends OffsetPeriod {
   /** The offset as it ends a stamp. */
   readonly text: string;
 }

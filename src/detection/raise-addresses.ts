@@ -1,8 +1,8 @@
 // The addresses of matches, put into the address group of their rule. One that is there already counts its hits and lives
 // longer, never shorter.
 
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
 import { addressOf, addressText } from '#query/values/addresses.ts';
 import { alive, raiseVersion, sweep } from '#store/addresses.ts';
@@ -48,7 +48,7 @@ export async function enterAddresses(db: Db, { rule, matches, now }: Raising): P
       description: rule.name,
       hits: count,
       expires_at,
-      search: searchable([ip, rule.name]),
+      search: searchText([ip, rule.name]),
       created_at: now,
       updated_at: now,
     }),

@@ -1,8 +1,8 @@
 // Tickets that rules raise: for every event, or once so many of one key have come together. While a ticket is open, further
 // events of its key join it.
 
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
 import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
@@ -244,7 +244,7 @@ function ticketOf(
     suppress_key: event.suppress_key,
     event_time: since,
     sealed: null,
-    search: searchable([title, event.fields]),
+    search: searchText([title, event.fields]),
     created_at: now,
     updated_at: now,
     closed_at: null,

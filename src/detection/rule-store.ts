@@ -2,7 +2,7 @@
 // serialized, so numbers have no gaps and none is given twice.
 
 import type { Actor } from '#access/caller.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';
@@ -118,7 +118,7 @@ function columnsOf(snapshot: Snapshot) {
     priority: String(snapshot.priority),
     category_guid: textOf('category_guid'),
     schema_code: textOf('schema_code'),
-    search: searchable(['name', 'description', 'query', 'schema_code'].map(textOf)),
+    search: searchText(['name', 'description', 'query', 'schema_code'].map(textOf)),
   };
 }
 

@@ -31,7 +31,12 @@ export const systemClock: Clock = {
 };
 
 /** What `work` resolves to, or `otherwise` when that takes longer than `length`. */
-export async function within<T>(clock: Clock, length: Temporal.Duration, work: Promise<T>, otherwise: T): Promise<T> {
+export async function withTimeout<T>(
+  clock: Clock,
+  length: Temporal.Duration,
+  work: Promise<T>,
+  otherwise: T,
+): Promise<T> {
   const done = new AbortController();
   try {
     return await Promise.race([work, clock.sleep(length, done.signal).then(() => otherwise)]);

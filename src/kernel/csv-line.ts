@@ -10,7 +10,7 @@ export interface CsvLine {
   /** Which of the values stood in quotes. */
   readonly quoted: readonly boolean[];
   /** False where a quote stands inside of a plain value, or is not closed, or is followed by more than a separator. */
-  readonly isSound: boolean;
+  readonly isWellFormed: boolean;
 }
 
 /** A quote that is not closed runs to the end. What stands behind `most` values is not looked at, but for one more. */
@@ -27,7 +27,7 @@ export function csvLine(text: string, { separator, quote }: CsvMarks, most = Num
     values.push(inside.value + rest);
     quoted.push(isQuoted);
     at = end;
-    if (at >= text.length || values.length > most) return { values, quoted, isSound };
+    if (at >= text.length || values.length > most) return { values, quoted, isWellFormed: isSound };
   }
 }
 

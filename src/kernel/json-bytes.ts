@@ -1,6 +1,6 @@
 // The elements of a JSON array as they stand in bytes, found in slices: an array may have sixty-four megabytes.
 
-import type { Slices } from './slices.ts';
+import type { SlicedWork } from './sliced-work.ts';
 
 /** Where an element stands, blanks around it left out. Undefined ends a slice. */
 export type ElementRange = { readonly from: number; readonly end: number } | undefined;
@@ -26,12 +26,12 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
     const byte = bytes[at];
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (depth === 1 && byte === COMMA) {
-      yield yield* trimmed(bytes, from, at);
+      yield yield* trimBlanks(bytes, from, at);
       from = at + 1;
     } else if (depth === 1 && byte === CLOSING_BRACKET) {
-      const last = yield* trimmed(bytes, from, at);
+      const last = yield* trimBlanks(bytes, from, at);
       if (last.from < last.end || from > start + 1) yield last;
-      const rest = yield* trimmed(bytes, at + 1, bytes.length);
+      const rest = yield* trimBlanks(bytes, at + 1, bytes.length);
       if (rest.from < rest.end) yield { from: rest.from, end: rest.from };
       return;
     } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth += 1;
@@ -41,7 +41,7 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
 }
 
 /** Without the blanks of JSON at both ends, of which there may be megabytes. */
-export function* trimmed(bytes: Buffer, from: number, end: number): Slices<{ from: number; end: number }> {
+export function* trimBlanks(bytes: Buffer, from: number, end: number): SlicedWork<{ from: number; end: number }> {
   let [first, last] = [from, end];
   for (; first < last && isBlank(bytes[first]); first += 1)
     if ((first - from) % SLICE_BLANKS === SLICE_BLANKS - 1) yield;

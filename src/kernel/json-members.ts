@@ -1,7 +1,7 @@
 // The members of a JSON object as they are written. JSON.parse gives values; where the digits of a number or a repeated
 // name matter, the text must be looked at.
 
-import { finished, type Slices } from './slices.ts';
+import { runToEnd, type SlicedWork } from './sliced-work.ts';
 
 export interface ScannedObject {
   /** How deep brackets are nested. */
@@ -14,14 +14,14 @@ export interface ScannedObject {
  * One pass over JSON text, which need not be well-formed: how deep it goes, and the text of the outermost object's
  * members. Made by hand because a regular expression overflows its stack on strings of many megabytes.
  */
-export const scanObject = (text: string): ScannedObject => finished(scanSliced(text));
+export const scanObject = (text: string): ScannedObject => runToEnd(scanSliced(text));
 
 /** Characters, and members, between two slices. */
 const SLICE_CHARACTERS = 64 * 1024;
 const SLICE_MEMBERS = 2048;
 
 /** The same in slices: a record may have a hundred thousand members. */
-export function* scanSliced(text: string): Slices<ScannedObject> {
+export function* scanSliced(text: string): SlicedWork<ScannedObject> {
   const members: [string, string][] = [];
   let depth = 0;
   let deepest = 0;

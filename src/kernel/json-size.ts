@@ -2,16 +2,17 @@
 
 import type { Json } from './canonical-json.ts';
 import { isRawNumber } from './exact-json.ts';
-import { keysOf, MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
+import { attachKeys, keysOf, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
 
 /** Whether its JSON text, with doubles for all numbers and without blanks, has at most so many bytes in UTF-8. */
-export const isWithinBytes = (value: Json, mostBytes: number): boolean => roundedWithin(value, mostBytes) !== undefined;
+export const isWithinBytes = (value: Json, mostBytes: number): boolean =>
+  roundNumbersWithin(value, mostBytes) !== undefined;
 
 /**
  * With doubles for all numbers; undefined when its JSON text, without blanks, has more bytes in UTF-8. What has none but
  * doubles is left as it is.
  */
-export function roundedWithin(value: Json, mostBytes: number): Json | undefined {
+export function roundNumbersWithin(value: Json, mostBytes: number): Json | undefined {
   const room = { bytes: mostBytes };
   const own = rounded(value, room);
   return room.bytes < 0 ? undefined : own;
@@ -76,9 +77,9 @@ function roundedMembers(members: JsonObject, room: Room): Json {
 
 /** One by one where there are many: a spread takes three times as long for these. */
 function copyOf(members: JsonObject, keys: readonly string[]): Record<string, Json> {
-  if (keys.length < MANY_MEMBERS) return { ...members };
+  if (keys.length < MIN_LARGE_MEMBERS) return { ...members };
   const copy: Record<string, Json> = {};
   for (const key of keys) setMember(copy, key, members[key] ?? null);
-  noteKeys(copy, keys);
+  attachKeys(copy, keys);
   return copy;
 }

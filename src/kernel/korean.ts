@@ -9,7 +9,7 @@ export function koreanCodes(encoding: 'euc-kr' | 'cp949'): Map<string, number> {
 }
 
 /** Reads `cp949`, and so `euc-kr`; U+FFFD stands for what is neither. */
-export function koreanReader(): (bytes: Uint8Array) => string {
+export function koreanDecoder(): (bytes: Uint8Array) => string {
   const syllables = new Map([...extension(wansung())].map(([syllable, code]) => [code, syllable]));
   const wansungReader = new TextDecoder('euc-kr');
   return (bytes) => {

@@ -70,11 +70,11 @@ export class Metrics {
   }
 
   /** `look` is waited for before the metrics are told, for what cannot be known at once. */
-  looking(look: () => Promise<void>): void {
+  beforeScrape(look: () => Promise<void>): void {
     this.#looks.push(look);
   }
 
-  async looked(): Promise<void> {
+  async prepareScrape(): Promise<void> {
     await Promise.all(this.#looks.map((look) => look()));
   }
 

@@ -4,7 +4,7 @@
 /** No name that may be kept is as long in any form. */
 const MAX_CHARACTERS = 64 * 1024;
 
-export function normalizedName(given: string): string {
+export function normalizeName(given: string): string {
   const trimmed = given.trim();
   return trimmed.length > MAX_CHARACTERS ? trimmed : trimmed.normalize('NFC');
 }

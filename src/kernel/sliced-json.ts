@@ -3,7 +3,7 @@
 
 import type { Json } from './canonical-json.ts';
 import { exactNumber } from './exact-json.ts';
-import { MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
+import { attachKeys, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
 import { isStorableText } from './storable-text.ts';
 
 export interface JsonLimits {
@@ -255,9 +255,9 @@ function addMember(frame: Frame, container: Record<string, Json>, value: Json): 
   if (frame.keys && !Object.hasOwn(container, key)) frame.keys.push(key);
   setMember(container, key, value);
   frame.count += 1;
-  if (frame.count !== MANY_MEMBERS) return;
+  if (frame.count !== MIN_LARGE_MEMBERS) return;
   frame.keys = Object.keys(container);
-  noteKeys(container, frame.keys);
+  attachKeys(container, frame.keys);
 }
 
 class Opened {

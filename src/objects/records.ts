@@ -3,7 +3,7 @@
 import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { guidText, type Optional, object, stamp, string } from '#http/shapes.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { type AnyFamily, type AnyRow, type Derived, type Field, type Fields, keyOf, type View } from './family.ts';
 
 export type RawValue = Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ export function columnsOf(fields: Fields, given: RawValue): Record<string, strin
 
 /** What keywords are sought in. */
 export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: RawValue): string {
-  return searchable(searched.map((column) => (row[column] ?? null) as string | null));
+  return searchText(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
 /** Fields before what is derived, each in the order of its declaration. */

@@ -1,7 +1,7 @@
 // The only timer of the scheduler: one pass after another, and rest until the next moment at which there is something to do.
 
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 
 /** After how long a pass that failed is tried again. */
 const RETRY_MS = 1000;
@@ -85,7 +85,7 @@ export class Loop {
     const { clock } = this.#parts;
     this.#sleep = new AbortController();
     // Whatever it has to do, others come in between.
-    await turn();
+    await eventLoop.nextSlot();
     if (this.#isWoken && this.#trouble === undefined) return;
     const now = clock.now().epochMilliseconds;
     const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;

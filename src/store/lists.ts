@@ -1,7 +1,7 @@
 // What every list and every check of a name has in common.
 
 import type { ExpressionBuilder } from 'kysely';
-import { sought } from '#kernel/folded.ts';
+import { searchKeyword } from '#kernel/search-text.ts';
 import type { Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
@@ -23,7 +23,7 @@ export function containing<T extends Searchable>(table: T, keywords: string | un
     if (keywords === undefined) return eb.lit(true);
     // The generic table hides from Kysely that every Searchable has this column.
     const column = `${table}.search` as never;
-    return eb(eb.fn<number>('instr', [eb.ref(column), eb.val(sought(keywords))]), '>', 0);
+    return eb(eb.fn<number>('instr', [eb.ref(column), eb.val(searchKeyword(keywords))]), '>', 0);
   };
 }
 

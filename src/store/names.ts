@@ -1,7 +1,7 @@
 // Whether a name is free. Names are compared in the form in which they are kept; those that an earlier version kept as they
 // were given are brought to it here, and never rewritten.
 
-import { normalizedName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/names.ts';
 import type { Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
@@ -26,7 +26,7 @@ export async function isNameTaken(
   name: string,
   { within = {}, except, key = 'guid' }: NameScope = {},
 ): Promise<boolean> {
-  const wanted = normalizedName(name);
+  const wanted = normalizeName(name);
   // All named tables agree in `name`; the key and the columns around it are those of the table.
   const column = key as 'guid';
   let rows = db.selectFrom(table as 'companies').select(['name', column]);
@@ -40,6 +40,6 @@ export async function isNameTaken(
       ]),
     )
     .execute();
-  const holders = alike.filter((row) => normalizedName(row.name) === wanted).map((row) => row[column]);
+  const holders = alike.filter((row) => normalizeName(row.name) === wanted).map((row) => row[column]);
   return holders.length > 0 && (except === undefined || !holders.includes(except));
 }

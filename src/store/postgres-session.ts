@@ -4,7 +4,7 @@
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Client, QueryResult } from 'pg';
-import { systemClock, within } from '#kernel/clock.ts';
+import { systemClock, withTimeout } from '#kernel/clock.ts';
 import type { PostgresLimits } from './postgres-limits.ts';
 import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
@@ -92,7 +92,7 @@ export class Session {
 
   /** Says goodbye, but not for long. */
   async end(): Promise<void> {
-    if (!this.#broken) await within(systemClock, END, this.#client.end(), undefined);
+    if (!this.#broken) await withTimeout(systemClock, END, this.#client.end(), undefined);
     this.#breakOff(new Error('Connection terminated'));
   }
 

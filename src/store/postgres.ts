@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
-import { systemClock, within } from '#kernel/clock.ts';
+import { systemClock, withTimeout } from '#kernel/clock.ts';
 import type { Connection, Driver, Row } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
@@ -98,7 +98,7 @@ class Readers {
   }
 
   async close(): Promise<void> {
-    await within(systemClock, CLOSE, this.#pool.end(), undefined);
+    await withTimeout(systemClock, CLOSE, this.#pool.end(), undefined);
     for (const socket of this.#sockets) socket.destroy();
   }
 }

@@ -5,7 +5,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { Stretch } from '#kernel/yielding.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
@@ -23,7 +23,7 @@ export function openSqlite(folder: string): Driver {
   const reading = new DatabaseSync(file);
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
-  const stretch = new Stretch();
+  const stretch = new YieldTimer();
   const writer = sqliteConnection(writing, () => stretch.yieldIfDue());
   return {
     dialect: 'sqlite',
@@ -31,7 +31,7 @@ export function openSqlite(folder: string): Driver {
     reader: sqliteConnection(reading),
     scanner,
     async begin() {
-      stretch.begin();
+      stretch.restart();
       endTransaction(writing);
       writing.exec('begin immediate');
       let isOver = false;

@@ -4,6 +4,7 @@
 
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { Connection, DialectName, Driver } from './connection.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate } from './migrate.ts';
@@ -164,7 +165,7 @@ class GroupCommitStore implements Store {
   async #commitAll(): Promise<void> {
     while (this.#queue.length > 0 || this.#checking) {
       // Requests that arrived in the same turn of the event loop join the same group.
-      await new Promise(setImmediate);
+      await yieldToEventLoop();
       const units = this.#queue.splice(0, UNITS_PER_GROUP);
       if (units.length > 0) await this.#commitGroup(units);
       else await this.#tryWriter();

@@ -32,7 +32,7 @@ export const csv = parser({
     const timeOf = timeReader(time, zone);
     const marks = { separator: delimiter, quote };
     return (line) => {
-      const { values, quoted, isSound } = csvLine(line, marks, names.length);
+      const { values, quoted, isWellFormed: isSound } = csvLine(line, marks, names.length);
       if (!isSound || values.length !== names.length) return undefined;
       const fields = new Map<string, Value>();
       for (const [at, name] of names.entries()) {

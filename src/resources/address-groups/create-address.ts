@@ -6,8 +6,8 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, int, meaning, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { entryText } from '#query/values/addresses.ts';
 import { raiseVersion, sweep } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
@@ -51,7 +51,7 @@ export const create = endpoint({
       description,
       hits: 0,
       expires_at,
-      search: searchable([ip, description]),
+      search: searchText([ip, description]),
       created_at: now,
       updated_at: now,
     });

@@ -6,7 +6,7 @@ import { toStamp } from '#contract/times.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import { boolean, guidText, int32, int64, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { Counts } from '#ingest/counters.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
 /** A row with what is looked up for it; null where the model or the group has gone. */
@@ -109,4 +109,4 @@ export const readingOf = ({ interval, cron_schedule, configs }: Reading) => ({
   configs: configs === undefined ? null : JSON.stringify(configs),
 });
 
-export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchable([name]);
+export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchText([name]);

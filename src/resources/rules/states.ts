@@ -6,7 +6,7 @@ import { STREAM_RULE } from '#detection/kinds.ts';
 import { referencesOf } from '#detection/references.ts';
 import { scheduleOf } from '#detection/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
@@ -36,7 +36,7 @@ export async function recordsOf(rules: readonly RuleRow[], needs: StateNeeds) {
   const records: ReturnType<typeof toRecord>[] = [];
   for (const rule of rules) {
     // Texts are checked one by one: a long list must not keep others waiting.
-    await turn();
+    await eventLoop.nextSlot();
     const state = { ...states(rule), next: nextOf(rule, needs), queryError: await queryErrorOf(rule, names, needs) };
     records.push(toRecord(rule, { names, zone, state }));
   }

@@ -6,7 +6,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
 import { requireGroup, requireProfile, requireSchema } from './rules.ts';
@@ -42,7 +42,7 @@ export const create = endpoint({
       crypto_profile_guid: input.crypto_profile_guid ?? null,
       encrypted: encryption ? 1 : 0,
       ...EMPTY,
-      search: searchable([name]),
+      search: searchText([name]),
       created_at: now,
       updated_at: now,
     });

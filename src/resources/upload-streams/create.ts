@@ -6,8 +6,8 @@ import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contra
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { guidText, object } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -65,7 +65,7 @@ export const create = endpoint({
       company_guid: caller.companyGuid,
       metadata: metadata.kept,
       completes_itself: isTus ? 1 : 0,
-      search: searchable([file_name, caller.login]),
+      search: searchText([file_name, caller.login]),
       created_at: now,
       touched_at: now,
     });

@@ -5,7 +5,7 @@ import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/ex
 import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
 import { overlap } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Scan } from '#query/analysis/needs.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/functions/function.ts';
@@ -35,7 +35,7 @@ export interface StatementParts {
 export type Writing = () => PlanStatement;
 
 async function written(write: Writing): Promise<PlanStatement> {
-  await turn();
+  await eventLoop.nextSlot();
   return write();
 }
 
@@ -87,7 +87,7 @@ export class RunStatements {
   }
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
-    await turn();
+    await eventLoop.nextSlot();
     return statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
   }
 
