@@ -8,7 +8,7 @@ import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts'
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
-import { exists, resolved } from '#store/resolve.ts';
+import { exists, resolveReferences } from '#store/resolve.ts';
 import { isWithin } from './matches.ts';
 import type { Raising, RaisingRule } from './raise.ts';
 import { sealTicket } from './sealed-texts.ts';
@@ -200,7 +200,7 @@ async function waitingEvents(
 async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, raising: Raising): Promise<void> {
   if (fresh.length === 0) return;
   const references = policy.assignees.map((key) => ({ thing: 'user' as const, key }));
-  const found = await resolved(db, references);
+  const found = await resolveReferences(db, references);
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
   const tickets: NewTicket[] = [];
   await forEachYielding(fresh, ({ ticket, event }) =>

@@ -29,7 +29,7 @@ export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   const value = parsed(text);
   if (value === undefined) return 'malformed-json';
   // First of all, because looking into what is nested without an end has one.
-  const { deepest, members } = scanObject(text);
+  const { depth: deepest, members } = scanObject(text);
   if (deepest > MAX_DEPTH || !isStorableJson(value, text)) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
   const given = value as Fields; // Array.isArray does not narrow a readonly array away.

@@ -1,20 +1,20 @@
-// The elements of a JSON array as they stand in bytes, found in slices: an array may have sixty-four megabytes.
+// The elements of a JSON array in bytes, found in slices: an array may have 64 MB.
 
 import type { SlicedWork } from './sliced-work.ts';
 
-/** Where an element stands, blanks around it left out. Undefined ends a slice. */
+/** The position of an element without blanks around it. Undefined ends a slice. */
 export type ElementRange = { readonly from: number; readonly end: number } | undefined;
 
 const SLICE_STEPS = 4096;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
-/** Of blanks, which are passed over more quickly. */
+/** Blanks between two slices; skipping them is faster than scanning. */
 const SLICE_BLANKS = 1024 * 1024;
 
 /**
- * Of an array that begins at `start`. Where the bytes are no well-formed array, at least one element is not well-formed
- * either, and may be empty: whoever parses them all has checked the whole.
+ * The elements of the array that begins at `start`. If the bytes are not a well-formed array, at least one element is
+ * malformed, possibly empty: parsing all elements checks the whole.
  */
 export function* elementRanges(bytes: Buffer, start: number): Generator<ElementRange> {
   let depth = 1;
@@ -40,7 +40,7 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
   yield { from: bytes.length, end: bytes.length };
 }
 
-/** Without the blanks of JSON at both ends, of which there may be megabytes. */
+/** Trims the blanks of JSON at both ends, of which there may be megabytes. */
 export function* trimBlanks(bytes: Buffer, from: number, end: number): SlicedWork<{ from: number; end: number }> {
   let [first, last] = [from, end];
   for (; first < last && isBlank(bytes[first]); first += 1)

@@ -4,7 +4,7 @@ import { missing, notFound } from '#contract/errors.ts';
 import { type Grant, grants } from '#http/json-params.ts';
 import { guids, type JsonSchema, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, boolean, guidText, type Optional, optional, orNull, string } from '#http/shapes.ts';
-import { exists, resolved, type Thing } from '#store/resolve.ts';
+import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
 import type { AnyRow, Codec, Derived, Field, View, Writing } from './family.ts';
 import {
   grantRecord,
@@ -46,7 +46,7 @@ export const nameOf = (thing: Thing, column: string): Derived => ({
   shape: orNull(string),
   async of(rows, { db }) {
     const keys = rows.map((row) => row[column]).filter((key) => typeof key === 'string');
-    const found = await resolved(
+    const found = await resolveReferences(
       db,
       keys.map((key) => ({ thing, key })),
     );

@@ -1,4 +1,4 @@
-// What every list and every check of a name has in common.
+// Conditions shared by lists and uniqueness checks.
 
 import type { ExpressionBuilder } from 'kysely';
 import { searchKeyword } from '#kernel/search-text.ts';
@@ -17,8 +17,8 @@ export interface Page<T> {
 
 type Searchable = { [T in keyof Schema]: Schema[T] extends { search: string } ? T : never }[keyof Schema];
 
-/** A condition for `where`: the row's search text contains the keyword; always true without one. */
-export function containing<T extends Searchable>(table: T, keywords: string | undefined) {
+/** A condition for `where`: the search text of the row contains the keyword; always true without a keyword. */
+export function containsKeyword<T extends Searchable>(table: T, keywords: string | undefined) {
   return (eb: ExpressionBuilder<Schema, T>) => {
     if (keywords === undefined) return eb.lit(true);
     // The generic table hides from Kysely that every Searchable has this column.
@@ -29,10 +29,7 @@ export function containing<T extends Searchable>(table: T, keywords: string | un
 
 type Keyed = { [T in keyof Schema]: Schema[T] extends { guid: string } ? T : never }[keyof Schema];
 
-/**
- * True when another row has this value. A unit may act on the answer: units are serialized, on every node, so nothing
- * can come in between.
- */
+/** True when another row has this value. A unit may act on the answer: units are serialized on all nodes. */
 export async function isTaken<T extends Keyed>(
   db: Db,
   table: T,

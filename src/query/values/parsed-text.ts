@@ -1,7 +1,7 @@
 // Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
 // the first counts, keys are trimmed, an empty key is skipped.
 
-import { csvLine } from '#kernel/csv-line.ts';
+import { parseCsvLine } from '#kernel/csv-line.ts';
 import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { ParseMethod } from '#query/nodes/plan.ts';
@@ -145,7 +145,7 @@ function parsedCsv(
   text: string,
   { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const { values, isWellFormed: isSound } = csvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  const { values, isWellFormed: isSound } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
   if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);

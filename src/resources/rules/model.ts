@@ -10,7 +10,7 @@ import type { Snapshot } from '#detection/snapshot.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 
 const tactic = object({ mitre_id: string, name: orNull(string) });
@@ -104,7 +104,7 @@ export interface RuleState {
 }
 
 interface View {
-  readonly names: Resolved;
+  readonly names: ResolvedReferences;
   readonly zone: string;
   readonly state: RuleState;
 }

@@ -18,7 +18,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
@@ -142,7 +142,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
 }
 
 /** An object is named once, however often it is referred to. */
-function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {
+function missingOf(kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));
 }

@@ -12,7 +12,7 @@ import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
@@ -28,7 +28,7 @@ export interface StateNeeds {
 /** All of one kind. */
 export async function recordsOf(rules: readonly RuleRow[], needs: StateNeeds) {
   const { db, zone } = needs;
-  const names = await resolved(
+  const names = await resolveReferences(
     db,
     rules.flatMap((rule) => referencesOf(rule.kind, JSON.parse(rule.snapshot))),
   );
@@ -73,7 +73,7 @@ function nextOf(rule: RuleRow, { scheduler }: StateNeeds): number | null {
   return (schedule === undefined ? undefined : scheduler.next(schedule)) ?? null;
 }
 
-async function queryErrorOf(rule: RuleRow, names: Resolved, needs: StateNeeds): Promise<string | null> {
+async function queryErrorOf(rule: RuleRow, names: ResolvedReferences, needs: StateNeeds): Promise<string | null> {
   const content = JSON.parse(rule.snapshot);
   if (rule.kind === 'batch') return await batchQueryError(rule, content, needs);
   return streamQueryError(content, names) ?? needs.streamRules.reasonOf(rule.guid) ?? null;

@@ -15,7 +15,7 @@ import { REASONS } from '#ingest/record.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { groupsWhole } from '#store/addresses.ts';
+import { groupsWithAddresses } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
@@ -68,7 +68,7 @@ export const test = endpoint({
     const isExplained = named.length > 0 || draft !== undefined;
     const rows = isExplained ? named : await inForce(db, input.schema_code);
     const asked = new Set([...(await eventLoop.runInSlots(eachOf(rows, groupsIn))).flat(), ...(draft?.groups ?? [])]);
-    const known = await groupsWhole(db, [...asked], clock.now().epochMilliseconds);
+    const known = await groupsWithAddresses(db, [...asked], clock.now().epochMilliseconds);
     const groups = new Map([...asked].map((guid) => [guid, known.get(guid)?.entries ?? []]));
     const lines = await eventLoop.runInSlots(eachOf(input.records, (record) => JSON.stringify(record)));
     const trial = { account: caller.userGuid, lines, rows, draft, groups, isExplained, signal: gone };

@@ -5,7 +5,7 @@ import { openTicket } from '#detection/sealed-texts.ts';
 import { arrayOf, boolean, guidText, int32, int64, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import { tasksOf } from './store.ts';
 
@@ -51,7 +51,7 @@ export async function ticketRecords(db: Db, rows: readonly TicketRow[], { zone, 
     db,
     rows.map(({ guid }) => guid),
   );
-  const names = await resolved(db, [
+  const names = await resolveReferences(db, [
     ...rows.map(({ repo_guid }) => ({ thing: 'ticket repository' as const, key: repo_guid })),
     ...tasks.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid })),
   ]);
@@ -61,7 +61,7 @@ export async function ticketRecords(db: Db, rows: readonly TicketRow[], { zone, 
 
 interface Beside {
   readonly tasks: readonly TicketTaskRow[];
-  readonly names: Resolved;
+  readonly names: ResolvedReferences;
   readonly zone: string;
 }
 
@@ -94,7 +94,7 @@ function toRecord(row: TicketRow, { tasks, names, zone }: Beside) {
 
 export async function commentRecords(db: Db, rows: readonly TicketCommentRow[], zone: string): Promise<object[]> {
   const writers = rows.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid }));
-  const names = await resolved(db, writers);
+  const names = await resolveReferences(db, writers);
   return rows.map(({ guid, user_guid, content, created_at }) => ({
     guid,
     user_guid,
