@@ -6,7 +6,8 @@ import type { Page } from '#engines/plan-run.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type CompileContext, hostRowsStatement, hostStageStatement } from '#query/sql/expressions.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import { hostRowsStatement, hostStageStatement } from '#query/statements/statements.ts';
 import { HostRuns, type HostRunsParts } from './host-runs.ts';
 import { offsetPeriodsIn, type Stretch, topOf } from './host-segment.ts';
 

@@ -9,7 +9,8 @@ import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { Column, TableScan } from '#query/nodes/plan.ts';
-import { type CompileContext, rowsStatement } from '#query/sql/expressions.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import { rowsStatement } from '#query/statements/statements.ts';
 import type { Arrival } from './tap.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');

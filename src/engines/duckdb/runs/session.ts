@@ -5,7 +5,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { turn } from '#kernel/turns.ts';
-import type { Statement } from '#query/sql/expressions.ts';
+import type { Statement } from '#query/sql/statement.ts';
 
 /** Opens sessions. */
 export class RunSessions {
