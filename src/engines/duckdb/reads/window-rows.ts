@@ -19,6 +19,9 @@ export interface StoredTexts {
   readonly rows: Rows;
 }
 
+/** Records of one arrival, on their way to the host. */
+export type ArrivedBatch = ArrivedRecords | StoredTexts;
+
 /** Numbers rows from where it stands. */
 export class WindowRows {
   readonly #node: WindowScan;
