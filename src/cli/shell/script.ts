@@ -4,7 +4,7 @@
 import { createInterface } from 'node:readline';
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { exitCodeOf, Refused, worded } from '#cli/kit/failure.ts';
+import { exitCodeOf, ServiceError, worded } from '#cli/kit/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executed } from '#cli/query/execution.ts';
 import { queryErrorLines } from '#cli/query/query-errors.ts';
@@ -45,7 +45,7 @@ async function taken(text: string, around: Around): Promise<{ code: number; isLa
     if (isShellCommand(text)) return { code: 0, isLast: await obeyed(text, around.shell) };
     return { code: await ran(text, around), isLast: false };
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof Refused)) throw error;
+    if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
     note(`vigil: ${worded(error, translator)}`);
     return { code: exitCodeOf(error), isLast: false };
   }

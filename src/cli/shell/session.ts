@@ -2,7 +2,7 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { Refused, worded } from '#cli/kit/failure.ts';
+import { ServiceError, worded } from '#cli/kit/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { executed } from '#cli/query/execution.ts';
 import { type FoundQueryError, queryErrorLines, queryErrorWords } from '#cli/query/query-errors.ts';
@@ -81,7 +81,7 @@ class Session {
       if (isShellCommand(text)) return await obeyed(text, this.#shell);
       await this.#runs(statement);
     } catch (error) {
-      if (!(error instanceof UsageError || error instanceof Refused)) throw error;
+      if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
       note(`vigil: ${worded(error, translator)}`);
     }
     return false;
