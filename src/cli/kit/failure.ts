@@ -69,7 +69,7 @@ export function exitCodeOf(error: unknown): number {
   return STATES.some((code) => code === error.code) ? FAILED : WRONG_USE;
 }
 
-export function worded(error: unknown, translator: Translator): string {
+export function errorText(error: unknown, translator: Translator): string {
   if (error instanceof ServiceError) return harmless(`${error.message} (${error.code})`);
   if (error instanceof UsageError && isMessageCode(error.code))
     return harmless(translator.text(error.code, error.values));
