@@ -78,14 +78,14 @@ export class HostThread implements AsyncDisposable {
   }
 
   async begin(task: unknown): Promise<void> {
-    await this.#work.piece(() => this.#asked({ task }));
+    await this.#work.runTask(() => this.#asked({ task }));
   }
 
   /** What becomes of a batch, piece by piece. */
   async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
     for (let message: HostMessage = { batch }; ; message = 'more') {
       const asking = message;
-      const answer = await this.#work.piece(() => this.#asked(asking));
+      const answer = await this.#work.runTask(() => this.#asked(asking));
       if (answer === 'begun' || !('output' in answer)) throw new Error('a batch gives rows');
       yield answer.output;
       if (answer.output.isDone) return;
