@@ -26,7 +26,7 @@ export const isReading = (method: Method): boolean => ['GET', 'HEAD', 'OPTIONS']
 
 export interface Endpoint<P extends Params = Params, N = never, R = never> {
   readonly title: string;
-  /** What a reader of the reference must know beyond the tables. */
+  /** What a reader of the reference must know beyond the tables; an empty line begins a paragraph. */
   readonly notes?: string;
   readonly method: Method;
   /** Below `/api/core`, unless it is one of the service's own operations. */

@@ -17,7 +17,7 @@ const parserRecord = object({
 
 export const list = endpoint({
   title: 'List parsers',
-  notes: 'The built-in parsers. They cannot be changed.',
+  notes: 'The built-in parsers, by name. They cannot be changed, and have no `schema_code`.',
   method: 'GET',
   path: '/api/core/parsers',
   access: 'MEMBER',

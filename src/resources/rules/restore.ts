@@ -31,9 +31,14 @@ export const restore = (kind: RuleKind) =>
   endpoint({
     title: `Restore ${thingOf(kind)} version`,
     notes:
-      'Puts an old version in force as a new one, if everything it refers to is there and its name is free; `enabled` ' +
-      'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change, ' +
-      'and `query_error` why the rule could not work then.',
+      'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
+      '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` tells what a restore would ' +
+      'change, and `query_error` why the rule could not work then.\n\n' +
+      'The query is not checked: a dropped table shows when the rule runs. A missing address group of a condition ' +
+      'is reported as `address_group`; an object in several fields once for each. A refused restore leaves an ' +
+      'audit entry with the error `validation-falied`, though it is answered with 200; a dry run leaves none, ' +
+      'unless it is refused for a wrong parameter or a missing rule or version. The entry has `from_version`, ' +
+      '`version` and `new_version`.',
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
     access: 'ADMIN',

@@ -33,12 +33,13 @@ const named = { guid: orNull(guidText), name: orNull(string) };
 export const test = endpoint({
   title: 'Test stream rules',
   notes:
-    'Tries rules on records without keeping these: `guids` names rules, which may be out of force, `commands` is a rule that ' +
-    'is being written (its `guid` and `name` are null in the answer); without both all rules in force are tried, or those ' +
-    'of `schema_code`. Conditions alone are looked at, not whose logs a rule examines. For each record, in its order: ' +
-    'the rules that match, with the row that would feed the event, and for rules that were named or given the condition ' +
-    'that stopped it and what it read. A record that would be rejected says why; so does one for which a rule takes more steps than ' +
-    '`rule-steps`, which then neither matches nor says what stopped it. After five seconds the test ends. Nothing is raised.',
+    'Tries rules on at most 1,000 records without storing them: `guids` names rules, which may be out of force, ' +
+    '`commands` is an unsaved rule (its `guid` and `name` are null in the answer); without both all rules in ' +
+    'force are tried, or those of `schema_code`. Only conditions are examined, not schema, loggers and models of ' +
+    'a rule. For each record, in order: the rules that match, with the row that would feed the event, and for ' +
+    'named or given rules the condition that stopped it and the values it read. A record that would be rejected ' +
+    'has the reason; so has one for which a rule exceeds `rule-steps`. After five seconds the test ends. Nothing ' +
+    'is raised or audited. `1.0` in a JSON body is the whole number 1.',
   method: 'POST',
   path: '/api/core/stream-rules/test',
   access: 'MEMBER',

@@ -19,7 +19,9 @@ interface Needs extends Call {
 export const versions = (kind: RuleKind) =>
   endpoint({
     title: `List ${thingOf(kind)} versions`,
-    notes: 'Newest first; those of a rule that has been removed too.',
+    notes:
+      'Newest first; those of a removed rule too. A rule created again with the same guid continues the count and ' +
+      'may be restored to older versions.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
     access: 'MEMBER',
