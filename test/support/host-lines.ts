@@ -13,13 +13,9 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import type { Row } from '#query/host/row-steps.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
-import {
-  type CompileContext,
-  hostLineOf,
-  hostRowOf,
-  hostRowsStatement,
-  type PlanStatement,
-} from '#query/sql/expressions.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
+import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
 
 type Read = (statement: (around: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 

@@ -7,25 +7,24 @@ import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/pu
 import type { RunFacts } from '#query/functions/function.ts';
 import type { ExampleRow } from '#query/model/example.ts';
 import type { Value } from '#query/model/values.ts';
+import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
 import type { Import, Output, PlanNode } from '#query/nodes/plan.ts';
+import type { CompileContext, Source } from '#query/nodes/sql-compiler.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
 import {
-  type CompileContext,
-  chartColumnsOf,
   chartStatement,
   countStatement,
   hostStageStatement,
   isCounting,
   type PlanStatement,
   type RowsPage,
-  RowTexts,
   rowsStatement,
-  type Source,
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
-} from '#query/sql/expressions.ts';
+} from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';

@@ -110,7 +110,7 @@ export class Uploads {
       if (row.completes_itself === 1 && isWhole(row)) await this.#completeOnce(row);
       return row;
     } catch (error) {
-      const isGone = error instanceof ApiError && error.message === noUploadStream(token).message;
+      const isGone = error instanceof ApiError && error.kind === 'noUploadStream';
       throw isGone ? noUploadStream(token, 404) : error;
     }
   }

@@ -5,7 +5,8 @@ import { inputsOf } from '#query/analysis/needs.ts';
 import { runsInHost } from '#query/host/host-pipeline.ts';
 import { type Expression, someWithin } from '#query/model/expression.ts';
 import type { Evalc, Filter, ParseFields, PlanNode, Project, Rex, ToJson, WindowScan } from '#query/nodes/plan.ts';
-import { isForHost, isTooDeep } from '#query/sql/expressions.ts';
+import { isTooDeep } from '#query/sql/host-expression.ts';
+import { isForHost } from '#query/sql/patterns.ts';
 
 type Deep = Filter | Project;
 type HostCaller = Deep | ParseFields | ToJson | Rex;

@@ -7,7 +7,7 @@ import { HostPipeline } from '#query/host/host-pipeline.ts';
 import { portable, revived } from '#query/host/portable.ts';
 import type { Row } from '#query/host/row-steps.ts';
 import type { PlanNode, Rows } from '#query/nodes/plan.ts';
-import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/sql/expressions.ts';
+import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 

@@ -95,7 +95,8 @@ export async function openInstance(options: InstanceOptions): Promise<Instance> 
 
 /** What statements of plans call, once for the whole instance. */
 async function prepare(duckdb: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
-  const { preludeStatements, registerHostFunction } = await import('#query/sql/expressions.ts');
+  const { registerHostFunction } = await import('#query/sql/host-function.ts');
+  const { preludeStatements } = await import('#query/sql/macros.ts');
   await pool.with(async (connection) => {
     registerHostFunction(duckdb, connection);
     for (const statement of preludeStatements) await connection.run(statement);

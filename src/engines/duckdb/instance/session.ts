@@ -4,7 +4,7 @@
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
 import { turn } from '#kernel/turns.ts';
-import type { Statement } from '#query/sql/expressions.ts';
+import type { Statement } from '#query/sql/statement.ts';
 import type { RunWork } from './execution-slots.ts';
 
 /** Opens sessions. */

@@ -8,7 +8,8 @@ import { recordsSource } from '#engines/duckdb/storage/records.ts';
 import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { Column, TableScan } from '#query/nodes/plan.ts';
-import { type CompileContext, rowsStatement } from '#query/sql/expressions.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import { rowsStatement } from '#query/statements/statements.ts';
 import type { Arrival } from './tap.ts';
 import type { ArrivedBatch } from './window-rows.ts';
 

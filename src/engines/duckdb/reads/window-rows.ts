@@ -3,7 +3,7 @@
 import type { Row } from '#query/host/row-steps.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Rows, WindowScan } from '#query/nodes/plan.ts';
-import type { RowTexts } from '#query/sql/expressions.ts';
+import type { RowTexts } from '#query/rows/row-texts.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
 /** As they were pushed. */

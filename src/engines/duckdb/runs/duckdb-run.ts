@@ -15,27 +15,27 @@ import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
+import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
 import type { Import, MemoryBuild, Output, Pivot, Plan, PlanNode, Timechart } from '#query/nodes/plan.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
 import type { ChartColumn } from '#query/planning/query-context.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
+import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { stopCheckOf } from '#query/sql/stop-check.ts';
 import {
-  type CompileContext,
   type CountingNode,
-  chartColumnsOf,
   chartStatement,
   countedRowsStatement,
   countStatement,
-  hostCallBudgetOf,
   type hostRowsStatement,
   inputOfNone,
   isCounting,
-  RowTexts,
   rowsStatement,
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
   steppedRowsStatement,
-  stopCheckOf,
-} from '#query/sql/expressions.ts';
+} from '#query/statements/statements.ts';
 import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';

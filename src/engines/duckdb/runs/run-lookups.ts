@@ -5,8 +5,10 @@ import type { RunLookups } from '#engines/plan-run.ts';
 import { chainOf, subqueriesOf } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
+import { lookupStatement } from '#query/nodes/lookup-tables.ts';
 import type { LookupName, MemoryBuild, Plan, PlanNode } from '#query/nodes/plan.ts';
-import { lookupStatement, RowTexts, type Source } from '#query/sql/expressions.ts';
+import type { Source } from '#query/nodes/sql-compiler.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 

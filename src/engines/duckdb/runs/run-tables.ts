@@ -31,7 +31,7 @@ import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { Scan } from '#query/analysis/needs.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TimeRange as PlanRange } from '#query/nodes/plan.ts';
-import type { TableSelect } from '#query/sql/expressions.ts';
+import type { TableSelect } from '#query/nodes/sql-compiler.ts';
 
 interface Taken {
   readonly table: LogTable;
