@@ -35,6 +35,7 @@ export const remove = endpoint({
       if (input.drop_table && (await isUsedByOthers(db, table_name, input.guids))) return 'table-in-use';
       passed.push(guid);
       if (input.dry_run) return undefined;
+      await engine.removeSourceOffsets(db, { prefix: `${guid}/` });
       await removeLogger(db, guid);
       await removeLedger(db, 'logger', [guid]);
       afterCommit(() => needs.streamRules.referredChanged('logger', guid));
