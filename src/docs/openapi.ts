@@ -6,6 +6,7 @@ import type { JsonObject } from '#http/json-params.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { PRODUCT_NAME, productManifest } from '#http/product.ts';
 import { type StandingError, standingErrors } from '#http/standing-errors.ts';
+import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { NamedSchemas } from './named-schemas.ts';
 import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
 
@@ -22,7 +23,7 @@ export function openapiOf(endpoints: readonly AnyEndpoint[]): JsonObject {
     info: { title: PRODUCT_NAME, version, license: { name: license, identifier: license } },
     servers: [{ url: '/' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-    tags: [...groups].map((name) => ({ name })),
+    tags: [...groups].map(tagOf),
     paths,
     components: {
       securitySchemes,
@@ -32,6 +33,9 @@ export function openapiOf(endpoints: readonly AnyEndpoint[]): JsonObject {
   };
   return document as object as JsonObject; // Made of literals and schemas alone.
 }
+
+/** A group without a sentence is one that a test made up. */
+const tagOf = (name: string) => ({ name, description: GROUP_SUMMARIES[name] ?? name });
 
 const securitySchemes = {
   key: { type: 'http', scheme: 'bearer', description: 'An API key.' },

@@ -91,7 +91,7 @@ export const computed = <Row, S extends Typed | Optional>(
 /** A list that must be given and may be empty. */
 export const allowEmpty = <V, W>(reader: Reader<V | undefined, W>): RequiredReader<V, W> => ({
   ...reader,
-  schema: { ...reader.schema, examples: ['[]'] },
+  schema: { ...reader.schema, examples: [[]] },
   isRequired: true,
   read(given, name, context: ReadContext, earlier) {
     const value = reader.read(given, name, context, earlier);

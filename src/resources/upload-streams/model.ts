@@ -17,7 +17,7 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { Rejection } from '#ingest/decode.ts';
-import type { Mark } from '#ingest/part-file.ts';
+import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
@@ -77,7 +77,7 @@ export function streamView(
   };
 }
 
-export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): Mark => ({
+export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): PartOffset => ({
   offset: uploaded_size,
   storedBytes: stored_size,
 });
