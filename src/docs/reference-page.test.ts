@@ -29,7 +29,7 @@ const hostile: AnyEndpoint = {
   path: `/api/core/${HOSTILE}/:guid`,
   access: { text: HOSTILE, allows: async () => true },
   params: { guid: required(guid), [HOSTILE]: required(text(5)), mood: orElse(anyText, HOSTILE) },
-  answer: { type: 'object', properties: { [HOSTILE]: { type: HOSTILE, description: HOSTILE } } },
+  answer: { schema: { type: 'object', properties: { [HOSTILE]: { type: HOSTILE, description: HOSTILE } } } },
   answerType: HOSTILE,
   run: async () => ({}),
 };

@@ -2,11 +2,11 @@
 
 import { endpoint } from '#http/endpoint.ts';
 import { anyText, paging } from '#http/params.ts';
-import { boolean, listOf, object, optional, string } from '#http/shapes.ts';
+import { boolean, listOf, optional, record, string } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { searchable, sought } from '#kernel/folded.ts';
 
-const parserRecord = object({
+const parserRecord = record('Parser', {
   code: string,
   name: string,
   description: string,

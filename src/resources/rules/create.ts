@@ -12,15 +12,15 @@ import { isNameTaken } from '#store/names.ts';
 import { reschedule } from './schedule.ts';
 import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
-export const create = (kind: RuleKind) =>
+export const create = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Create ${thingOf(kind)}`,
     notes: 'Writes version 1, or the next one where rules of this GUID have been before.',
     method: 'POST',
     path: `/api/core/${kind}-rules`,
     access: 'ADMIN',
-    audit: `${kind}-rules.create`,
-    params: newRule[kind],
+    audit: `${kind as RuleKind}-rules.create`,
+    params: newRule[kind as RuleKind],
     answer: created,
 
     prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
