@@ -132,7 +132,7 @@ function referenceOf(config: Config, url: () => string): Reference {
     },
     async page() {
       const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics), url());
+      made.page ??= referencePage(allEndpoints(config.metrics), { url: url() });
       return made.page;
     },
   };
