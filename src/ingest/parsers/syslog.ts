@@ -2,7 +2,7 @@
 // message as a whole, as RFC 3164 has it (4.3.3); files have times but no priorities.
 
 import { isReserved } from '#engines/engine.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 import { inSlices, type Parsed, parser } from './parser.ts';
 import { structuredData } from './structured-data.ts';
@@ -58,7 +58,7 @@ const VERSION = '1 ';
 const NIL = '-';
 
 /** RFC 5424: five words, structured data and a message. */
-function* modern(line: string, from: number, priority: number): Slices<Parsed | undefined> {
+function* modern(line: string, from: number, priority: number): SlicedWork<Parsed | undefined> {
   const begin = from + VERSION.length;
   const found = wordsAt(line, begin, 5);
   if (!found) return undefined;

@@ -6,10 +6,10 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, int, meaning, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { entryText } from '#query/values/addresses.ts';
-import { raiseVersion, sweep } from '#store/addresses.ts';
+import { deleteExpired, raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
 import { hasAddress, insertAddress } from './store.ts';
 
@@ -43,7 +43,7 @@ export const create = endpoint({
     const { guid: group_guid, ip, description = null, expire_minute } = input;
     if (!(await exists(db, 'address group', group_guid))) throw notFound('address group', group_guid);
     const now = clock.now().epochMilliseconds;
-    await sweep(db, group_guid, now);
+    await deleteExpired(db, group_guid, now);
     if (await hasAddress(db, group_guid, ip)) throw duplicatedAddress(ip);
     const made = newGuid();
     const expires_at = expire_minute === undefined ? null : now + expire_minute * MINUTE_MS;
@@ -54,7 +54,7 @@ export const create = endpoint({
       description,
       hits: 0,
       expires_at,
-      search: searchable([ip, description]),
+      search: searchText([ip, description]),
       created_at: now,
       updated_at: now,
     });

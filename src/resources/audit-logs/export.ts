@@ -5,7 +5,7 @@ import type { Trail } from '#audit/trail.ts';
 import { localeOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { guidText, object, optional, string } from '#http/shapes.ts';
+import { guidText, lines, optional, record, string } from '#http/shapes.ts';
 import { entryFields, filters, toRecord, wantedOf } from './model.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -20,14 +20,14 @@ export const exportLogs = endpoint({
   access: 'MASTER',
   audit: 'audit-logs.export',
   params: filters,
-  answer: object({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string }),
+  answer: lines(record({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string })),
   answerType: NDJSON,
 
   async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
     const { id } = await trail.newest();
     const entries = auditSearch.walk(wantedOf(input), id);
-    return new Answer(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
+    return new Answer<never>(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
   },
 });
 

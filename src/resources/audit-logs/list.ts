@@ -4,7 +4,7 @@ import type { AuditSearch } from '#audit/search.ts';
 import { allActions, allCategories, localeOf } from '#contract/labels/catalogue.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { long, orElse } from '#http/params.ts';
-import { arrayOf, int64, object, string } from '#http/shapes.ts';
+import { arrayOf, int64, record, string } from '#http/shapes.ts';
 import { entryRecord, filters, toRecord, wantedOf } from './model.ts';
 
 export const list = endpoint({
@@ -22,7 +22,7 @@ export const list = endpoint({
   path: '/api/core/audit-logs',
   access: 'MASTER',
   params: { offset: orElse(long, 0), limit: orElse(long, 1000), ...filters },
-  answer: object({
+  answer: record({
     audit_logs: arrayOf(entryRecord),
     total: int64,
     categories: arrayOf(string),

@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { exactMap, tags } from '#http/json-params.ts';
 import { anyText, flag, orElse, required } from '#http/params.ts';
-import { int32, object } from '#http/shapes.ts';
+import { int32, record } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { sourceOf } from '#queries/sources.ts';
 
@@ -23,7 +23,7 @@ export const create = endpoint({
   audit: 'cursors.create',
   isUnit: false,
   params: { q: required(q), background: orElse(flag, true), params: exactMap, tags },
-  answer: object({ id: int32 }),
+  answer: record({ id: int32 }),
 
   async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {
     const { queries, caller, remoteIp, userAgent } = needs;

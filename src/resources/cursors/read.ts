@@ -4,6 +4,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 interface Needs extends Call {
@@ -20,7 +21,7 @@ export const read = endpoint({
   path: '/api/core/cursors/:id',
   access: 'MEMBER',
   params: { id: required(queryId), offset: orElse(rowNumber, 0), limit: orElse(rowNumber, 1000), ...rowFields },
-  answer: { type: 'object', additionalProperties: true },
+  answer: lines(map),
   answerType: 'application/x-ndjson',
 
   async run(input, { queries, zone, caller, accept }: Needs) {

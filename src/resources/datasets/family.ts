@@ -5,7 +5,7 @@ import { tooMany } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { grants, json as jsonParam } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
-import { guidText, optional } from '#http/shapes.ts';
+import { anyJson as anyJsonShape, guidText, optional } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
 import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/fields.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
@@ -33,7 +33,7 @@ export const datasets = family({
   fields: {
     ...named,
     query: plain(required(query)),
-    pivot: json(anyJson, optional({})) satisfies Field,
+    pivot: json(anyJson, optional(anyJsonShape)) satisfies Field,
     shared_users: shared('user', allowEmpty(grants)),
     shared_groups: shared('group', allowEmpty(grants)),
   },

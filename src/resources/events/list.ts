@@ -7,8 +7,9 @@ import { PRIORITIES, RULE_KINDS } from '#detection/kinds.ts';
 import { openEvent } from '#detection/sealed-texts.ts';
 import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, guid, guids, int, orElse, time } from '#http/params.ts';
+import { alongside, anyText, guid, guids, int, orElse } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { listEvents } from './store.ts';
 

@@ -4,7 +4,7 @@ import { grantee, rightOn } from '#access/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { arrayOf, int32, object } from '#http/shapes.ts';
+import { arrayOf, choice, int32, record } from '#http/shapes.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
@@ -51,9 +51,9 @@ export const push = endpoint({
   params: { guid: required(guid) },
   rawBody: { types: PUSHED_TYPES, sample: '{"message":"hello"}' },
   isUnit: false,
-  answer: object({
+  answer: record({
     accepted: int32,
-    rejected: arrayOf(object({ line: int32, reason: { type: 'string', enum: REASONS } })),
+    rejected: arrayOf(record({ line: int32, reason: choice(REASONS) })),
     rejected_count: int32,
   }),
 

@@ -4,7 +4,7 @@ import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
 import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
 import { PROCEDURE_TYPES } from '#query/planning/query-context.ts';
@@ -40,9 +40,9 @@ const query = {
 };
 
 const parameterRecords = arrayOf(
-  object({ key: string, name: optional(string), description: optional(string), type: string }),
+  record({ key: string, name: optional(string), description: optional(string), type: string }),
 );
-const holderRecords = arrayOf(object({ guid: guidText, name: string }));
+const holderRecords = arrayOf(record({ guid: guidText, name: string }));
 
 export const procedures = family({
   path: 'procedures',

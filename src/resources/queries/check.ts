@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { exactMap } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
-import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
+import { arrayOf, int32, orNull, record, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] } };
@@ -21,9 +21,9 @@ export const check = endpoint({
   access: 'MEMBER',
   isUnit: false,
   params: { q: required(q), params: exactMap },
-  answer: object({
+  answer: record({
     mistakes: arrayOf(
-      object({
+      record({
         code: int32,
         message: string,
         begin: int32,
@@ -34,7 +34,7 @@ export const check = endpoint({
       }),
     ),
     normalized: orNull(string),
-    columns: arrayOf(object({ name: string, type: string })),
+    columns: arrayOf(record({ name: string, type: string })),
     tables: arrayOf(string),
   }),
 

@@ -5,6 +5,7 @@ import type { Page } from '#engines/plan-run.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { hasSink } from '#queries/plan-nodes.ts';
 import { sourceOf } from '#queries/sources.ts';
@@ -44,7 +45,7 @@ export const run = endpoint({
   access: 'MEMBER',
   audit: 'query.run',
   params: { q: required(q), offset: orElse(rowNumber, 0), limit: rowNumber, ...rowFields },
-  answer: { type: 'object', additionalProperties: true },
+  answer: lines(map),
   answerType: 'application/x-ndjson',
   answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },
 

@@ -51,15 +51,15 @@ const NOTES: Readonly<Record<RuleKind, string>> = {
   stream: `${NUMBERING}\n\n${STREAM_MATCHES}\n\n${RAISING}`,
 };
 
-export const create = (kind: RuleKind) =>
+export const create = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Create ${thingOf(kind)}`,
     notes: NOTES[kind],
     method: 'POST',
     path: `/api/core/${kind}-rules`,
     access: 'ADMIN',
-    audit: `${kind}-rules.create`,
-    params: newRule[kind],
+    audit: `${kind as RuleKind}-rules.create`,
+    params: newRule[kind as RuleKind],
     answer: created,
 
     prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),

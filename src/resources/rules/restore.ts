@@ -13,12 +13,13 @@ import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snap
 import { endpoint } from '#http/endpoint.ts';
 import { version } from '#http/number-params.ts';
 import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
-import { arrayOf, boolean, map, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
+import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
@@ -27,7 +28,14 @@ const VALIDATION_FAILED = 'validation-falied';
 /** Of those in the entry of a restore that was refused. */
 const FAILURES_NOTED = 100;
 
-export const restore = (kind: RuleKind) =>
+const reason = choice(['not-found', 'duplicate']);
+/** The contract has other words for batch rules than for stream rules. */
+const restoreFailure = eitherOf(
+  record({ id: string, name: string, reason }),
+  record({ field: string, value: string, reason }),
+);
+
+export const restore = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Restore ${thingOf(kind)} version`,
     notes:
@@ -42,18 +50,18 @@ export const restore = (kind: RuleKind) =>
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
     access: 'ADMIN',
-    audit: `${kind}-rules.restore`,
+    audit: `${kind as RuleKind}-rules.restore`,
     params: {
       guid: required(guid),
       version: required(version),
       dry_run: inQuery(orElse(flag, false)),
       comment: inQuery(text(2000)),
     },
-    answer: object({
+    answer: record({
       result: boolean,
       error_msg: optional(string),
-      failures: arrayOf(map),
-      changes: optional(arrayOf(map)),
+      failures: arrayOf(restoreFailure),
+      changes: optional(arrayOf(changeRecord)),
       query_error: optional(orNull(string)),
     }),
 
@@ -147,7 +155,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
 }
 
 /** An object is named once, however often it is referred to. */
-function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {
+function missingOf(kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));
 }

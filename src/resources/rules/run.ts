@@ -5,7 +5,7 @@ import { BATCH_RULE } from '#detection/batch-kind.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { int32, object } from '#http/shapes.ts';
+import { int32, record } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { claimManual } from '#scheduler/claims.ts';
@@ -32,7 +32,7 @@ export const run = endpoint({
   access: 'ADMIN',
   audit: 'batch-rules.run',
   params: { guid: required(guid) },
-  answer: object({ id: int32 }),
+  answer: record({ id: int32 }),
 
   /** A text that cannot run, because its dataset has gone or another table, is told as one would be that is written. */
   async prepare({ guid }, { db, batchRules, queries }: Needs) {

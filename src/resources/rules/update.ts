@@ -11,7 +11,7 @@ import { isNameTaken } from '#store/names.ts';
 import { reschedule } from './schedule.ts';
 import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
-export const update = (kind: RuleKind) =>
+export const update = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Update ${thingOf(kind)}`,
     notes:
@@ -21,8 +21,8 @@ export const update = (kind: RuleKind) =>
     method: 'PUT',
     path: `/api/core/${kind}-rules/:guid`,
     access: 'ADMIN',
-    audit: `${kind}-rules.update`,
-    params: changedRule[kind],
+    audit: `${kind as RuleKind}-rules.update`,
+    params: changedRule[kind as RuleKind],
     answer: nothing,
 
     prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),

@@ -21,7 +21,7 @@ export const metricsFor = (access: Access) =>
     answerType: 'text/plain',
 
     async run(_input, { metrics }: { metrics: Metrics }) {
-      await metrics.looked();
+      await metrics.prepareScrape();
       return new Answer(metrics.text(), { headers: { 'content-type': PROMETHEUS } });
     },
   });

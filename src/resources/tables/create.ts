@@ -1,16 +1,15 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
-import { NO_COLUMNS } from '#engines/duckdb/storage/catalog.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
 import { requireGroup, requireProfile, requireSchema } from './rules.ts';
-import { findTable, insertTable } from './store.ts';
+import { findTable } from './store.ts';
 
 export const create = endpoint({
   title: 'Create table',
@@ -37,7 +36,7 @@ export const create = endpoint({
     await requireGroup(db, group_guid);
     await requireSchema(db, schema_code);
     const now = clock.now().epochMilliseconds;
-    await insertTable(db, {
+    await engine.insertTable(db, {
       name,
       layout,
       compression,
@@ -46,8 +45,7 @@ export const create = endpoint({
       schema_code: schema_code ?? null,
       crypto_profile_guid: input.crypto_profile_guid ?? null,
       encrypted: encryption ? 1 : 0,
-      ...EMPTY,
-      search: searchable([name]),
+      search: searchText([name]),
       created_at: now,
       updated_at: now,
     });
@@ -60,5 +58,3 @@ interface Needs {
   readonly engine: LogEngine;
   readonly vault: Vault;
 }
-
-const EMPTY = { columns: NO_COLUMNS, last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };

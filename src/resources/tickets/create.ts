@@ -6,8 +6,8 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guid, guids, int, oneOf, orElse, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { requireHolders } from '#objects/grants.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import { isTaken } from '#store/lists.ts';
@@ -62,7 +62,7 @@ export const create = endpoint({
       rule_guid: null,
       suppress_key: null,
       event_time: null,
-      search: searchable([title, content]),
+      search: searchText([title, content]),
       created_at: now,
       updated_at: now,
       closed_at: null,

@@ -16,7 +16,7 @@ import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolved } from '#store/resolve.ts';
+import { resolveReferences } from '#store/resolve.ts';
 import { askApproversAnew, setTask, tasksOf, updateTicket } from './store.ts';
 import { requireSeen } from './visible-to.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
@@ -104,7 +104,7 @@ async function requireTask(
 async function countedTasks(db: Db, guid: string): Promise<TicketTaskRow[]> {
   const tasks = await tasksOf(db, [guid]);
   const referenceTo = ({ user_guid }: TicketTaskRow) => ({ thing: 'user' as const, key: user_guid });
-  const users = await resolved(db, tasks.map(referenceTo));
+  const users = await resolveReferences(db, tasks.map(referenceTo));
   return tasks.filter((task) => users.nameOf(referenceTo(task)) !== undefined);
 }
 

@@ -4,10 +4,10 @@ import type { Caller } from '#access/caller.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
 import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contract/errors.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { guidText, object } from '#http/shapes.ts';
+import { guidText, record } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -48,7 +48,7 @@ export const create = endpoint({
   params: { 'Tus-Resumable': tusVersion, ...newStream },
   givenInHeaders: givenByTus,
   mirrored: TUS_MIRRORED,
-  answer: object({ token: guidText }),
+  answer: record({ token: guidText }),
   answerStatus: 201,
   answerHeaders: { Location: 'the path of the upload', 'Upload-Expires': 'when it is removed unless it goes on' },
 
@@ -76,7 +76,7 @@ export const create = endpoint({
       company_guid: caller.companyGuid,
       metadata: metadata.kept,
       completes_itself: isTus ? 1 : 0,
-      search: searchable([file_name, caller.login]),
+      search: searchText([file_name, caller.login]),
       created_at: now,
       touched_at: now,
     });
