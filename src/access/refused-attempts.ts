@@ -1,4 +1,4 @@
-// Failed authentications, by address and minute. Beyond the limit an address hears 429 in place of 401, and each
+// Failed authentications, by address and minute. Beyond the limit an address is answered 429 instead of 401, and each
 // minute of refusals becomes one audit entry at its end, so a flood of bad keys cannot flood the trail.
 
 import type { CountedEntries } from '#audit/counted-entries.ts';
@@ -14,7 +14,7 @@ export class RefusedAttempts {
     this.#limit = parts.limit;
   }
 
-  /** Counts one failed attempt and gives the answer to it. */
+  /** Counts one failed attempt and returns the answer to it. */
   refuse(remoteIp: string): ApiError {
     const key = `auth ${remoteIp}`;
     const { count, left } = this.#entries.counted(key);

@@ -4,8 +4,8 @@ import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
 import { NOBODY } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { isGuid, newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -57,7 +57,7 @@ interface NewMaster {
 
 async function createMaster(db: Db, { installation, key, now }: NewMaster) {
   const dated = { created_at: now, updated_at: now };
-  const company = { guid: newGuid(), name: 'default', description: null, search: searchable(['default']), ...dated };
+  const company = { guid: newGuid(), name: 'default', description: null, search: searchText(['default']), ...dated };
   const user = {
     guid: newGuid(),
     login: MASTER,
@@ -72,7 +72,7 @@ async function createMaster(db: Db, { installation, key, now }: NewMaster) {
     company_guid: company.guid,
     trust_hosts: '[]',
     idle_timeout: 3600,
-    search: searchable([MASTER, MASTER]),
+    search: searchText([MASTER, MASTER]),
     ...dated,
   } as const;
   await db.insertInto('companies').values(company).execute();
@@ -93,7 +93,7 @@ async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: strin
       trust_hosts: '[]',
       expires_at: null,
       last_used: null,
-      search: searchable([MASTER]),
+      search: searchText([MASTER]),
       created_at: now,
     })
     .execute();

@@ -2,7 +2,7 @@
 
 import { outcomeLabels, outcomeOf } from '#contract/labels/catalogue.ts';
 import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 
 export type Params = { readonly [name: string]: Json };
 
@@ -87,7 +87,7 @@ export function entryOfRow(row: Record<string, unknown>): SealedEntry {
  * Everything stored, every key and value by itself: what keywords are sought in. The id of the request is left out, because
  * its digits would answer to any short keyword. A partial outcome has its label here, which no column tells.
  */
-export function searchText(entry: Entry): string {
+export function entrySearchText(entry: Entry): string {
   const lines: string[] = [];
   collect(entry.id, lines);
   for (const field of [entry.user_guid, entry.user_name, entry.company_guid, entry.remote_ip]) collect(field, lines);
@@ -96,7 +96,7 @@ export function searchText(entry: Entry): string {
   const { request_id: _, ...noted } = entry.msg_params ?? {};
   collect(noted, lines);
   if (outcomeOf(entry) === 'partial') lines.push(...outcomeLabels('partial'));
-  return searchable(lines);
+  return searchText(lines);
 }
 
 function collect(value: Json | undefined, lines: string[]): void {

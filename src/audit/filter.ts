@@ -7,7 +7,7 @@ import {
   modulesNamed,
   outcomesContaining,
 } from '#contract/labels/catalogue.ts';
-import { sought } from '#kernel/folded.ts';
+import { searchKeyword } from '#kernel/search-text.ts';
 import type { DialectName, Value } from '#store/connection.ts';
 
 export interface Wanted {
@@ -33,7 +33,7 @@ export interface Needle {
 }
 
 export function needlesOf(keywords: readonly string[]): Needle[] {
-  return [...new Set(keywords.map(sought))].map((text) => {
+  return [...new Set(keywords.map(searchKeyword))].map((text) => {
     return { text, actions: actionsContaining(text), outcomes: outcomesContaining(text) };
   });
 }

@@ -8,7 +8,7 @@ import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { entryHash, type Frontier, fits, GENESIS, grow, merkleRoot } from './chain.ts';
 import { type Checkpoint, isSignedBy, signCheckpoint } from './checkpoint.ts';
-import { type Draft, ENTRY_COLUMNS, entryRow, type SealedEntry, searchText } from './entry.ts';
+import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
 import { maskDraft } from './masking.ts';
 import { TAG_DIGITS, type Witness } from './witness.ts';
 
@@ -149,7 +149,7 @@ class Chain {
     const growth = this.#grow(head, tree);
     const { entries, signed } = growth;
     await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));
-    const texts = entries.map((entry) => [entry.id, searchText(entry)]);
+    const texts = entries.map((entry) => [entry.id, entrySearchText(entry)]);
     await writer.insertMany('audit_texts', ['id', 'text'], texts);
     const checkpoints = signed.map(({ checkpoint: { id, hash, root, created_at, signature }, frontier }) => {
       return [id, hash, root, created_at, signature, JSON.stringify(frontier)];

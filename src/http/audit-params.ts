@@ -4,7 +4,7 @@ import { type Params as AuditParams, cut } from '#audit/entry.ts';
 import { MASK, maskSecrets } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/many-members.ts';
+import { keysOf } from '#kernel/large-objects.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { Reader } from './params.ts';
 import { MAX_TEXT_AT_ONCE, NumberText, type RawParams, type RawValue } from './raw-params.ts';

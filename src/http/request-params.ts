@@ -2,8 +2,8 @@
 // so that a large one does not hold up others.
 
 import { malformedRequest } from '#contract/errors.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
-import { inTurns } from '#kernel/turns.ts';
 import { bodyParams, type Headers } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { normalizedNames } from './names.ts';
@@ -30,7 +30,7 @@ export async function givensOf(
   endpoint: AnyEndpoint,
   { body, values }: { body: Buffer; values: number },
 ): Promise<RawParams> {
-  return await inTurns(decodedParams(request, endpoint, body, values));
+  return await eventLoop.runInSlots(decodedParams(request, endpoint, body, values));
 }
 
 /** Parameters of the path come first. */

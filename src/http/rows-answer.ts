@@ -44,7 +44,7 @@ export function rowsAnswer(
     times,
     total: () => Number(query.rowCount),
   };
-  return new Answer(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
+  return new Answer<never>(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
 }
 
 /** Whether a page is wanted rather than data, as browsers say it: weights after RFC 9110. */

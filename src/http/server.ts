@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { malformedRequest, unavailable, unknownHost } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { arrived, letIn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Bodies } from './bodies.ts';
 import { OperationCall } from './call.ts';
 import type { CallParts } from './call-parts.ts';
@@ -126,7 +126,7 @@ export function createServer(parts: ServerParts): FastifyInstance {
   });
   plain.server.maxConnections = parts.connections;
   plain.server.on('connection', (socket) => {
-    arrived();
+    eventLoop.connectionAccepted();
     parts.observer.connected();
     socket.once('close', () => parts.observer.disconnected());
   });
@@ -227,7 +227,7 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call)
         return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
-      const crowd = letIn();
+      const crowd = eventLoop.slotAfterAccepts();
       if (crowd) await crowd;
       return send(reply, await performed(request, request.call, endpoint, parts), endpoint);
     },

@@ -6,7 +6,7 @@ import { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
-import type { PlanRun, RunParts } from '#engines/plan-run.ts';
+import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
@@ -26,15 +26,15 @@ const CALLER: Caller = {
 };
 const ROW = '[1]';
 const LIMITS: QueryLimits = {
-  places: { perAccount: 2, inAll: 2 },
-  waiting: { perAccount: 2, inAll: 2 },
+  places: { perAccount: 2, total: 2 },
+  waiting: { perAccount: 2, total: 2 },
   time: Temporal.Duration.from({ hours: 1 }),
-  results: { perQuery: 1000, perAccount: 1000, inAll: 1000 },
-  statuses: { perAccount: 5, inAll: 5 },
+  results: { perQuery: 1000, perAccount: 1000, total: 1000 },
+  statuses: { perAccount: 5, total: 5 },
 };
 
 /** What a run does, step by step, in place of an engine. */
-type Script = (run: { parts: RunParts; calls: string[] }) => Partial<PlanRun>;
+type Script = (run: { parts: RunDeps; calls: string[] }) => Partial<PlanRun>;
 
 /** Rows of the result, then whatever `after` does. */
 const giving = (blocks: readonly (readonly string[])[], after: () => Promise<void> = async () => undefined): Script => {
@@ -69,7 +69,7 @@ describe('A live query', () => {
         calls.push(`counted ${rows}`);
         for (const node of plan.commands) if (node.kind !== 'preamble') parts.watch.reached(node, rows);
       },
-      glance: () => undefined,
+      refreshProgress: () => undefined,
       [Symbol.asyncDispose]: async () => void calls.push('disposed'),
     };
     return Object.assign(run, script({ parts, calls }));

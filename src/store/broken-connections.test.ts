@@ -29,8 +29,8 @@ const SHORT: PostgresLimits = {
   answerMs: 500,
   idleMs: 2000,
   heartbeatMs: 200,
-  silenceMs: 200,
-  doubtMs: 1500,
+  backOffMs: 200,
+  commitTimeoutMs: 1500,
 };
 /** Those that somebody notices at once, and those that only time tells. */
 const SEEN = {

@@ -40,7 +40,7 @@ export class Followed {
   /** Up to where its next line is known not to end. */
   searched = 0;
 
-  constructor(row: CollectedFileRow, marks: ReadonlyMap<string, number>) {
+  constructor(row: CollectedFileRow, offsets: ReadonlyMap<string, number>) {
     this.id = row.id;
     this.path = row.path;
     this.source = `${row.logger_guid}/${row.id}`;
@@ -49,7 +49,7 @@ export class Followed {
     this.head = { bytes: row.head_bytes, hash: row.head_hash };
     this.savedHead = this.head;
     this.position = row.position;
-    this.keptUpTo = marks.get(this.source) ?? 0;
+    this.keptUpTo = offsets.get(this.source) ?? 0;
   }
 
   get identity(): string {

@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import { tooManyFiles } from '#contract/errors.ts';
 import { NoSpace } from '#engines/engine.ts';
 import type { RowSink } from '#engines/plan-run.ts';
-import { flushed } from '#files/durable.ts';
+import { fsync } from '#files/durable.ts';
 import { spareBytes } from '#queries/spare-room.ts';
 import { pathAt } from '#query/commands/shared/export-paths.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -77,7 +77,7 @@ export class ExportSink implements RowSink {
 
   async commit(): Promise<void> {
     for (const one of this.#ready) await this.#folder.inTurn(one.target, () => this.#publish(one));
-    for (const folder of new Set(this.#ready.map(({ target }) => dirname(target)))) await flushed(folder);
+    for (const folder of new Set(this.#ready.map(({ target }) => dirname(target)))) await fsync(folder);
     await this.discard();
   }
 
@@ -131,7 +131,7 @@ export class ExportSink implements RowSink {
     const reservation = this.#folder.reserve(again.path);
     if (!reservation) throw this.#mistake(30101, part.path);
     this.#reserved.use(reservation);
-    await flushed(part.body);
+    await fsync(part.body);
     return { part, target: again.path, replaces: overwrite };
   }
 
@@ -169,7 +169,7 @@ export class ExportSink implements RowSink {
       await chmod(file, 0o600);
     } else await this.#append(file, this.#lines.heading);
     await appended(body, file);
-    await flushed(file);
+    await fsync(file);
     return file;
   }
 

@@ -3,7 +3,8 @@
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
-import type { Mark, PartWriter } from '#ingest/part-file.ts';
+import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
+import { Notifier } from '#kernel/notifier.ts';
 import type { Turn } from './turns.ts';
 
 const GATHERED_BYTES = 1024 * 1024;
@@ -12,11 +13,11 @@ const MARK_EVERY_BYTES = 32 * 1024 * 1024;
 export interface Receiving {
   readonly turn: Turn;
   /** How far it was. */
-  readonly begun: Mark;
+  readonly begun: PartOffset;
   /** How many bytes may come. */
   readonly mostBytes: number;
   /** Writes down how far it is durable. */
-  mark(mark: Mark): Promise<void>;
+  mark(mark: PartOffset): Promise<void>;
 }
 
 /** Resolves when everything is durable and marked. What is refused leaves nothing but what somebody was told of. */
@@ -24,8 +25,8 @@ export async function receive(stream: Readable, writer: PartWriter, { turn, begu
   let told = begun;
   let marked = begun.offset;
   // One after another: an older mark must not be written over a newer one.
-  let marking: Promise<Mark> = Promise.resolve(begun);
-  const mark = (): Promise<Mark> => {
+  let marking: Promise<PartOffset> = Promise.resolve(begun);
+  const mark = (): Promise<PartOffset> => {
     marking = marking.then(async () => {
       const reached = await writer.flush();
       await how.mark(reached);
@@ -63,7 +64,7 @@ class Incoming implements Disposable {
   #bytes = 0;
   #isOver = false;
   #isEnded = false;
-  #wake: () => void = () => undefined;
+  readonly #received = new Notifier();
 
   constructor(stream: Readable, signal: AbortSignal) {
     this.#stream = stream;
@@ -80,11 +81,7 @@ class Incoming implements Disposable {
 
   /** Undefined when nothing more will come. */
   async next(): Promise<readonly Buffer[] | undefined> {
-    if (this.#bytes === 0 && !this.#isOver) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
+    if (this.#bytes === 0 && !this.#isOver) await this.#received.wait();
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#bytes = 0;
@@ -101,7 +98,7 @@ class Incoming implements Disposable {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes >= GATHERED_BYTES) this.#stream.pause();
-    this.#wake();
+    this.#received.notify();
   };
 
   readonly #end = (): void => {
@@ -111,6 +108,6 @@ class Incoming implements Disposable {
 
   readonly #stop = (): void => {
     this.#isOver = true;
-    this.#wake();
+    this.#received.notify();
   };
 }

@@ -1,10 +1,10 @@
 // The SQL of upload streams. `since` is the earliest touch that keeps a stream from being expired, in epoch milliseconds.
 
 import type { Insertable } from 'kysely';
-import type { Mark } from '#ingest/part-file.ts';
+import type { PartOffset } from '#ingest/part-file.ts';
 import { grantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
 import type { ImportedTable } from './import.ts';
 
@@ -17,7 +17,7 @@ export interface WantedStreams extends Paging {
 
 /** Those in progress, newest first. */
 export async function listStreams(db: Db, wanted: WantedStreams): Promise<Page<UploadStreamRow>> {
-  const all = inProgress(db, wanted.since).where(containing('upload_streams', wanted.keywords));
+  const all = inProgress(db, wanted.since).where(containsKeyword('upload_streams', wanted.keywords));
   const matching = wanted.company === undefined ? all : all.where('company_guid', '=', wanted.company);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching.selectAll().orderBy('id', 'desc').limit(wanted.limit).offset(wanted.offset).execute();
@@ -49,7 +49,7 @@ export async function insertStream(db: Db, stream: Insertable<UploadStreamTable>
 }
 
 /** False when the stream has gone meanwhile. */
-export async function markStream(db: Db, token: string, mark: Mark, now: number): Promise<boolean> {
+export async function markStream(db: Db, token: string, mark: PartOffset, now: number): Promise<boolean> {
   const changes = {
     uploaded_size: mark.offset,
     stored_size: mark.storedBytes,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TableSpec } from '#engines/engine.ts';
 import { type EngineHome, makeEngineHome, PROTECTIONS, record, TIME } from '#test/support/log-engine.ts';
+import { withCatalog } from './catalog-schema.ts';
 
 const DAY = '2026-11-15';
 const corruptFile = (file: string) => `table is damaged: web [file: ${file}]`;
@@ -41,7 +42,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
     await expect(numbers()).rejects.toThrow(corruptFile(file));
     await expect(home.count(spec, { from: TIME + 2 })).rejects.toThrow(corruptFile(file));
     expect(await numbers(other)).toEqual([100]);
-    expect(home.damages.map(({ table, path }) => ({ table, path }))).toEqual([
+    expect(home.corruptions.map(({ table, path }) => ({ table, path }))).toEqual([
       { table: 'web', path: join(folder(), file) },
     ]);
   }
@@ -141,7 +142,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
       }
       await expect(numbers()).rejects.toThrow(corruptFile(merged));
       expect(await numbers(other)).toHaveLength(9);
-      expect(home.damages.map(({ path }) => path)).toEqual([join(folder(), merged)]);
+      expect(home.corruptions.map(({ path }) => path)).toEqual([join(folder(), merged)]);
     });
 
     it('does not keep its days from being removed', async () => {
@@ -164,7 +165,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
         await home.restart();
         await expect(numbers(), `byte ${at}`).rejects.toThrow(corruptFile(file));
       }
-      expect(new Set(home.damages.map(({ path }) => path))).toEqual(new Set([join(folder(), file)]));
+      expect(new Set(home.corruptions.map(({ path }) => path))).toEqual(new Set([join(folder(), file)]));
     });
 
     it('is named when it is another one of the table', async () => {
@@ -185,7 +186,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
         const columns = Buffer.from(String(row?.columns), 'base64');
         columns[20] = (columns[20] ?? 0) ^ 1;
         await home.store.write((db) =>
-          db
+          withCatalog(db)
             .updateTable('log_tables')
             .set({ columns: columns.toString('base64') })
             .where('name', '=', 'web')

@@ -1,10 +1,13 @@
 // The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
 // so a crash leaves a table as it was before or as it is after.
 
-import type { Alongside, Mark } from '#engines/engine.ts';
+import type { Insertable } from 'kysely';
+import type { Alongside, SourceOffset, SourceSelection, TableStats } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
-import type { SegmentRow } from '#store/schema.ts';
+import { inChunks } from '#store/lists.ts';
+import type { LogTableTable } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
+import { type CatalogDb, type SegmentRow, withCatalog } from './catalog-schema.ts';
 
 export interface Segment {
   readonly day: string;
@@ -38,10 +41,10 @@ export interface TableCatalog {
   readonly lastId: number;
   /** The first journal whose records are not in segments. */
   readonly journalFrom: number;
-  /** Journals before it whose records are in no segment either, because they are damaged. */
+  /** Journals before it whose records are in no segment either, because they are corrupt. */
   readonly leftJournals: readonly number[];
   /** How far sources were read, by their names, as far as sealed records tell. */
-  readonly marks: ReadonlyMap<string, number>;
+  readonly offsets: ReadonlyMap<string, number>;
 }
 
 /** A change of a table's files. What is not named stays. */
@@ -53,13 +56,14 @@ export interface CatalogSwitch {
   readonly journalFrom?: number;
   readonly leftJournals?: readonly number[];
   /** Of the records that are added. */
-  readonly marks?: ReadonlyMap<string, number>;
+  readonly offsets?: ReadonlyMap<string, number>;
   /** Asked in the transaction; nothing is written when it says no. */
   isStill?(db: Db): Promise<boolean>;
 }
 
 export async function readCatalog(store: Store, tableId: number): Promise<TableCatalog | undefined> {
-  return await store.read(async (db) => {
+  return await store.read(async (plain) => {
+    const db = withCatalog(plain);
     const table = await db
       .selectFrom('log_tables')
       .select(['columns', 'last_id', 'journal_from', 'left_journals', 'crypto_profile_guid', 'encrypted'])
@@ -72,13 +76,13 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       .where('table_id', '=', tableId)
       .orderBy('id')
       .execute();
-    const marks = await db
+    const offsets = await db
       .selectFrom('log_marks')
       .select(['source', 'position'])
       .where('table_id', '=', tableId)
       .execute();
     return {
-      marks: new Map(marks.map(({ source, position }) => [source, position])),
+      offsets: new Map(offsets.map(({ source, position }) => [source, position])),
       segments: rows.map(segmentOf),
       cryptoProfile:
         table.crypto_profile_guid === null
@@ -97,6 +101,50 @@ export async function retentionOf(db: Db, tableId: number): Promise<number | und
   return found?.retention;
 }
 
+const NO_SEGMENTS = { columns: NO_COLUMNS, last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
+
+/** The row of a new table, with the columns of the catalog. Gives its id. */
+export async function insertTable(db: Db, table: Insertable<LogTableTable>): Promise<number> {
+  const inserted = withCatalog(db)
+    .insertInto('log_tables')
+    .values({ ...table, ...NO_SEGMENTS });
+  return (await inserted.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Figures of the sealed records of tables; tables that are gone have none. */
+export async function sealedStats(store: Store, tableIds: readonly number[]): Promise<Map<number, TableStats>> {
+  const rows = await store.read((db) =>
+    inChunks(tableIds, (some) =>
+      withCatalog(db)
+        .selectFrom('log_tables')
+        .select(['id', 'sealed_rows', 'sealed_bytes', 'min_time', 'max_time'])
+        .where('id', 'in', [...some])
+        .execute(),
+    ),
+  );
+  return new Map(
+    rows.map(({ id, sealed_rows, sealed_bytes, min_time, max_time }) => [
+      id,
+      {
+        rows: sealed_rows,
+        dataBytes: sealed_bytes,
+        indexBytes: 0,
+        minTime: min_time ?? undefined,
+        maxTime: max_time ?? undefined,
+      },
+    ]),
+  );
+}
+
+/** Bytes of the segments of all tables. */
+export async function sealedBytes(store: Store): Promise<number> {
+  const [row] = await store.reader.all('select coalesce(sum(sealed_bytes), 0) as bytes from log_tables');
+  return Number(row?.bytes);
+}
+
+export const hasSegments = async (store: Store): Promise<boolean> =>
+  (await store.reader.all('select 1 from log_segments limit 1')).length > 0;
+
 /** The files of all tables, by the id of their table. */
 export async function segmentFiles(store: Store): Promise<Map<number, { file: string }[]>> {
   const rows = await store.reader.all('select table_id, file from log_segments');
@@ -113,18 +161,19 @@ async function switchCatalog(
   change: CatalogSwitch,
   alongside?: Alongside,
 ): Promise<boolean> {
-  return await store.write(async (db) => {
+  return await store.write(async (unit) => {
+    const db = withCatalog(unit);
     const table = await db
       .selectFrom('log_tables')
       .select(['id', 'last_id'])
       .where('id', '=', tableId)
       .executeTakeFirst();
-    if (!table || (change.isStill && !(await change.isStill(db)))) return false;
+    if (!table || (change.isStill && !(await change.isStill(unit)))) return false;
     for (const { file } of change.removed) {
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
     for (const segment of change.added) await db.insertInto('log_segments').values(rowOf(tableId, segment)).execute();
-    for (const [source, position] of change.marks ?? []) await writeMark(db, { tableId, source, position });
+    for (const [source, position] of change.offsets ?? []) await writeSourceOffset(db, { tableId, source, position });
     const totals = await db
       .selectFrom('log_segments')
       .where('table_id', '=', tableId)
@@ -149,13 +198,16 @@ async function switchCatalog(
       })
       .where('id', '=', tableId)
       .execute();
-    await alongside?.(db);
+    await alongside?.(unit);
     return true;
   });
 }
 
-/** What was read further before stays: a journal that was damaged may be sealed after its successors. */
-async function writeMark(db: Db, { tableId, source, position }: { tableId: number } & Mark): Promise<void> {
+/** What was read further before stays: a journal that was corrupt may be sealed after its successors. */
+async function writeSourceOffset(
+  db: CatalogDb,
+  { tableId, source, position }: { tableId: number } & SourceOffset,
+): Promise<void> {
   await db
     .insertInto('log_marks')
     .values({ table_id: tableId, source, position })
@@ -165,9 +217,11 @@ async function writeMark(db: Db, { tableId, source, position }: { tableId: numbe
     .execute();
 }
 
-/** Sources that are read no more. */
-export async function removeMarks(db: Db, sources: readonly string[]): Promise<void> {
-  if (sources.length > 0) await db.deleteFrom('log_marks').where('source', 'in', sources).execute();
+/** The rows of sources that are read no more. */
+export async function removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void> {
+  const offsets = withCatalog(db).deleteFrom('log_marks');
+  if ('prefix' in selection) await offsets.where('source', 'like', `${selection.prefix}%`).execute();
+  else if (selection.sources.length > 0) await offsets.where('source', 'in', selection.sources).execute();
 }
 
 /** The store failed and cannot be asked whether it wrote a change or not. */
