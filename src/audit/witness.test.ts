@@ -36,7 +36,7 @@ function write(...lines: readonly object[]): void {
 
 function claimsAbout(upTo: number): Claim[][] {
   const hearing = new ClaimCursor(readWitnessFile(file).sources);
-  return Array.from({ length: upTo }, (_, index) => hearing.about(index + 1));
+  return Array.from({ length: upTo }, (_, index) => hearing.claimsFor(index + 1));
 }
 
 /** What is heard about each entry: its id and the first letter of the hash, or `signed`. */
@@ -70,7 +70,7 @@ describe('Writing the witness', () => {
       witness.head(head(2, 'b', 1));
       witness.close();
       expect(heard(2)).toEqual([['1a'], ['2b']]);
-      expect(readWitnessFile(file).damage).toBeUndefined();
+      expect(readWitnessFile(file).corruption).toBeUndefined();
     }
   });
 
@@ -131,7 +131,7 @@ describe('Reading the witness', () => {
     for (const line of [...wrong, JSON.stringify(head(2, 'a', 3)), '{"checkpoint":{"id":1}}']) {
       const [before, after] = [head(1, 'a', 1), head(2, 'b', 1)].map((each) => JSON.stringify(each));
       writeFileSync(file, `${before}\n${line}\n${after}\n`);
-      expect(readWitnessFile(file)).toMatchObject({ damage: { file, line: 2, after: 1 }, newestId: 2 });
+      expect(readWitnessFile(file)).toMatchObject({ corruption: { file, line: 2, after: 1 }, newestId: 2 });
       expect(heard(2)).toEqual([['1a'], ['2b']]);
     }
   });
@@ -139,7 +139,7 @@ describe('Reading the witness', () => {
   it('leaves a last line without its end out, for it may be being written', () => {
     write(head(1, 'a', 1));
     appendFileSync(file, JSON.stringify(head(2, 'b', 1)));
-    expect(readWitnessFile(file)).toMatchObject({ newestId: 1, damage: undefined });
+    expect(readWitnessFile(file)).toMatchObject({ newestId: 1, corruption: undefined });
   });
 });
 

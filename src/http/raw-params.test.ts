@@ -14,9 +14,9 @@ function drained(work: decode.Decoding): RawParams {
   }
 }
 
-const givenInQuery = (query: string) => drained(decode.givenInQuery(query, ALL));
-const givenInForm = (body: Uint8Array) => drained(decode.givenInForm(Buffer.from(body), ALL));
-const givenInJson = (body: Uint8Array) => drained(decode.givenInJson(Buffer.from(body), ALL));
+const givenInQuery = (query: string) => drained(decode.parseQueryString(query, ALL));
+const givenInForm = (body: Uint8Array) => drained(decode.parseForm(Buffer.from(body), ALL));
+const givenInJson = (body: Uint8Array) => drained(decode.parseJsonBody(Buffer.from(body), ALL));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
