@@ -13,6 +13,7 @@ import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
 import type { CallParts } from '#http/call-parts.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
+import type { JsonObject } from '#http/json-params.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
@@ -122,7 +123,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
 
 /** Made with the first question: most services are never asked. */
 function referenceOf(config: Config, url: () => string): Reference {
-  const made: { openapi?: object; page?: Awaited<ReturnType<Reference['page']>> } = {};
+  const made: { openapi?: JsonObject; page?: Awaited<ReturnType<Reference['page']>> } = {};
   return {
     async openapi() {
       const { openapiOf } = await import('#docs/openapi.ts');
@@ -131,7 +132,7 @@ function referenceOf(config: Config, url: () => string): Reference {
     },
     async page() {
       const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics), url());
+      made.page ??= referencePage(allEndpoints(config.metrics), { url: url() });
       return made.page;
     },
   };

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError, missing } from '#contract/errors.ts';
 import { array, grants, map, members } from './json-params.ts';
-import { alongside, day, flag, int, orElse, type Reader, required, text } from './params.ts';
+import { alongside, flag, int, orElse, type Reader, required, text } from './params.ts';
 import { NumberText, type RawValue } from './raw-params.ts';
+import { day } from './time-params.ts';
 
 const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), maxGuids: 1 };
 const GUID = 'cccccccc-0000-4000-8000-00000000000c';

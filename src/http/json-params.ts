@@ -129,14 +129,29 @@ export interface Grant {
   readonly readOnly: boolean;
 }
 
+type SentGrant = string | { readonly guid: string; readonly read_only?: boolean };
+
 /** `[{guid, read_only}]`; a bare GUID is a grant to read. An empty array takes all grants away. */
-export const grants: Reader<readonly Grant[] | undefined> = readAsJson(
-  { type: 'array', items: { type: 'object' }, description: 'each item `{guid, read_only}`, or a GUID to read only' },
+export const grants = readAsJson<readonly Grant[]>(
+  {
+    type: 'array',
+    items: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { guid: guid.schema, read_only: { ...flag.schema, default: true } },
+          required: ['guid'],
+        },
+        guid.schema,
+      ],
+    },
+    $comment: 'Each item is `{guid, read_only}`, or a GUID to read only.',
+  },
   (given, name, context) => {
     if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, context)];
     return arrayOf(given, name).map((item) => grantOf(item, name, context));
   },
-);
+) as Reader<readonly Grant[] | undefined, readonly SentGrant[]>; // What `grantOf` reads.
 
 function grantOf(item: Json, name: string, context: ReadContext): Grant {
   const grant: JsonObject = typeof item === 'string' ? { guid: item } : objectOf(item, name);

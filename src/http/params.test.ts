@@ -3,9 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import * as params from './params.ts';
 import { NumberText, type RawValue } from './raw-params.ts';
+import { futureTime, time } from './time-params.ts';
 
 const { int, long, text, guid, guids, codes, words, addresses } = params;
-const { flag, oneOf, time, futureTime, required, orElse, anyText } = params;
+const { flag, oneOf, required, orElse, anyText } = params;
 
 const NOW = Temporal.Instant.from('2024-03-01T00:00:00Z');
 const CIRCUMSTANCES = { now: NOW, maxGuids: 5 };

@@ -44,7 +44,7 @@ export function rowsAnswer(
     times,
     total: () => Number(query.rowCount),
   };
-  return new Answer(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
+  return new Answer<never>(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
 }
 
 /** Whether the client prefers a page to data: quality values after RFC 9110. */

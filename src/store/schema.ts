@@ -18,8 +18,6 @@ export interface Schema {
   table_groups: TableGroupRow;
   crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
-  log_segments: SegmentTable;
-  log_marks: { table_id: number; source: string; position: number };
   table_grants: TableGrantRow;
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
@@ -124,6 +122,7 @@ export interface CryptoProfileRow extends NamedRow {
   wrapped_key: string;
 }
 
+/** The log engine has columns and tables of its own beside it, which it declares itself. */
 export interface LogTableTable extends Dated {
   id: Generated<number>;
   name: string;
@@ -134,31 +133,7 @@ export interface LogTableTable extends Dated {
   schema_code: string | null;
   crypto_profile_guid: Generated<string | null>;
   encrypted: Generated<number>;
-  columns: string;
-  last_id: number;
-  journal_from: number;
-  left_journals: Generated<string>;
-  sealed_rows: number;
-  sealed_bytes: number;
-  min_time: number | null;
-  max_time: number | null;
 }
-
-export interface SegmentTable {
-  id: Generated<number>;
-  table_id: number;
-  day: string;
-  file: string;
-  rows: number;
-  bytes: number;
-  min_time: number;
-  max_time: number;
-  min_id: number;
-  max_id: number;
-  mac: string | null;
-}
-
-export type SegmentRow = Selectable<SegmentTable>;
 
 export type LogTableRow = Selectable<LogTableTable>;
 

@@ -28,7 +28,10 @@ const ip = meaning(
 
 export const create = endpoint({
   title: 'Create address',
-  notes: 'Kept in canonical form: `10.1.2.3/8` is `10.0.0.0/8`. Absent `expire_minute` it stays until it is removed.',
+  notes:
+    'Stored in canonical form: `10.1.2.3/8` is `10.0.0.0/8`, a network of one address is the address, IPv4 in ' +
+    'IPv6 is IPv4. Ranges with a dash are for queries alone. Without `expire_minute` an address stays until it is ' +
+    'removed.',
   method: 'POST',
   path: '/api/core/address-groups/:guid/addresses',
   access: 'ADMIN',

@@ -6,7 +6,7 @@ import { isAtLeast } from '#contract/values.ts';
 import { array, members, type Shape } from '#http/json-params.ts';
 import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import type { Field, Writing } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
@@ -53,7 +53,7 @@ const reader: Reader<readonly Member[] | undefined> = {
 export const membersField = {
   reader,
   shape: arrayOf(
-    object({ type: string, guid: optional(guidText), name: optional(orNull(string)), url: optional(string) }),
+    record({ type: string, guid: optional(guidText), name: optional(orNull(string)), url: optional(string) }),
   ),
   async require(given = [], writing) {
     const before = await rowsBefore(writing);

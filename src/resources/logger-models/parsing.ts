@@ -5,7 +5,7 @@ import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
 import { array, type JsonObject, map, members } from '#http/json-params.ts';
 import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, int32, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor } from '#ingest/parsers/parser.ts';
@@ -66,7 +66,7 @@ export const modelRules: Reader<readonly KeptRule[] | undefined> = {
 };
 
 export const ruleRecords = arrayOf(
-  object({
+  record({
     guid: guidText,
     name: string,
     log_schema_code: string,

@@ -37,7 +37,6 @@ export async function updateLogger(db: Db, guid: string, changes: Updateable<Log
 
 /** The files that it follows go with it. */
 export async function removeLogger(db: Db, guid: string): Promise<void> {
-  await db.deleteFrom('log_marks').where('source', 'like', `${guid}/%`).execute();
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
 }
 

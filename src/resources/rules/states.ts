@@ -2,7 +2,7 @@
 // work now.
 
 import { BATCH_RULE } from '#detection/batch-kind.ts';
-import { STREAM_RULE } from '#detection/kinds.ts';
+import { type RuleKind, STREAM_RULE } from '#detection/kinds.ts';
 import { referencesOf } from '#detection/references.ts';
 import { scheduleOf } from '#detection/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
@@ -16,6 +16,7 @@ import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
+import type { RuleRecord } from './record-shape.ts';
 
 export interface StateNeeds {
   readonly db: Db;
@@ -25,15 +26,18 @@ export interface StateNeeds {
   readonly streamRules: StreamRules;
 }
 
-/** All of one kind. */
-export async function recordsOf(rules: readonly RuleRow[], needs: StateNeeds) {
+export async function recordsOf<K extends RuleKind>(
+  _kind: K,
+  rules: readonly RuleRow[],
+  needs: StateNeeds,
+): Promise<RuleRecord<K>[]> {
   const { db, zone } = needs;
   const names = await resolveReferences(
     db,
     rules.flatMap((rule) => referencesOf(rule.kind, JSON.parse(rule.snapshot))),
   );
   const states = await statesOf(db, rules);
-  const records: ReturnType<typeof toRecord>[] = [];
+  const records: RuleRecord<K>[] = [];
   for (const rule of rules) {
     // Texts are checked one by one: a long list must not keep others waiting.
     await eventLoop.nextSlot();

@@ -7,7 +7,7 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { toStamp } from '#contract/times.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, required, secret } from '#http/params.ts';
-import { guidText, object, stamp, string } from '#http/shapes.ts';
+import { guidText, record, stamp, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { sessionCookie } from './model.ts';
@@ -31,8 +31,8 @@ export const create = endpoint({
   access: 'none',
   audit: 'auth.login',
   params: { api_key: secret(required(anyText)) },
-  answer: object({
-    user: object({ guid: guidText, login: string, name: string, role_name: string, locale: string }),
+  answer: record({
+    user: record({ guid: guidText, login: string, name: string, role_name: string, locale: string }),
     expires_at: stamp,
   }),
 

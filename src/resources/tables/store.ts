@@ -1,6 +1,6 @@
 // The SQL of tables.
 
-import type { Insertable, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
@@ -22,9 +22,6 @@ const COLUMNS = [
   'schema_code',
   'crypto_profile_guid',
   'encrypted',
-  'sealed_bytes',
-  'min_time',
-  'max_time',
 ] as const;
 
 export interface WantedTables extends Paging {
@@ -48,16 +45,6 @@ export async function listTables(db: Db, wanted: WantedTables): Promise<Page<Tab
 
 export const findTable = (db: Db, name: string, grantee?: string): Promise<TableView | undefined> =>
   selected(visible(db, grantee).where('log_tables.name', '=', name)).executeTakeFirst();
-
-/** Bytes of the sealed records of all tables. */
-export async function sealedBytes(db: Db): Promise<number> {
-  const sum = db.selectFrom('log_tables').select((eb) => eb.fn.sum<number | null>('sealed_bytes').as('bytes'));
-  return Number((await sum.executeTakeFirstOrThrow()).bytes);
-}
-
-export async function insertTable(db: Db, table: Insertable<LogTableTable>): Promise<void> {
-  await db.insertInto('log_tables').values(table).execute();
-}
 
 export async function updateTable(db: Db, id: number, changes: Updateable<LogTableTable>): Promise<void> {
   await db.updateTable('log_tables').set(changes).where('id', '=', id).execute();

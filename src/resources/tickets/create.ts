@@ -18,7 +18,9 @@ import { requireWriter } from './visible-to.ts';
 export const create = endpoint({
   title: 'Create ticket',
   notes:
-    'A MEMBER needs a grant on the repository that is not read-only. Assignees and approvers are users that the caller may see.',
+    'A MEMBER needs a grant on the repository that is not read-only; a read-only grant allows reading and the ' +
+    'operations of assignees and approvers. Assignees and approvers are users that the caller may see: for a ' +
+    'MEMBER itself.',
   method: 'POST',
   path: '/api/core/tickets',
   access: 'MEMBER',

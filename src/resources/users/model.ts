@@ -2,8 +2,19 @@
 
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
-import { isAtLeast, roleId } from '#contract/values.ts';
-import { arrayOf, boolean, guidText, int32, object, optional, stamp, string } from '#http/shapes.ts';
+import { isAtLeast, LOCALES, ROLES, roleId } from '#contract/values.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  guidText,
+  int32,
+  optional,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import { searchText } from '#kernel/search-text.ts';
 import type { UserRow } from '#store/schema.ts';
 
@@ -14,7 +25,7 @@ export interface UserView extends UserRow {
   readonly group_guids: readonly string[];
 }
 
-export const userRecord = object({
+export const userRecord = record('User', {
   guid: guidText,
   login: string,
   name: string,
@@ -23,9 +34,9 @@ export const userRecord = object({
   phone: optional(string),
   mobile: optional(string),
   email: optional(string),
-  locale: string,
+  locale: choice(LOCALES),
   role_id: int32,
-  role_name: string,
+  role_name: choice(ROLES),
   company_guid: guidText,
   company_name: string,
   user_group_guids: arrayOf(guidText),
@@ -38,7 +49,7 @@ export const userRecord = object({
 
 export const OPTIONAL_TEXTS = ['title', 'dept', 'phone', 'mobile', 'email'] as const;
 
-export function toRecord(user: UserView, zone: string) {
+export function toRecord(user: UserView, zone: string): TypeOf<typeof userRecord> {
   const texts = OPTIONAL_TEXTS.filter((field) => user[field] !== null).map((field) => [field, user[field]]);
   return {
     guid: user.guid,
