@@ -64,7 +64,7 @@ describe('A form or query string', () => {
     );
   });
 
-  it('is given, or refused as malformed, whatever bytes it is', () => {
+  it('is parsed or refused as malformed, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (body) => {
         expect([undefined, 'malformed request body']).toContain(complaintOf(() => givenInForm(body)));
@@ -126,7 +126,7 @@ describe('A JSON body', () => {
     },
   );
 
-  it('is an object that JSON.parse reads, of sound text, at most 100 deep; else it is malformed', () => {
+  it('is an object that JSON.parse reads, of storable text, at most 100 deep; else it is malformed', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -158,7 +158,7 @@ describe('A JSON body', () => {
     );
   });
 
-  it('is given, or refused as malformed, whatever bytes it is', () => {
+  it('is parsed or refused as malformed, for any bytes', () => {
     const body = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.json().map(bytes),
