@@ -16,7 +16,7 @@ import {
   type Reader,
   single,
 } from './params.ts';
-import { jsonWithin, NumberText, parseRawParams, type RawValue } from './raw-params.ts';
+import { jsonWithin, NumberText, type RawValue, rawValueOf } from './raw-params.ts';
 
 /** Of the JSON text of a value that is kept with an object. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -175,6 +175,6 @@ function exactJsonOf(given: RawValue, name: string): Json {
 
 /** A JSON value inside another one as if it had been given by itself. */
 function valueGiven(value: Json | undefined): readonly RawValue[] {
-  const given = value === undefined ? undefined : parseRawParams(value);
+  const given = value === undefined ? undefined : rawValueOf(value);
   return given === undefined ? [] : [given];
 }
