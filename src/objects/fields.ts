@@ -2,10 +2,20 @@
 
 import { missing, notFound } from '#contract/errors.ts';
 import { type Grant, grants } from '#http/json-params.ts';
-import { guids, type JsonSchema, type ReadContext, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, boolean, guidText, type Optional, optional, orNull, string } from '#http/shapes.ts';
-import { exists, resolved, type Thing } from '#store/resolve.ts';
-import type { AnyRow, Codec, Derived, Field, View, Writing } from './family.ts';
+import { guids, type ReadContext, type Reader, type RequiredReader, required, text } from '#http/params.ts';
+import {
+  arrayOf,
+  boolean,
+  guidText,
+  type Optional,
+  optional,
+  orNull,
+  string,
+  type Typed,
+  type TypeOf,
+} from '#http/shapes.ts';
+import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
+import type { AnyRow, Codec, Field, View, Writing } from './family.ts';
 import {
   grantRecord,
   grantRecords,
@@ -20,12 +30,27 @@ const asItIs: Codec<string | number | undefined> = { write: (value) => value ?? 
 const asJson: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
 const asFlag: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
-/** Text or a number; always there where it is required. */
-export const plain = <V extends string | number | undefined>(reader: Reader<V>, shape: JsonSchema = string) =>
-  ({ reader, column: asItIs, shape: reader.isRequired ? shape : optional(shape) }) satisfies Field<V>;
+interface Plain<R, S> {
+  readonly reader: R;
+  readonly column: Codec<string | number | undefined>;
+  readonly shape: S;
+}
 
-export const json = <V>(reader: Reader<V>, shape: JsonSchema | Optional) =>
-  ({ reader, column: asJson, shape }) satisfies Field<V>;
+/** Text or a number; always there where it is required. */
+export function plain<V extends string | number, S extends Typed = Typed<string>>(
+  reader: RequiredReader<V>,
+  shape?: S,
+): Plain<RequiredReader<V>, S>;
+export function plain<V extends string | number | undefined, T = string>(
+  reader: Reader<V>,
+  shape?: Typed<T>,
+): Plain<Reader<V>, Optional<T>>;
+export function plain<V extends string | number | undefined>(reader: Reader<V>, shape: Typed = string) {
+  return { reader, column: asItIs, shape: reader.isRequired ? shape : optional(shape) };
+}
+
+export const json = <R extends Reader<unknown>, S extends Typed | Optional>(reader: R, shape: S) =>
+  ({ reader, column: asJson, shape }) satisfies Field;
 
 export const yesNo = (reader: Reader<boolean>) => ({ reader, column: asFlag, shape: boolean }) satisfies Field<boolean>;
 
@@ -42,11 +67,11 @@ export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
   }) satisfies Field<string | undefined>;
 
 /** The name of what a column refers to; null when it has gone. */
-export const nameOf = (thing: Thing, column: string): Derived => ({
+export const nameOf = (thing: Thing, column: string) => ({
   shape: orNull(string),
-  async of(rows, { db }) {
+  async of(rows: readonly AnyRow[], { db }: View): Promise<(string | null)[]> {
     const keys = rows.map((row) => row[column]).filter((key) => typeof key === 'string');
-    const found = await resolved(
+    const found = await resolveReferences(
       db,
       keys.map((key) => ({ thing, key })),
     );
@@ -55,13 +80,16 @@ export const nameOf = (thing: Thing, column: string): Derived => ({
 });
 
 /** A value that is worked out of the row alone. */
-export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => unknown): Derived<Row> => ({
+export const computed = <Row, S extends Typed | Optional>(
+  shape: S,
+  work: (row: Row) => TypeOf<S> | null | undefined,
+) => ({
   shape,
-  of: async (rows) => rows.map(work),
+  of: async (rows: readonly Row[]) => rows.map(work),
 });
 
 /** A list that must be given and may be empty. */
-export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
+export const allowEmpty = <V, W>(reader: Reader<V | undefined, W>): RequiredReader<V, W> => ({
   ...reader,
   schema: { ...reader.schema, examples: [[]] },
   isRequired: true,
@@ -73,7 +101,7 @@ export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
 });
 
 /** Grants to users or to groups: kept apart from the row, shown where one object is read. */
-export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind, reader: Reader<V>) =>
+export const shared = <R extends Reader<readonly Grant[] | undefined>>(kind: HolderKind, reader: R) =>
   ({
     reader,
     shape: grantRecords,
@@ -90,7 +118,7 @@ export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind,
         (await grantsOn(row, kind, view)).map((grant) => grantRecord(grant, view.zone)),
       );
     },
-  }) satisfies Field<V>;
+  }) satisfies Field<readonly Grant[] | undefined>;
 
 export const sharedUsers = shared('user', grants);
 export const sharedGroups = shared('group', grants);
@@ -116,10 +144,10 @@ export const granted = (kind: HolderKind) =>
   }) satisfies Field<string[] | undefined>;
 
 /** The holders of such grants, with their names. */
-export const holders = (kind: HolderKind, shape: JsonSchema): Derived => ({
+export const holders = <S extends Typed>(kind: HolderKind, shape: S) => ({
   shape,
-  onlyInDetail: true,
-  of: (rows, view) =>
+  onlyInDetail: true as const,
+  of: (rows: readonly AnyRow[], view: View) =>
     eachOf(rows, async (row) =>
       (await grantsOn(row, kind, view)).map(({ holder_guid, name }) => ({ guid: holder_guid, name })),
     ),

@@ -4,7 +4,7 @@ import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/many-members.ts';
+import { keysOf } from '#kernel/large-objects.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
@@ -98,12 +98,12 @@ function argumentsIn(plan: Plan): readonly (readonly [string, Value])[] {
 }
 
 /** As their own account is shown them. */
-export const shownConstants = (constants: Constants, zone: string): Record<string, unknown> =>
+export const shownConstants = (constants: Constants, zone: string): Record<string, Json> =>
   Object.fromEntries([...constants].map(([name, value]) => [name, shownValue(value, zone)]));
 
 /** As everybody else, and lists, are shown them. Shown constants are JSON, and masking keeps their names. */
-export const maskedConstants = (constants: Constants, zone: string): Record<string, unknown> =>
-  maskSecrets(shownConstants(constants, zone) as DeclaredParams) as Record<string, unknown>;
+export const maskedConstants = (constants: Constants, zone: string): Record<string, Json> =>
+  maskSecrets(shownConstants(constants, zone)) as Record<string, Json>;
 
 /** The fields of its row; without one each of its known columns is null. */
 function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
@@ -113,11 +113,12 @@ function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [strin
 }
 
 /** As JSON shows it: long numbers keep their digits, dates are stamps. */
-function shownValue(value: Value, zone: string): unknown {
-  if (typeof value === 'bigint') return JSON.rawJSON(String(value));
+function shownValue(value: Value, zone: string): Json {
+  // Raw JSON is a number to whoever reads the text.
+  if (typeof value === 'bigint') return JSON.rawJSON(String(value)) as unknown as Json;
   if (value instanceof Temporal.Instant) return toStamp(value, zone);
   if (value instanceof Uint8Array) return value.toBase64();
   if (Array.isArray(value)) return value.map((item: Value) => shownValue(item, zone));
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, shownValue(item, zone)]));
-  return value;
+  return value as string | number | boolean | null; // Array.isArray does not narrow a readonly array away.
 }

@@ -1,7 +1,7 @@
 // GET /readyz: every part that exists has just been tried.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
-import { map, object, string } from '#http/shapes.ts';
+import { map, record, string } from '#http/shapes.ts';
 
 /** Tries each part of the service; resolves to `ok` or to what is wrong with it. */
 export interface Readiness {
@@ -15,7 +15,7 @@ export const ready = endpoint({
   path: '/readyz',
   access: 'none',
   params: {},
-  answer: object({ status: string, checks: map }),
+  answer: record({ status: string, checks: map }),
 
   async run(_input, { readiness }: { readiness: Readiness }) {
     const checks = await readiness.check();

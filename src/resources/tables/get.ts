@@ -3,7 +3,7 @@
 import { grantee } from '#access/table-rights.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import { TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
@@ -17,7 +17,7 @@ export const get = endpoint({
   path: '/api/core/tables/:table',
   access: 'MEMBER',
   params: { table },
-  answer: object({ table: orNull(wholeTableRecord) }),
+  answer: record({ table: orNull(wholeTableRecord) }),
 
   async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
     const row = await findTable(db, input.table, grantee(caller));

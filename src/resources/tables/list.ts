@@ -11,8 +11,9 @@ import { listTables } from './store.ts';
 export const list = endpoint({
   title: 'Get Tables',
   notes:
-    'In the order of names. A MEMBER sees the tables granted to it or to its groups. `keywords` is contained in the ' +
-    'name, `table_name` and `schema_code` are equal.',
+    'In the order of names. A MEMBER sees the tables granted to it or to its groups. `keywords` is contained in ' +
+    'the name, `table_name` and `schema_code` are equal. `crypto_profile_guid` and `crypto_profile_name` are ' +
+    'shown where `encrypted` is true.',
   method: 'GET',
   path: '/api/core/tables',
   access: 'MEMBER',

@@ -3,7 +3,19 @@
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec, TableStats } from '#engines/engine.ts';
-import { arrayOf, boolean, float64, guidText, int32, int64, object, optional, stamp, string } from '#http/shapes.ts';
+import {
+  arrayOf,
+  boolean,
+  float64,
+  guidText,
+  int32,
+  int64,
+  optional,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import { Days } from '#kernel/days.ts';
 import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import type { TableView } from './store.ts';
@@ -29,14 +41,14 @@ const listedFields = {
   group_name: optional(string),
 };
 
-export const tableRecord = object(listedFields);
+export const tableRecord = record('TableSummary', listedFields);
 
-export const wholeTableRecord = object({
+export const wholeTableRecord = record('Table', {
   ...listedFields,
   schema_code: optional(string),
   shared_users: grantRecords,
   shared_groups: grantRecords,
-  node_stats: arrayOf(object({ node: string, ...storedFields })),
+  node_stats: arrayOf(record({ node: string, ...storedFields })),
 });
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
@@ -68,7 +80,7 @@ export class TableRecords {
     return new TableRecords({ stats, allBytes: await engine.totalBytes() }, zone);
   }
 
-  listed(table: TableView) {
+  listed(table: TableView): TypeOf<typeof tableRecord> {
     return {
       table_name: table.name,
       layout: table.layout,
@@ -81,7 +93,7 @@ export class TableRecords {
     };
   }
 
-  whole(table: TableView, grants: readonly GrantView[]) {
+  whole(table: TableView, grants: readonly GrantView[]): TypeOf<typeof wholeTableRecord> {
     return {
       ...this.listed(table),
       ...(table.schema_code === null ? {} : { schema_code: table.schema_code }),
@@ -93,7 +105,9 @@ export class TableRecords {
 
   /** As published, the profile is named only where it encrypts. */
   #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
-    return encrypted === 1 ? { crypto_profile_guid, crypto_profile_name, encrypted: true } : { encrypted: false };
+    if (encrypted !== 1) return { encrypted: false };
+    const isNamed = crypto_profile_guid !== null && crypto_profile_name !== null;
+    return { ...(isNamed ? { crypto_profile_guid, crypto_profile_name } : {}), encrypted: true };
   }
 
   #stored(table: TableView) {

@@ -3,7 +3,7 @@
 import type { Updateable } from 'kysely';
 import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { LogTableRow, LogTableTable } from '#store/schema.ts';
 
 /** What records are made of: the columns of a row that say what it is, and the names of what it refers to. */
@@ -34,7 +34,7 @@ export interface WantedTables extends Paging {
 }
 
 export async function listTables(db: Db, wanted: WantedTables): Promise<Page<TableView>> {
-  let matching = visible(db, wanted.grantee).where(containing('log_tables', wanted.keywords));
+  let matching = visible(db, wanted.grantee).where(containsKeyword('log_tables', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.table_name !== undefined) matching = matching.where('log_tables.name', '=', wanted.table_name);
   if (wanted.group_guid !== undefined) matching = matching.where('log_tables.group_guid', '=', wanted.group_guid);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { withCatalog } from '#engines/duckdb/storage/catalog-schema.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { openStore } from '#store/store.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
@@ -47,7 +47,7 @@ async function insertTables(location: string): Promise<void> {
           sealed_bytes: number,
           min_time: time,
           max_time: time,
-          search: searchable([name]),
+          search: searchText([name]),
           created_at: 0,
           updated_at: 0,
         })
