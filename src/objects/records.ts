@@ -2,7 +2,7 @@
 
 import { toStamp } from '#contract/times.ts';
 import { guidText, isOptional, type Optional, record, stamp, string, type Typed } from '#http/shapes.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { type AnyFamily, type AnyRow, type Derived, type Field, type Fields, keyOf, type View } from './family.ts';
 
 export type RawValue = Readonly<Record<string, unknown>>;
@@ -59,7 +59,7 @@ export function columnsOf(fields: Fields, given: RawValue): Record<string, strin
 
 /** What keywords are sought in. */
 export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: RawValue): string {
-  return searchable(searched.map((column) => (row[column] ?? null) as string | null));
+  return searchText(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
 /** Fields before what is derived, each in the order of its declaration. */

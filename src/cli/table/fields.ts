@@ -2,8 +2,8 @@
 
 import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Flags } from '#cli/kit/command.ts';
+import { sizeText } from '#cli/kit/numbers.ts';
 import type { Field } from '#cli/kit/records.ts';
-import { sizeText } from '#cli/kit/sizes.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 

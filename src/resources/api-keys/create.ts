@@ -8,8 +8,8 @@ import { addresses, guid, required, text } from '#http/params.ts';
 import { guidText, record, string } from '#http/shapes.ts';
 import { futureTime } from '#http/time-params.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
 import { countKeys, insertKey } from './store.ts';
 
@@ -43,7 +43,7 @@ export const create = endpoint({
       trust_hosts: JSON.stringify(trust_hosts),
       expires_at: expires_at?.epochMilliseconds ?? null,
       last_used: null,
-      search: searchable([name]),
+      search: searchText([name]),
       created_at: clock.now().epochMilliseconds,
     });
     return { guid: keyGuid, api_key: key };
