@@ -1,6 +1,6 @@
 // What a query has stored or written is on record (11): an entry for each of its sinks, with the text and the number of rows.
 
-import { cut } from '#audit/entry.ts';
+import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import { importsOf, outputsOf } from '#query/analysis/references.ts';
 import type { Import } from '#query/nodes/import.ts';
@@ -20,7 +20,7 @@ export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>
       remote_ip: remoteIp,
       module: 'query',
       method,
-      params: { q: cut(text) },
+      params: { q: truncateText(text) },
       msg_params: { ...target, rows, query_id: query.id },
     });
   }
@@ -36,7 +36,7 @@ interface Sink {
 function sinksOf(plan: Plan): Sink[] {
   const imports = importsOf(plan).map((node): Sink => ({ node, method: 'import', target: { table: node.table } }));
   const exports = outputsOf(plan).map(
-    (node): Sink => ({ node, method: 'export', target: { path: cut(writtenPath(node)) } }),
+    (node): Sink => ({ node, method: 'export', target: { path: truncateText(writtenPath(node)) } }),
   );
   return [...imports, ...exports].sort((one, other) => one.node.begin - other.node.begin);
 }

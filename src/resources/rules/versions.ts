@@ -21,7 +21,8 @@ export const versions = <K extends RuleKind>(kind: K) =>
     title: `List ${thingOf(kind)} versions`,
     notes:
       'Newest first; those of a removed rule too. A rule created again with the same guid continues the count and ' +
-      'may be restored to older versions.',
+      'may be restored to older versions. Snapshots hold the ids of techniques and tactics; records add names and ' +
+      'links.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
     access: 'MEMBER',
