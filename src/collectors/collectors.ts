@@ -2,7 +2,7 @@
 // other processes on the same database do is found by looking from time to time.
 
 import type { JsonObject } from '#http/json-params.ts';
-import { type Clock, within } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { CollectingParts } from './collector.ts';
 import { type CollectedKind, readConfigs } from './configs.ts';
@@ -40,7 +40,7 @@ export class Collectors {
   /** Something that loggers depend on was changed: resolves when that has taken effect. */
   async changed(): Promise<void> {
     const followed = this.#follow().catch((error) => this.#parts.failed(error));
-    await within(this.#clock, PATIENCE, followed, undefined);
+    await withTimeout(this.#clock, PATIENCE, followed, undefined);
   }
 
   /** Refuses a configuration that does not fit the kind. */
@@ -109,9 +109,9 @@ export class Collectors {
     const hurry = new AbortController();
     const stopped = supervised?.stop(hurry.signal);
     await supervised?.drained;
-    await within(this.#clock, PATIENCE, Promise.resolve(stopped), undefined);
+    await withTimeout(this.#clock, PATIENCE, Promise.resolve(stopped), undefined);
     hurry.abort();
     // Whoever waits for something that never comes is left behind.
-    await within(this.#clock, LAST_PATIENCE, Promise.resolve(stopped), undefined);
+    await withTimeout(this.#clock, LAST_PATIENCE, Promise.resolve(stopped), undefined);
   }
 }

@@ -64,7 +64,7 @@ export const isCollected = (kind: string | null): kind is CollectedKind =>
 export type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
 
 /** None of these parameters depends on them. */
-const CIRCUMSTANCES = { now: Temporal.Instant.fromEpochMilliseconds(0), guidsMost: 0 };
+const CIRCUMSTANCES = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };
 
 /** Refuses what does not fit the kind; complaints name the key. */
 export function readConfigs(kind: CollectedKind, given: JsonObject, folders: CollectFolders): Configs {

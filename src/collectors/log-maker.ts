@@ -5,7 +5,7 @@ import type { Log } from '#ingest/intake.ts';
 import type { LogReader, Readers } from '#ingest/reader.ts';
 import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 
 /** The field that says who sent a message; what the message itself says under that name is not believed. */
 const SENDER_FIELD = 'sender_ip';
@@ -51,7 +51,7 @@ export class LogMaker {
       if (!log) malformed += 1;
       logs.push(log ?? this.#asText(reader, line));
       if ((index + 1) % LOOK_LINES !== 0 || performance.now() - begun < TURN_MS) continue;
-      await turn();
+      await eventLoop.nextSlot();
       begun = performance.now();
     }
     return { logs, malformed };

@@ -1,6 +1,6 @@
 // Batch rules as jobs of the scheduler. What a run has found is raised in the unit that writes its end down.
 
-import { type Caller, inNameOf } from '#access/caller.ts';
+import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { TimeRange } from '#query/nodes/plan.ts';
@@ -139,4 +139,4 @@ const rulesOf = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
 
 /** The author of the newest version. */
 export const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
-  inNameOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });
+  onBehalfOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });

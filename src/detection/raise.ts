@@ -2,8 +2,8 @@
 // tickets and alarms; addresses go into their group. Part of the unit that writes down what led to it, so that nothing is
 // raised twice or lost.
 
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
 import type { EventRow, NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
@@ -138,7 +138,7 @@ function eventOf({ key, fields, first, last, count }: Cluster, { rule, queryId, 
     query_id: queryId,
     ticket_guid: null,
     sealed: null,
-    search: searchable([rule.name, msg, key]),
+    search: searchText([rule.name, msg, key]),
     created_at: now,
     updated_at: now,
   };

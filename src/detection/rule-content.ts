@@ -4,7 +4,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { RuleKind } from './kinds.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';
@@ -49,8 +49,8 @@ export function contentOf(kind: RuleKind, input: RuleInput, { conditions, groups
 const listOfOne = (value: unknown): readonly unknown[] | undefined => (value === undefined ? undefined : [value]);
 
 /** Everything that it refers to, as it is now. */
-export const namesFor = (db: Db, kind: RuleKind, content: Snapshot): Promise<Resolved> =>
-  resolved(db, referencesOf(kind, content));
+export const namesFor = (db: Db, kind: RuleKind, content: Snapshot): Promise<ResolvedReferences> =>
+  resolveReferences(db, referencesOf(kind, content));
 
 /** Complains about the first reference, in the order of declaration, whose object is not there; gives the content with names. */
 export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Promise<Snapshot> {
@@ -61,11 +61,11 @@ export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Prom
 }
 
 /** Those of its references whose objects are not there. */
-export const missingIn = (kind: RuleKind, snapshot: Snapshot, names: Resolved): Reference[] =>
+export const missingIn = (kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): Reference[] =>
   referencesOf(kind, snapshot).filter((reference) => names.nameOf(reference) === undefined);
 
 /** The fields with names: null where an object has gone. Lists run parallel to those of the keys. */
-export function namesIn(kind: RuleKind, content: Snapshot, names: Resolved): Snapshot {
+export function namesIn(kind: RuleKind, content: Snapshot, names: ResolvedReferences): Snapshot {
   const found: Record<string, Json> = {};
   for (const { field, names: shown, thing } of referenceFields(kind)) {
     const nameOf = (key: Json) => names.nameOf({ thing, key: String(key) }) ?? null;

@@ -6,7 +6,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { type Clock, within } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
@@ -38,7 +38,7 @@ export async function tell(message: Message, { targets, clock, until }: Calling)
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
-    return await within(clock, PATIENCE, posted(url, message, { targets, signal }), 'no answer in time');
+    return await withTimeout(clock, PATIENCE, posted(url, message, { targets, signal }), 'no answer in time');
   } finally {
     done.abort();
   }

@@ -140,12 +140,15 @@ function article(facts: OperationFacts): Html {
   return html`<article id="${id}">
 <h3><a href="#${id}">${title}</a></h3>
 <p class="call">${methodMark(method)} <code>${path}</code></p>
-${notes ? html`<p>${prose(notes)}</p>\n` : ''}${remarkList(facts)}
+${notes ? paragraphs(notes) : ''}${remarkList(facts)}
 ${parameters.length > 0 ? tableOf(parameterTable(facts)) : ''}
 <pre tabindex="0" aria-label="Example"><code>${example}</code></pre>
 ${answerPart(facts)}</article>
 `;
 }
+
+/** An empty line of the text begins the next one. */
+const paragraphs = (text: string): Html => html`${text.split('\n\n').map((one) => html`<p>${prose(one)}</p>\n`)}`;
 
 function remarkList(facts: OperationFacts): Html {
   return html`<dl>${remarksOf(facts).map(([name, text]) => html`<dt>${name}</dt><dd>${prose(text)}</dd>`)}</dl>`;

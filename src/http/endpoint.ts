@@ -35,7 +35,7 @@ export interface Endpoint<
   Path extends string = string,
 > {
   readonly title: string;
-  /** What a reader of the reference must know beyond the tables. */
+  /** What a reader of the reference must know beyond the tables; an empty line begins a paragraph. */
   readonly notes?: string;
   readonly method: M;
   /** Below `/api/core`, unless it is one of the service's own operations. */

@@ -3,8 +3,8 @@
 import * as refuse from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { roundedWithin } from '#kernel/json-size.ts';
-import { keysOf } from '#kernel/many-members.ts';
+import { roundNumbersWithin } from '#kernel/json-size.ts';
+import { keysOf } from '#kernel/large-objects.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
   flag,
@@ -16,7 +16,7 @@ import {
   type Reader,
   single,
 } from './params.ts';
-import { jsonWithin, NumberText, parseRawParams, type RawValue } from './raw-params.ts';
+import { jsonWithin, NumberText, type RawValue, rawValueOf } from './raw-params.ts';
 
 /** Of the JSON text of a value that is kept with an object. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -73,7 +73,7 @@ export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
   return readAsJson(schema, (given, name, context) => {
     const exact = exactJsonOf(given, name);
-    const value = roundedWithin(exact, mostBytes);
+    const value = roundNumbersWithin(exact, mostBytes);
     // Whatever its size: the complaints of the shape come first.
     const shaped = shape(value ?? exact, name, context);
     if (value === undefined) throw refuse.tooManyBytes(name, mostBytes);
@@ -99,7 +99,7 @@ export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[
 function arrayOf(given: RawValue, name: string): readonly Json[] {
   const exact = exactJsonOf(given, name);
   if (!Array.isArray(exact)) throw refuse.notJson(name);
-  const value = roundedWithin(exact, MAX_ARRAY_BYTES);
+  const value = roundNumbersWithin(exact, MAX_ARRAY_BYTES);
   if (!Array.isArray(value)) throw refuse.tooManyBytes(name, MAX_ARRAY_BYTES);
   return value;
 }
@@ -178,6 +178,6 @@ function exactJsonOf(given: RawValue, name: string): Json {
 
 /** A JSON value inside another one as if it had been given by itself. */
 function valueGiven(value: Json | undefined): readonly RawValue[] {
-  const given = value === undefined ? undefined : parseRawParams(value);
+  const given = value === undefined ? undefined : rawValueOf(value);
   return given === undefined ? [] : [given];
 }

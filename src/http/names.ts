@@ -1,6 +1,6 @@
 // Which parameters are names, and how they are read.
 
-import { normalizedName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/names.ts';
 import { type Params, type Reader, single, text } from './params.ts';
 import type { RawParams, RawValue } from './raw-params.ts';
 
@@ -14,7 +14,7 @@ export function normalizedNames(givens: RawParams, params: Params): RawParams {
     const values = givens.get(name) ?? [];
     normalized.set(
       name,
-      values.map((value) => (typeof value === 'string' ? normalizedName(value) : value)),
+      values.map((value) => (typeof value === 'string' ? normalizeName(value) : value)),
     );
   }
   return normalized;
@@ -27,7 +27,7 @@ export function nameAsSent(most: number): Reader<string | undefined> {
     ...single({ type: 'string', maxLength: most }, (given, name, context) => {
       const isBlank = typeof given === 'string' && given.trim() === '';
       const sent = isBlank ? undefined : reader.read([given], name, context);
-      return sent === undefined ? undefined : normalizedName(sent);
+      return sent === undefined ? undefined : normalizeName(sent);
     }),
     isNamedAsSent: true,
   };

@@ -14,9 +14,9 @@ function drained(work: decode.Decoding): RawParams {
   }
 }
 
-const givenInQuery = (query: string) => drained(decode.givenInQuery(query, ALL));
-const givenInForm = (body: Uint8Array) => drained(decode.givenInForm(Buffer.from(body), ALL));
-const givenInJson = (body: Uint8Array) => drained(decode.givenInJson(Buffer.from(body), ALL));
+const givenInQuery = (query: string) => drained(decode.parseQueryString(query, ALL));
+const givenInForm = (body: Uint8Array) => drained(decode.parseForm(Buffer.from(body), ALL));
+const givenInJson = (body: Uint8Array) => drained(decode.parseJsonBody(Buffer.from(body), ALL));
 
 const bytes = (text: string) => new TextEncoder().encode(text);
 
@@ -64,7 +64,7 @@ describe('A form or query string', () => {
     );
   });
 
-  it('is given, or refused as malformed, whatever bytes it is', () => {
+  it('is parsed or refused as malformed, for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (body) => {
         expect([undefined, 'malformed request body']).toContain(complaintOf(() => givenInForm(body)));
@@ -126,7 +126,7 @@ describe('A JSON body', () => {
     },
   );
 
-  it('is an object that JSON.parse reads, of sound text, at most 100 deep; else it is malformed', () => {
+  it('is an object that JSON.parse reads, of storable text, at most 100 deep; else it is malformed', () => {
     const piece = fc.constantFrom(
       '{',
       '}',
@@ -158,7 +158,7 @@ describe('A JSON body', () => {
     );
   });
 
-  it('is given, or refused as malformed, whatever bytes it is', () => {
+  it('is parsed or refused as malformed, for any bytes', () => {
     const body = fc.oneof(
       fc.uint8Array({ maxLength: 40 }),
       fc.json().map(bytes),

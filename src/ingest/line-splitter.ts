@@ -1,13 +1,13 @@
 // Lines out of pieces of any size. No more than one line is held; one that grows too long is let go of at once.
 
 import { isUtf8 } from 'node:buffer';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 
 /** Told of a line: its number, counted from 1, and the bytes of a piece that it is, without its end. */
 export interface LineSink {
   /** `isSound` says that the bytes are known to be UTF-8. Of a long line the work is handed back. */
-  line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): Slices<void> | undefined;
+  line(number: number, bytes: Buffer, from: number, end: number, isSound: boolean): SlicedWork<void> | undefined;
   tooLong(number: number, sizeBytes: number): void;
   /** May take whole lines of sound bytes by itself, from `from` on; says how many, and where the next one begins. */
   take?(bytes: Buffer, from: number): { readonly lines: number; readonly next: number } | undefined;
@@ -28,7 +28,7 @@ export class LineSplitter {
   }
 
   /** Tells of the lines that end in `piece`, apart from empty ones, which are only counted. */
-  *push(piece: Buffer, sink: LineSink): Slices<void> {
+  *push(piece: Buffer, sink: LineSink): SlicedWork<void> {
     const first = piece.indexOf(LINE_FEED);
     if (first === -1) {
       this.#hold(piece);
@@ -62,14 +62,14 @@ export class LineSplitter {
   }
 
   /** Tells of the last line, when it has no end. */
-  *end(sink: LineSink): Slices<void> {
+  *end(sink: LineSink): SlicedWork<void> {
     if (this.#heldBytes === 0) return;
     this.#number += 1;
     yield* this.#joined(Buffer.alloc(0), sink);
   }
 
   /** What was held with what has come. */
-  *#joined(rest: Buffer, sink: LineSink): Slices<void> {
+  *#joined(rest: Buffer, sink: LineSink): SlicedWork<void> {
     this.#hold(rest);
     const whole = this.#held.length === 1 && this.#held[0] ? this.#held[0] : Buffer.concat(this.#held);
     const sizeBytes = this.#heldBytes;
@@ -83,7 +83,7 @@ export class LineSplitter {
     yield* this.#tell(bytes, 0, bytes.length, false, sink);
   }
 
-  *#tell(bytes: Buffer, from: number, end: number, isSound: boolean, sink: LineSink): Slices<void> {
+  *#tell(bytes: Buffer, from: number, end: number, isSound: boolean, sink: LineSink): SlicedWork<void> {
     const contentEnd = end > from && bytes[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
     if (contentEnd - from > this.#mostBytes) sink.tooLong(this.#number, contentEnd - from);
     else if (contentEnd > from) {

@@ -2,7 +2,7 @@
 
 import { isUtf8 } from 'node:buffer';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { type Arrival, isStorable, type Reason, recordOf, recordSliced } from './record.ts';
 import { type Lines, Shapes } from './shapes.ts';
 
@@ -15,7 +15,7 @@ export type Outcome = LogRecord | Reason | undefined;
 export interface LineReader {
   of(bytes: Buffer, from: number, end: number, isSound: boolean): Outcome;
   /** For a line of more than `LONG_TEXT` bytes. */
-  slices(bytes: Buffer, from: number, end: number, isSound: boolean): Slices<Outcome>;
+  slices(bytes: Buffer, from: number, end: number, isSound: boolean): SlicedWork<Outcome>;
 }
 
 /** Makes records of JSON texts, the quicker the more they look alike. */
@@ -48,7 +48,7 @@ export class JsonRecords {
   }
 
   /** The same of a long line. */
-  *slices(line: string, at = this.#arrival.at): Slices<LogRecord | Reason | undefined> {
+  *slices(line: string, at = this.#arrival.at): SlicedWork<LogRecord | Reason | undefined> {
     const text = line.trim();
     return text === '' ? undefined : yield* recordSliced(text, { ...this.#arrival, at });
   }
@@ -61,7 +61,7 @@ export const textLines = (read: TextReader): LineReader => linesBy(read, 'parse-
 /** Makes something of a line of text, at once or in slices. */
 export interface TextReader {
   of(line: string): Outcome;
-  slices(line: string): Slices<Outcome>;
+  slices(line: string): SlicedWork<Outcome>;
 }
 
 function linesBy(reader: TextReader, otherwise: Reason): LineReader {

@@ -98,7 +98,7 @@ export async function compiledModel(model: Model, schemas: Schemas, around: Mode
 /** Of the model's own parser and of those of its rules: they share its configuration. */
 const readLineOf = (code: string, { configs }: Model, { zone, clock }: ModelContext): Promise<ReadLine> => {
   const parser = requiredParser(code);
-  return parser.compile(configsFor(parser, configs, { now: clock.now(), guidsMost: Number.POSITIVE_INFINITY }), zone);
+  return parser.compile(configsFor(parser, configs, { now: clock.now(), maxGuids: Number.POSITIVE_INFINITY }), zone);
 };
 
 function requiredParser(code: string): Parser {

@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
-import type { Slices } from '#kernel/slices.ts';
+import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
-import { inTurns } from '#kernel/turns.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import type { Rejection } from './decode.ts';
 import { asParsed, JsonRecords, jsonLines, type Outcome, type TextReader, textLines } from './line.ts';
@@ -47,14 +47,14 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
     run: (run) => block.addRun(run),
   });
   for await (const piece of how.isGzip ? unfolded(bytes) : bytes) {
-    await inTurns(items.push(piece));
+    await eventLoop.runInSlots(items.push(piece));
     // What a stream has at hand it gives without a turn of the event loop.
-    await new Promise(setImmediate);
+    await yieldToEventLoop();
     if (block.sizeBytes < BLOCK_BYTES) continue;
     yield block;
     block = new Gathered();
   }
-  await inTurns(items.end());
+  await eventLoop.runInSlots(items.end());
   yield block;
 }
 
@@ -108,8 +108,8 @@ interface Sink {
 }
 
 interface Items {
-  push(piece: Buffer): Slices<void>;
-  end(): Slices<void>;
+  push(piece: Buffer): SlicedWork<void>;
+  end(): SlicedWork<void>;
 }
 
 function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
@@ -129,7 +129,7 @@ function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sin
   return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
 }
 
-function* longLine(number: number, sizeBytes: number, work: Slices<Outcome>, sink: Sink): Slices<void> {
+function* longLine(number: number, sizeBytes: number, work: SlicedWork<Outcome>, sink: Sink): SlicedWork<void> {
   sink.line(number, sizeBytes, yield* work);
 }
 
@@ -171,15 +171,15 @@ class CsvItems implements Items {
     this.#sink = sink;
   }
 
-  push(piece: Buffer): Slices<void> {
+  push(piece: Buffer): SlicedWork<void> {
     return this.#rows.push(piece, this.#take);
   }
 
-  end(): Slices<void> {
+  end(): SlicedWork<void> {
     return this.#rows.end(this.#take);
   }
 
-  readonly #take = ({ line, sizeBytes, values }: CsvRow): Slices<void> | undefined => {
+  readonly #take = ({ line, sizeBytes, values }: CsvRow): SlicedWork<void> | undefined => {
     const told = (outcome: Outcome) => void this.#sink.line(line, sizeBytes, outcome);
     const members = this.#columns === undefined ? this.#named(values) : this.#members(values, this.#columns);
     if (!Array.isArray(members)) return told(members);
@@ -199,7 +199,7 @@ class CsvItems implements Items {
     return columns.flatMap((column, index) => memberOf(column, values[index]));
   }
 
-  *#slices(text: string): Slices<Outcome> {
+  *#slices(text: string): SlicedWork<Outcome> {
     yield;
     return asParsed(yield* this.#records.slices(text));
   }

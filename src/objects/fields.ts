@@ -14,7 +14,7 @@ import {
   type Typed,
   type TypeOf,
 } from '#http/shapes.ts';
-import { exists, resolved, type Thing } from '#store/resolve.ts';
+import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
 import type { AnyRow, Codec, Field, View, Writing } from './family.ts';
 import {
   grantRecord,
@@ -71,7 +71,7 @@ export const nameOf = (thing: Thing, column: string) => ({
   shape: orNull(string),
   async of(rows: readonly AnyRow[], { db }: View): Promise<(string | null)[]> {
     const keys = rows.map((row) => row[column]).filter((key) => typeof key === 'string');
-    const found = await resolved(
+    const found = await resolveReferences(
       db,
       keys.map((key) => ({ thing, key })),
     );

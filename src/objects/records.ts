@@ -11,7 +11,7 @@ import {
   string,
   type Typed,
 } from '#http/shapes.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import {
   type AnyFamily,
   type AnyRow,
@@ -79,7 +79,7 @@ export function columnsOf(fields: Fields, given: RawValue): Record<string, strin
 
 /** What keywords are sought in. */
 export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: RawValue): string {
-  return searchable(searched.map((column) => (row[column] ?? null) as string | null));
+  return searchText(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
 /** Fields before what is derived, each in the order of its declaration. */

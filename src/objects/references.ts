@@ -1,7 +1,7 @@
 // Who refers to an object (7.2). Every kind that refers to others adds its lookups to the list below; removing an object in
 // a dry run asks them all.
 
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -132,7 +132,7 @@ const proceduresNamedIn = ({ kind, list }: Texts): Referrer => ({
     for (const { guid, name, text } of texts) {
       const named = procedures.filter((one) => text.includes(one.name) && callsProcedure(text, one.name));
       found.push(...named.map(({ guid: id }) => ({ id, guid, name })));
-      if (named.length > 0) await turn();
+      if (named.length > 0) await eventLoop.nextSlot();
     }
     return found;
   },

@@ -5,7 +5,7 @@ import type { Account, Caller } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { ExportPlaces } from '#query/commands/shared/export-paths.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { Plan, TimeRange } from '#query/nodes/plan.ts';
@@ -93,7 +93,7 @@ export class Checking {
   /** Throws the first QueryError in the text. */
   async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
     const { parameters, judges } = this.#of;
-    if (!this.#read) await turn();
+    if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
     const read = this.#read;
     const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };

@@ -4,7 +4,7 @@ import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/many-members.ts';
+import { keysOf } from '#kernel/large-objects.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';

@@ -40,7 +40,7 @@ export class KeptQueries {
     this.#count(query, weightOf(query));
     const account = accountOf(query);
     while (this.#of(account) > this.#most.perAccount && this.#makeRoom((other) => accountOf(other) === account));
-    while (this.#inAll > this.#most.inAll && this.#makeRoom(() => true));
+    while (this.#inAll > this.#most.total && this.#makeRoom(() => true));
   }
 
   delete(query: LiveQuery): void {

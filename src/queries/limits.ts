@@ -1,6 +1,6 @@
 // What a query may take, and what is said when it takes more. Every limit is a setting; whoever runs into one hears which.
 
-import type { Places } from '#kernel/fair-slots.ts';
+import type { SlotLimits } from '#kernel/fair-slots.ts';
 
 /** As metrics name them. */
 export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;
@@ -9,12 +9,12 @@ export type Limit = (typeof LIMITS)[number];
 /** Of one account, and of all together. */
 export interface Ceiling {
   readonly perAccount: number;
-  readonly inAll: number;
+  readonly total: number;
 }
 
 export interface QueryLimits {
   /** Queries that run. */
-  readonly places: Places;
+  readonly places: SlotLimits;
   /** Queries that wait for a place. */
   readonly waiting: Ceiling;
   /** From the moment it has a place. */

@@ -26,11 +26,11 @@ const CALLER: Caller = {
 };
 const ROW = '[1]';
 const LIMITS: QueryLimits = {
-  places: { perAccount: 2, inAll: 2 },
-  waiting: { perAccount: 2, inAll: 2 },
+  places: { perAccount: 2, total: 2 },
+  waiting: { perAccount: 2, total: 2 },
   time: Temporal.Duration.from({ hours: 1 }),
-  results: { perQuery: 1000, perAccount: 1000, inAll: 1000 },
-  statuses: { perAccount: 5, inAll: 5 },
+  results: { perQuery: 1000, perAccount: 1000, total: 1000 },
+  statuses: { perAccount: 5, total: 5 },
 };
 
 /** What a run does, step by step, in place of an engine. */

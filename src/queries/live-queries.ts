@@ -6,7 +6,7 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
-import { within } from '#kernel/clock.ts';
+import { withTimeout } from '#kernel/clock.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
@@ -224,7 +224,7 @@ export class LiveQueries {
     for (const query of this.#atWork) query.cancel(serviceStopping());
     const ended = Promise.all([...this.#atWork].map((query) => query.ended));
     // A statement that DuckDB is preparing does not hear of it, and may take minutes.
-    await within(
+    await withTimeout(
       this.#parts.clock,
       CLOSE_PATIENCE,
       ended.then(() => undefined),

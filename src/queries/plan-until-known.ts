@@ -2,7 +2,7 @@
 // afterwards, and the text is planned again, until nothing new is asked. A long text takes some hundredths of a second each
 // time, so each has a turn of its own.
 
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 
 export interface Learner {
   /** Looks up what was asked since it was last called; false when nothing was. */
@@ -12,7 +12,7 @@ export interface Learner {
 /** What `work` gives or throws once all that it asks for is known. The learners are those that `work` has come by. */
 export async function onceKnown<T>(work: () => T, learners: () => Iterable<Learner>): Promise<T> {
   for (;;) {
-    await turn();
+    await eventLoop.nextSlot();
     const made = attempted(work);
     let isNew = false;
     for (const learner of learners()) isNew = (await learner.learn()) || isNew;

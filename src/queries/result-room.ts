@@ -39,7 +39,7 @@ export class ResultRoom {
   }
 
   #require(account: string, taken: number, bytes: number): void {
-    const { perQuery, perAccount, inAll } = this.#most;
+    const { perQuery, perAccount, total: inAll } = this.#most;
     const refuse = (whose: string, most: number) => {
       throw new LimitReached('result', `the rows ${whose} take more than ${most} bytes`);
     };

@@ -1,6 +1,6 @@
 // What a query has stored or written is on record (11): an entry for each of its sinks, with the text and the number of rows.
 
-import { cut } from '#audit/entry.ts';
+import { truncateText } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Import, Output } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
@@ -19,14 +19,14 @@ export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>
       remote_ip: remoteIp,
       module: 'query',
       method: node.kind === 'import' ? 'import' : 'export',
-      params: { q: cut(text) },
+      params: { q: truncateText(text) },
       msg_params: { ...targetOf(node), rows, query_id: query.id },
     });
   }
 }
 
 const targetOf = (node: Import | Output): Readonly<Record<string, string>> =>
-  node.kind === 'import' ? { table: node.table } : { path: cut(writtenPath(node)) };
+  node.kind === 'import' ? { table: node.table } : { path: truncateText(writtenPath(node)) };
 
 /** As the text has it, moments by their patterns. */
 const writtenPath = ({ path }: Output): string =>

@@ -1,7 +1,8 @@
 // The only timer of the scheduler: one pass after another, and rest until the next moment at which there is something to do.
 
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { Notifier } from '#kernel/notifier.ts';
 
 /** After how long a pass that failed is tried again. */
 const RETRY_MS = 1000;
@@ -22,8 +23,8 @@ export class Loop {
   #isClosed = false;
   #trouble: unknown;
   #looping: Promise<void> = Promise.resolve();
-  /** Whoever wants to know that it turns. */
-  #watching: (() => void)[] = [];
+  /** Notified by each sign of life. */
+  readonly #alive = new Notifier();
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
@@ -45,18 +46,15 @@ export class Loop {
 
   /** Resolves with its next sign of life; rejects when it cannot do its work. */
   async check(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#watching.push(resolve);
+    const alive = this.#alive.wait();
     this.wake();
-    await promise;
+    await alive;
     if (this.#trouble !== undefined) throw this.#trouble;
   }
 
   /** A long pass says so on its way. */
   isAlive(): void {
-    const watching = this.#watching;
-    this.#watching = [];
-    for (const resolve of watching) resolve();
+    this.#alive.notify();
   }
 
   async close(): Promise<void> {
@@ -85,7 +83,7 @@ export class Loop {
     const { clock } = this.#parts;
     this.#sleep = new AbortController();
     // Whatever it has to do, others come in between.
-    await turn();
+    await eventLoop.nextSlot();
     if (this.#isWoken && this.#trouble === undefined) return;
     const now = clock.now().epochMilliseconds;
     const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;

@@ -1,7 +1,7 @@
 // What processes that are gone have left: runs that were at work are told as failed, slots that had not begun are missed, or
 // run now where nobody would ask for them again. Written a slice at a time; all of it may be repeated.
 
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
@@ -49,7 +49,7 @@ export async function recover(parts: RecoveryParts, now: number): Promise<Recove
     found.missed.push(...taken.missed);
     found.outcomes.push(...taken.outcomes);
     failures.written();
-    await turn();
+    await eventLoop.nextSlot();
   }
   for (const lease of dead.keys()) await store.write((db) => giveUpLease(db, lease));
   return found;

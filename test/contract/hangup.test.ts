@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { ENVIRONMENT, FLAGS } from '#cli/kit/service-process.ts';
+import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 

@@ -95,15 +95,11 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       return Number(rows[0]?.[0]);
     },
     async createTable(fields: Omit<TableSpec, 'id'>, protection: TestProtection = 'plain'): Promise<TableSpec> {
-      const counted = { columns: '', last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
-      const empty = { retention: 0, group_guid: null, schema_code: null, min_time: null, max_time: null };
+      const empty = { retention: 0, group_guid: null, schema_code: null };
       const profile = protection === 'plain' ? null : await createProfile(store, keys, fields.name);
       const guarded = { crypto_profile_guid: profile, encrypted: protection === 'encrypted' ? 1 : 0 };
-      const row = { ...fields, ...counted, ...empty, ...guarded, search: fields.name, created_at: 1, updated_at: 1 };
-      const { id } = await store.write((db) =>
-        db.insertInto('log_tables').values(row).returning('id').executeTakeFirstOrThrow(),
-      );
-      return { id, ...fields };
+      const row = { ...fields, ...empty, ...guarded, search: fields.name, created_at: 1, updated_at: 1 };
+      return { id: await store.write((db) => engine.insertTable(db, row)), ...fields };
     },
     async [Symbol.asyncDispose]() {
       await engine.close();

@@ -5,7 +5,7 @@ import { brokenOff, clientFlags, connect, queryOf } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
 import { outputFlag, writeOut } from '#cli/kit/output-file.ts';
-import { Progress } from '#cli/kit/progress.ts';
+import { ExportProgress } from './export-progress.ts';
 import { auditFilters } from './filters.ts';
 
 export const auditExport: Command = {
@@ -24,7 +24,7 @@ export const auditExport: Command = {
     const { flags, translator, streams, note } = invocation;
     const client = connect(invocation);
     const body = await client.stream('/audit-logs/export', queryOf(auditFilters, flags));
-    using progress = new Progress(invocation);
+    using progress = new ExportProgress(invocation);
     try {
       await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams });
     } catch (error) {

@@ -1,10 +1,9 @@
 // vigil key create: prints the key alone, so that `KEY=$(vigil key create ...)` holds it.
 
-import { guidOrOwn } from '#cli/kit/account.ts';
+import { guidOrOwn, trustHostsFlag } from '#cli/kit/account.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { trustHostsFlag } from '#cli/user/fields.ts';
 
 const fields: Flags = {
   name: { hint: 'NAME', about: { en: 'what the key is for', ko: '키의 용도' }, sends: 'name', isRequired: true },

@@ -1,8 +1,21 @@
-// Accounts as people name them: by login or by GUID, or not at all when their own is meant.
+// Accounts as arguments name them: by login or by GUID; without an argument, the account of the key.
 
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Client } from './client.ts';
+import type { Flags } from './command.ts';
+
+export const trustHostsFlag: Flags = {
+  'trust-hosts': {
+    hint: 'A,B',
+    about: {
+      en: 'addresses or networks that calls may come from; empty: anywhere',
+      ko: '호출을 허용할 주소나 네트워크, 비우면 제한 없음',
+    },
+    sends: 'trust_hosts',
+    isList: true,
+  },
+};
 
 export interface User {
   readonly guid: string;
@@ -36,11 +49,11 @@ export async function findUser(client: Client, account: string): Promise<User> {
   return user;
 }
 
-/** A GUID is taken as it is: whether it names an account is for the service to say. */
+/** A GUID is passed on unchecked: the service refuses a GUID of no account. */
 export const guidOfAccount = async (client: Client, account: string): Promise<string> =>
   isGuid(account) ? account : (await findUser(client, account)).guid;
 
-/** No operation tells whose a key is. But everyone sees their own account, so who sees one account sees that. */
+/** No operation returns the account of a key. Every account can read itself, so a key that reads one account reads its own. */
 export async function guidOfOwnAccount(client: Client): Promise<string> {
   const { total_count, users } = await client.get<Users>('/users', { limit: '1' });
   const [own] = users;

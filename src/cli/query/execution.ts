@@ -4,16 +4,17 @@ import { Readable } from 'node:stream';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
+import { countText } from '#cli/kit/numbers.ts';
 import { writeOut } from '#cli/kit/output-file.ts';
 import { harmless } from '#cli/kit/text-table.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 import type { QueryOptions } from './options.ts';
-import { countText, QueryProgress } from './progress.ts';
+import { QueryProgress } from './progress.ts';
 import { type FoundQueryError, queryErrorsBehind } from './query-errors.ts';
+import { QueryRun, type QueryStatus } from './query-run.ts';
 import { type TablePage, tablePages, tableText } from './rows-table.ts';
-import { QueryRun, type QueryStatus } from './run.ts';
 
 const WARNINGS = [90901, 90902, 90903];
 

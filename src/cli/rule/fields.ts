@@ -2,7 +2,7 @@
 
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import type { Rule } from './rule.ts';
 
 export const listedFields = (translator: Translator): readonly Field<Rule>[] => [

@@ -1,11 +1,10 @@
 // vigil rule test
 
 import { text as wholeText } from 'node:stream/consumers';
-import { STANDARD_INPUT } from '#cli/import/source.ts';
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { readTextFile } from '#cli/kit/text-file.ts';
+import { readTextFile, STANDARD_INPUT } from '#cli/kit/text-file.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';

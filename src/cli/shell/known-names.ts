@@ -4,7 +4,7 @@
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { checked } from '#cli/query/query-errors.ts';
-import { type Clock, systemClock, within } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Names } from './candidates.ts';
 
@@ -63,7 +63,7 @@ export class KnownNames implements Names {
     const now = this.#clock.now();
     const kept = this.#kept.get(key);
     if (kept && Temporal.Instant.compare(kept.until, now) > 0) return kept.names;
-    const names = within(this.#clock, PATIENCE, ask(), []).catch((error: unknown) => {
+    const names = withTimeout(this.#clock, PATIENCE, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
       // Whoever presses Tab wants names, not the reason why there are none.
       if (error instanceof UsageError || error instanceof ServiceError) return [];

@@ -1,8 +1,8 @@
 // The fields of a log table: the flags they are written with, and the lines they are shown on.
 
 import type { Flags } from '#cli/kit/command.ts';
+import { sizeText } from '#cli/kit/numbers.ts';
 import type { Field } from '#cli/kit/records.ts';
-import { sizeText } from '#cli/kit/sizes.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
 

@@ -4,7 +4,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readUpTo } from '#files/whole.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Followed } from './followed.ts';
 import { isHeadOf, readHead } from './head.ts';
 import { stemOf } from './listing.ts';
@@ -45,7 +45,7 @@ export class Copies {
       if (peek && file.sizeBytes <= peek.sizeBytes && isAlike(own, peek) && (await this.#endsIn(other, file)))
         return true;
       this.#comparisons += 1;
-      if (this.#comparisons % TURN_COMPARISONS === 0) await turn();
+      if (this.#comparisons % TURN_COMPARISONS === 0) await eventLoop.nextSlot();
     }
     return false;
   }

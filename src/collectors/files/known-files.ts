@@ -12,7 +12,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { CollectorError, type CollectorParts } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import { removeSourceOffsets } from '#engines/duckdb/storage/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { Copies } from './copies.ts';
 import { fewAtOnce } from './few-at-once.ts';
@@ -153,10 +152,10 @@ export class KnownFiles {
 
   /** Of files that are followed no more: a journal may have been sealed after they were forgotten. */
   async #forgetOffsets(sources: Iterable<string>): Promise<void> {
-    const { store, assignment } = this.#parts;
+    const { store, engine, assignment } = this.#parts;
     const known = new Set([...this.#files.values()].map(({ source }) => source));
     const stale = [...sources].filter((source) => source.startsWith(`${assignment.guid}/`) && !known.has(source));
-    if (stale.length > 0) await store.write((db) => removeSourceOffsets(db, stale));
+    if (stale.length > 0) await store.write((db) => engine.removeSourceOffsets(db, { sources: stale }));
   }
 
   /** The logger is to follow other files now; those that were rotated away from one that it goes on with are still its. */
@@ -265,7 +264,11 @@ export class KnownFiles {
 
   async #forget(file: Followed): Promise<void> {
     await this.#release(file);
-    await this.#parts.store.write((db) => removeFile(db, file));
+    const { store, engine } = this.#parts;
+    await store.write(async (db) => {
+      await removeFile(db, file);
+      await engine.removeSourceOffsets(db, { sources: [file.source] });
+    });
     this.#files.delete(file.id);
   }
 

@@ -4,6 +4,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
+import { Semaphore } from '#kernel/semaphore.ts';
 import { type Found, openFound } from './listing.ts';
 
 const MAX_KEPT = 1024;
@@ -15,8 +16,7 @@ export class OpenFiles {
   readonly #folders: CollectFolders;
   readonly #shares = new Set<OpenShare>();
   #most = 0;
-  #lent = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #permits = new Semaphore(MAX_LENT);
 
   constructor(folders: CollectFolders) {
     this.#folders = folders;
@@ -49,16 +49,9 @@ export class OpenFiles {
    * not that file any more; rejects when the process can open no more files. `work` says whether it closes the file itself.
    */
   async lend<T>(found: Found, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T | undefined> {
-    if (this.#lent >= MAX_LENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#lent += 1;
-    try {
-      const handle = await openFound(found, this.#folders).catch(unlessOutOfDescriptors);
-      return handle && (await this.#work(handle, work));
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#lent -= 1;
-    }
+    using _ = await this.#permits.acquire();
+    const handle = await openFound(found, this.#folders).catch(unlessOutOfDescriptors);
+    return handle && (await this.#work(handle, work));
   }
 
   async #work<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T> {

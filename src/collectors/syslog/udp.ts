@@ -8,6 +8,7 @@ import type { Collector, CollectorParts } from '#collectors/collector.ts';
 import type { UdpConfigs } from '#collectors/configs.ts';
 import { Inbox, type Message } from '#collectors/inbox.ts';
 import { Keeper } from '#collectors/keeper.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { obstacleOf } from './listening.ts';
 import { senderOf } from './sender.ts';
 import { systemDrops } from './system-drops.ts';
@@ -61,7 +62,7 @@ async function quiet(received: () => number): Promise<void> {
   for (let turns = 0, before = -1; turns < LAST_TURNS && before !== received(); turns += 1) {
     before = received();
     // The first lets the poll come that follows whatever was done here.
-    for (let rounds = 0; rounds < 2; rounds += 1) await new Promise(setImmediate);
+    for (let rounds = 0; rounds < 2; rounds += 1) await yieldToEventLoop();
   }
 }
 

@@ -1,7 +1,7 @@
 // The address groups that stream rules ask, in memory. Small changes are told as they are made, each with the version of its
 // group; where one was missed, or somebody else made it, the group is read again as a whole.
 
-import { groupsWhole, versionsOf } from '#store/addresses.ts';
+import { groupsWithAddresses, versionsOf } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { type GroupEntry, LiveGroup } from './live-group.ts';
 
@@ -49,7 +49,7 @@ export class AddressBook {
 
   async read(db: Db, guids: readonly string[]): Promise<void> {
     if (guids.length === 0) return;
-    const whole = await groupsWhole(db, guids, this.#now());
+    const whole = await groupsWithAddresses(db, guids, this.#now());
     for (const guid of guids) {
       const group = whole.get(guid);
       this.#groups.set(guid, new LiveGroup(group?.entries ?? [], this.#now));

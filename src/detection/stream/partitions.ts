@@ -2,7 +2,7 @@
 // are the same rules share an index, which is made when the first log comes.
 
 import type { Origin } from '#ingest/intake.ts';
-import { inTurns } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { buildingIndex, type CandidateIndex, indexOf } from './candidate-index.ts';
 import type { StreamRule } from './stages.ts';
 import type { SubjectParts } from './subject-index.ts';
@@ -55,7 +55,8 @@ export class Partitions {
   async prepare(origin: Origin | undefined): Promise<void> {
     const indexes = this.#indexes;
     const { rules, names } = this.#rulesFor(origin);
-    if (rules.length > 0 && !indexes.has(names)) indexes.set(names, await inTurns(buildingIndex(rules, this.#parts)));
+    if (rules.length > 0 && !indexes.has(names))
+      indexes.set(names, await eventLoop.runInSlots(buildingIndex(rules, this.#parts)));
   }
 
   /** Those that look at what comes from there, and what tells them from those of others. */

@@ -57,7 +57,7 @@ describe.each(
     await home.restart();
     expect(await texts()).toEqual(sent);
     await home.tick({ minutes: 6 });
-    expect(await home.engine.stats(spec.id)).toMatchObject({ rows: RECORDS.length });
+    expect((await home.engine.stats([spec.id])).get(spec.id)).toMatchObject({ rows: RECORDS.length });
     expect(await texts()).toEqual(sent);
     await home.restart();
     expect(await texts()).toEqual(sent);
@@ -126,7 +126,7 @@ describe.each(
     const reads = Array.from({ length: 10 }, () => home.count(spec, {}));
     await Promise.all([...batches, ...reads]);
     expect(await home.count(spec, {})).toBe(4000);
-    expect(home.engine.stats(spec.id)).toMatchObject({ rows: 4000 });
+    expect((await home.engine.stats([spec.id])).get(spec.id)).toMatchObject({ rows: 4000 });
   });
 
   it('drops a table while it is written, read and sealed, without harm', async () => {

@@ -13,6 +13,7 @@ export const evalc = command({
   rules: [
     'A parameter holds what the row before has left in it; before the first row what `set` gave it.',
     'Subqueries do not see them. Where rows are made of others, as by `stats` or `join`, and in options, `$()` reads what `set` gave.',
+    '`sort`, `limit`, `dedup`, `eventstats` and brackets keep the parameters of a row. `evalc t = $("t") + 1` without a value before is 90400; `$("t", 0)` counts from 0. Two `evalc` of one name are one parameter, unless a command between them takes several rows at a time.',
   ],
   errors: [20200, 20201, 90402],
   examples: [

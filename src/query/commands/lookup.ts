@@ -23,6 +23,7 @@ export const lookup = command({
   rules: [
     'KEY is the declared key by default. Where no row fits, the outputs are null.',
     '`lookup geoip F output country, region, city, latitude, longitude, asn` tells where an address is, by the narrowest network of the file that the setting `geoip` names. What is no address, and every address without that setting, gives null.',
+    '`as network` is the only key of `geoip`; of two equal networks the first counts. A wrong line of the file keeps the service from starting.',
   ],
   errors: [21200, 21201, 21202],
   examples: [

@@ -41,6 +41,7 @@ export const memlookup = command({
     '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Commands after it in the same pipeline see the lookup at once, other queries when the query has ended.',
     '`op=drop` (no row) and `op=list` (name, key, rows, created) begin a query.',
     'A lookup belongs to the account that built it and ends with the service. It holds 100,000 rows at most (93011), all lookups of an account 64 Mi characters (93003), and an account has 100 of them (93011).',
+    '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. On unordered rows 90901. Its rows stay readable to their owner when a right on the table ends; rows of encrypted tables are kept encrypted.',
   ],
   errors: [20100, 21200, 23600, 92001],
   examples: [

@@ -28,7 +28,10 @@ export const parallel = command({
   class: 'processing',
   syntax: 'parallel [core=N] [ COMMANDS ]',
   summary: 'Runs the commands of the bracket, which have no driver, on several threads; the order of rows is lost.',
-  rules: ['`core` is the number of threads that may be used; without it the service chooses.'],
+  rules: [
+    '`core` is the number of threads that may be used; without it the service chooses.',
+    'The bracket is one command of the status record, with the count of rows that leave it. Inside of `parallel` rows have no order (90901).',
+  ],
   errors: [23500, 90011, 92001],
   examples: [
     {

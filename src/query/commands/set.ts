@@ -12,6 +12,7 @@ export const set = command({
   rules: [
     'Only constants, functions of constants and `$()` may be read. Rows pass through untouched.',
     '`set _timezone = "Asia/Seoul"` names the zone of the whole query. Other names with `_` belong to the service.',
+    '`_timezone` and `_live` may be set; `_from` and `_to` come from the caller.',
   ],
   errors: [20200, 20201, 90308, 90401, 90402],
   examples: [

@@ -76,7 +76,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     name: 'date',
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
-    summary: 'A date read by a pattern, whole and strictly; without one, as time text.',
+    summary:
+      'A date read by a pattern, whole and strictly; without one, as time text. `yy` is 20yy; names of weekdays are read and not checked.',
     args: [x, optional(readPattern), optional(zone), optional(locale)],
     result: 'date',
     nulls: 'null',
@@ -89,7 +90,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     name: 'epoch',
     group: 'conversion',
     syntax: 'epoch(n)',
-    summary: 'The date of a Unix time: seconds if below 1e11 in size, fractions kept; else milliseconds.',
+    summary:
+      'The date of a Unix time: seconds if below 1e11 in size, fractions kept; else milliseconds. Rounded to milliseconds; years 1 to 9999, beyond them null.',
     args: [n],
     result: 'date',
     nulls: 'null',

@@ -175,7 +175,7 @@ export const numbers: readonly FunctionDeclaration[] = [
     name: 'seq',
     group: 'numbers',
     syntax: 'seq()',
-    summary: '1, 2, 3, ... over the rows.',
+    summary: '1, 2, 3, ... over the rows. Two calls in one row give the same number.',
     args: [],
     result: 'long',
     nulls: 'own',

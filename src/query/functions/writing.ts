@@ -60,7 +60,7 @@ export const writing: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: "format(s', x, ...)",
     summary:
-      'The values in the places of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. Between them may stand `-` (to the left), `0` (zeros in front), `+` (always a sign), `,` (thousands) and a width. Null leaves its place empty.',
+      'The values in the places of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. Between them may stand `-` (to the left), `0` (zeros in front), `+` (always a sign), `,` (thousands) and a width. Null leaves its place empty. `%X` writes capitals, `%.3s` cuts to three code points; widths go to 1,000, digits to 20. Another number of values than places is 90301, an unknown place 90302.',
     args: [formatText, several(x)],
     result: 'string',
     nulls: 'own',
@@ -93,7 +93,8 @@ export const writing: readonly FunctionDeclaration[] = [
     name: 'signature',
     group: 'strings',
     syntax: 'signature(s)',
-    summary: 'The text without its double-quoted parts, letters, digits and white space: lines of one kind share it.',
+    summary:
+      'The text without its double-quoted parts, letters, digits and white space: lines of one kind share it. A double quote without a partner stays.',
     args: [s],
     result: 'string',
     nulls: 'null',

@@ -1,8 +1,8 @@
 // Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
 // the first counts, keys are trimmed, an empty key is skipped.
 
-import { csvLine } from '#kernel/csv-line.ts';
-import { finished, type Slices } from '#kernel/slices.ts';
+import { parseCsvLine } from '#kernel/csv-line.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { ParseMethod } from '#query/nodes/plan.ts';
 import { textOf } from './conversions.ts';
@@ -91,9 +91,9 @@ type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 /** Between two slices. */
 const SLICE_PAIRS = 2048;
 
-const parsedPairs = (text: string, method: Pairs): ParsedFields => finished(slicedPairs(text, method));
+const parsedPairs = (text: string, method: Pairs): ParsedFields => runToEnd(slicedPairs(text, method));
 
-export function* slicedPairs(text: string, method: Pairs): Slices<ParsedFields> {
+export function* slicedPairs(text: string, method: Pairs): SlicedWork<ParsedFields> {
   const fields = new Fields();
   let at = 0;
   for (let count = 1; at < text.length; count += 1) {
@@ -145,7 +145,7 @@ function parsedCsv(
   text: string,
   { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const { values, isSound } = csvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  const { values, isWellFormed: isSound } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
   if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);

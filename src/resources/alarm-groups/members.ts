@@ -10,7 +10,7 @@ import { arrayOf, guidText, optional, orNull, record, string } from '#http/shape
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import type { Field, Writing } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
-import { resolved } from '#store/resolve.ts';
+import { resolveReferences } from '#store/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 import { everythingSealed, webhookLabel } from '#vault/everything-sealed.ts';
 import { keptUrl, urlOf } from '#vault/webhook-urls.ts';
@@ -88,7 +88,7 @@ export const membersField = {
     const groups = rows.map((row) => String(row.guid));
     const all = await membersOf(db, groups);
     const users = all.flatMap(({ user_guid }) => user_guid ?? []);
-    const found = await resolved(
+    const found = await resolveReferences(
       db,
       users.map((key) => ({ thing: 'user', key })),
     );

@@ -10,8 +10,8 @@ import { guidText, record, string } from '#http/shapes.ts';
 import { guidOf } from '#http/shared-fields.ts';
 import { futureTime } from '#http/time-params.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
 import { countKeys, insertKey } from './store.ts';
 
@@ -53,7 +53,7 @@ export const create = endpoint({
       trust_hosts: JSON.stringify(trust_hosts),
       expires_at: expires_at?.epochMilliseconds ?? null,
       last_used: null,
-      search: searchable([name]),
+      search: searchText([name]),
       created_at: clock.now().epochMilliseconds,
     });
     return { guid: keyGuid, api_key: key };

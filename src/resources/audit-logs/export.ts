@@ -13,7 +13,8 @@ const NDJSON = 'application/x-ndjson';
 export const exportLogs = endpoint({
   title: 'Export audit logs',
   notes:
-    'One entry per line, oldest first, with its place in the hash chain. The entry of the export itself is not in it.',
+    'One entry per line, oldest first, with its place in the hash chain; `company_guid` is part of the hashed ' +
+    'text. The entry of the export itself is not in it.',
   method: 'GET',
   path: '/api/core/audit-logs/export',
   access: 'MASTER',

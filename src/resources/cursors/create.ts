@@ -13,8 +13,11 @@ const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=
 export const create = endpoint({
   title: 'Open cursor',
   notes:
-    'Begins a query and answers at once; its rows are fetched with the id while it runs and afterwards. `params` become ' +
-    'constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the session ends.',
+    'Begins a query and answers at once; its rows are fetched with the id while it runs and afterwards. `params` ' +
+    'become constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the ' +
+    'session ends. A cursor whose rows would leave less than 5 % of the disk, or 1 GiB where that is less, ends ' +
+    'with `LowDisk`. Rows are limited by `query-result` and its like: 93000 `the rows of the query take more than ' +
+    '<n> bytes`.',
   method: 'POST',
   path: '/api/core/cursors',
   access: 'MEMBER',

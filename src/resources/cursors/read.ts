@@ -14,7 +14,9 @@ interface Needs extends Call {
 
 export const read = endpoint({
   title: 'Read cursor',
-  notes: 'The rows that are there by now, in the formats of a query; none where `offset` is beyond them.',
+  notes:
+    'The rows found so far, in the formats of Run query; none where `offset` is beyond them. Rows of `GET /query` ' +
+    'are not kept: their id is 403 like a missing one. Rows may outlive the status of their query.',
   method: 'GET',
   path: '/api/core/cursors/:id',
   access: 'MEMBER',

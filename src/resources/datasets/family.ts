@@ -54,12 +54,17 @@ export const datasets = family({
     query_user_name: 'Name of that user; null where the user has been removed.',
   },
   notes: {
-    list: 'A MEMBER sees its own and those shared with it or its groups, an administrator all.',
+    list:
+      'A MEMBER sees its own and those shared with it or its groups, an administrator all. `owner_name` of a ' +
+      'removed user is null.',
     get: 'Grants are shown as far as their holders are.',
-    create: 'The query is checked with the rights of the caller, who becomes the owner.',
+    create:
+      'The query is checked with the rights of the caller, who becomes the owner. Other wrong parameters are ' +
+      'reported before errors of the query.',
     update:
-      'Changed by its owner, by those it is shared with for writing, and by administrators; the owner stays. Whoever ' +
-      'changes the query becomes its author, with whose rights batch rules run it.',
+      'Changed by its owner, by accounts it is shared with for writing, and by administrators; others that see it ' +
+      'get `no-permission`. The owner stays. An account that changes the query becomes its author, with whose ' +
+      'rights batch rules run it. Given grants replace those to holders that the caller may see.',
   },
   visibleTo: (rows, caller, db) =>
     isAtLeast(caller.role, 'ADMIN')

@@ -17,8 +17,8 @@ import { listEvents } from './store.ts';
 export const list = endpoint({
   title: 'List events',
   notes:
-    'What rules have found, newest first. A MEMBER sees what concerns it. Keywords are sought in the newest 10,000 of the ' +
-    'sealed events asked for.',
+    'Matches of rules, newest first. A MEMBER sees events that name it. Keywords are searched in the newest ' +
+    '10,000 of the matching sealed events. An event without `suppress_key` has none in its record.',
   method: 'GET',
   path: '/api/core/events',
   access: 'MEMBER',

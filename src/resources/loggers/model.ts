@@ -19,7 +19,7 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { Counts } from '#ingest/counters.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
 /** A row with what is looked up for it; null where the model or the group has gone. */
@@ -126,4 +126,4 @@ export const readingOf = ({ interval, cron_schedule, configs }: Reading) => ({
   configs: configs === undefined ? null : JSON.stringify(configs),
 });
 
-export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchable([name]);
+export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchText([name]);

@@ -16,7 +16,8 @@ import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './s
 export const remove = endpoint({
   title: 'Remove loggers',
   notes:
-    'With `drop_table=true` their tables go too; a logger whose table others use then stays, with the reason `table-in-use`. With `dry_run=true` nothing is removed.',
+    'With `drop_table=true` their tables are dropped too; a logger whose table is used by loggers outside of the ' +
+    'call stays, with the reason `table-in-use`. With `dry_run=true` nothing is removed.',
   method: 'DELETE',
   path: '/api/core/loggers',
   access: 'ADMIN',
@@ -44,6 +45,7 @@ export const remove = endpoint({
       if (input.drop_table && (await isUsedByOthers(db, table_name, input.guids))) return 'table-in-use';
       passed.push(guid);
       if (input.dry_run) return undefined;
+      await engine.removeSourceOffsets(db, { prefix: `${guid}/` });
       await removeLogger(db, guid);
       await removeLedger(db, 'logger', [guid]);
       afterCommit(() => needs.streamRules.referredChanged('logger', guid));

@@ -108,9 +108,14 @@ export const procedures = family({
     granted_groups: 'User groups that may run the procedure.',
   },
   notes: {
-    list: 'A MEMBER sees the public ones of its company and those granted to it or its groups, and may call them.',
+    list:
+      'A MEMBER sees the public ones of its company and those granted to it or its groups, and may call them. A ' +
+      'public procedure belongs to the company of its owner at creation. The lists of guids are shown where one ' +
+      'procedure is read.',
     create:
-      'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s rights.',
+      'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s ' +
+      'rights. Parameters have `key` (at most 50 characters, no underscore in front, no key twice) and `type`; ' +
+      'they have no values during the check.',
     update: 'The owner stays; the query is checked with the rights of the caller.',
   },
   visibleTo: visibleProcedures,

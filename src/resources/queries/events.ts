@@ -35,7 +35,7 @@ export const events = endpoint({
   async run(input, needs: Needs) {
     const { caller, queries, eventStreams, gone } = needs;
     const query = queries.find(input.id, caller);
-    const place = eventStreams.take(caller.userGuid);
+    const place = eventStreams.acquire(caller.userGuid);
     // Of a client that goes before anything is read, the stream never begins, and so never ends.
     gone.addEventListener('abort', () => place[Symbol.dispose]());
     return new Answer<never>(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });

@@ -13,7 +13,9 @@ import { reschedule, type ScheduleNeeds } from './schedule.ts';
 export const remove = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Remove ${thingOf(kind)}s`,
-    notes: 'Their versions stay readable.',
+    notes:
+      'Versions stay readable. The slots of a batch rule are removed; a running one ends by itself and raises ' +
+      'nothing. Events stay visible to accounts that the newest version names and to members of its alarm group.',
     method: 'DELETE',
     path: `/api/core/${kind}-rules`,
     access: 'ADMIN',

@@ -20,7 +20,7 @@ import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
 import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleNeeds } from './schedule.ts';
@@ -49,9 +49,14 @@ export const restore = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Restore ${thingOf(kind)} version`,
     notes:
-      'Puts an old version in force as a new one, if everything it refers to is there and its name is free; `enabled` ' +
-      'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change, ' +
-      'and `query_error` why the rule could not work then.',
+      'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
+      '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` tells what a restore would ' +
+      'change, and `query_error` why the rule could not work then.\n\n' +
+      'The query is not checked: a dropped table shows when the rule runs. A missing address group of a condition ' +
+      'is reported as `address_group`; an object in several fields once for each. A refused restore leaves an ' +
+      'audit entry with the error `validation-falied`, though it is answered with 200; a dry run leaves none, ' +
+      'unless it is refused for a wrong parameter or a missing rule or version. The entry has `from_version`, ' +
+      '`version` and `new_version`.',
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
     access: 'ADMIN',
@@ -168,7 +173,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
 }
 
 /** An object is named once, however often it is referred to. */
-function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {
+function missingOf(kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));
 }

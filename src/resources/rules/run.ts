@@ -23,8 +23,10 @@ interface Needs extends Call {
 export const run = endpoint({
   title: 'Run batch rule',
   notes:
-    'Answers with the id of the query once the run has begun. A rule that is disabled may be run, too; what it finds then ' +
-    'raises nothing.',
+    'Answers with the id of the query once the run has begun; where all places of the scheduler are taken, that ' +
+    'is when one is free. A disabled rule may be run; its matches raise nothing. A running rule is 500 `batch ' +
+    'rule is already running: <guid>`, a text that cannot run 400 invalid-query, a dataset without author 500 ' +
+    '`dataset has no author: <name>`.',
   method: 'POST',
   path: '/api/core/batch-rules/:guid/run',
   access: 'ADMIN',

@@ -6,13 +6,13 @@ import { type RuleKind, STREAM_RULE } from '#detection/kinds.ts';
 import { referencesOf } from '#detection/references.ts';
 import { scheduleOf } from '#detection/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
@@ -32,7 +32,7 @@ export async function recordsOf<K extends RuleKind>(
   needs: StateNeeds,
 ): Promise<RuleRecord<K>[]> {
   const { db, zone } = needs;
-  const names = await resolved(
+  const names = await resolveReferences(
     db,
     rules.flatMap((rule) => referencesOf(rule.kind, JSON.parse(rule.snapshot))),
   );
@@ -40,7 +40,7 @@ export async function recordsOf<K extends RuleKind>(
   const records: RuleRecord<K>[] = [];
   for (const rule of rules) {
     // Texts are checked one by one: a long list must not keep others waiting.
-    await turn();
+    await eventLoop.nextSlot();
     const state = { ...states(rule), next: nextOf(rule, needs), queryError: await queryErrorOf(rule, names, needs) };
     records.push(toRecord(rule, { names, zone, state }));
   }
@@ -77,7 +77,7 @@ function nextOf(rule: RuleRow, { scheduler }: StateNeeds): number | null {
   return (schedule === undefined ? undefined : scheduler.next(schedule)) ?? null;
 }
 
-async function queryErrorOf(rule: RuleRow, names: Resolved, needs: StateNeeds): Promise<string | null> {
+async function queryErrorOf(rule: RuleRow, names: ResolvedReferences, needs: StateNeeds): Promise<string | null> {
   const content = JSON.parse(rule.snapshot);
   if (rule.kind === 'batch') return await batchQueryError(rule, content, needs);
   return streamQueryError(content, names) ?? needs.streamRules.reasonOf(rule.guid) ?? null;

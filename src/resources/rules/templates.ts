@@ -32,6 +32,7 @@ const template = record('ConditionTemplate', {
 
 export const listTemplates = endpoint({
   title: 'List condition templates',
+  notes: 'Ids are never reused; further templates may follow.',
   method: 'GET',
   path: '/api/core/stream-rule-command-templates',
   access: 'MEMBER',

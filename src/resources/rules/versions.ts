@@ -20,7 +20,10 @@ interface Needs extends Call {
 export const versions = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `List ${thingOf(kind)} versions`,
-    notes: 'Newest first; those of a rule that has been removed too.',
+    notes:
+      'Newest first; those of a removed rule too. A rule created again with the same guid continues the count and ' +
+      'may be restored to older versions. Snapshots hold the ids of techniques and tactics; records add names and ' +
+      'links.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
     access: 'MEMBER',

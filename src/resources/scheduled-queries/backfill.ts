@@ -24,8 +24,9 @@ const to = alongside(required(past, 'End of the period, inclusive.'), (value, { 
 export const backfill = endpoint({
   title: 'Backfill scheduled query',
   notes:
-    'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query. ' +
-    `At most ${MAX_SLOTS} slots at once.`,
+    'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query, ' +
+    'also those of a time when the query was disabled or did not exist. Slots that are queued already are counted and run ' +
+    `once; followers follow. At most ${MAX_SLOTS} slots at once.`,
   method: 'POST',
   path: '/api/core/scheduled-queries/:guid/backfill',
   access: 'ADMIN',

@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { type ScheduledQueryRecord, scheduledQueryRecord } from './model.ts';
 import { type RecordParts, recordOf } from './record.ts';
 import { listScheduledQueries } from './store.ts';
@@ -22,7 +22,7 @@ export const list = endpoint({
     const records: ScheduledQueryRecord[] = [];
     for (const row of rows) {
       // Texts are checked one by one: a long list must not keep others waiting.
-      await turn();
+      await eventLoop.nextSlot();
       records.push(await recordOf(row, { queries, scheduler, zone }));
     }
     return { total_count: total, scheduled_queries: records };

@@ -25,8 +25,9 @@ interface Needs extends Call {
 export const create = endpoint({
   title: 'Open console session',
   notes:
-    'Answers with the cookie `vigil_session`, under TLS `__Host-vigil_session`. The session ends with its key, by DELETE, when idle ' +
-    'too long, and 30 days after it was opened. A page of another origin cannot open one.',
+    'Answers with the cookie `vigil_session`, under TLS `__Host-vigil_session`. The session ends with its key, by ' +
+    'DELETE, when idle too long (not while one of its queries is being answered), and 30 days after it was ' +
+    'opened. A page of another origin cannot open one.',
   method: 'POST',
   path: '/api/core/sessions',
   access: 'none',

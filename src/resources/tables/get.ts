@@ -8,7 +8,7 @@ import { foundOrNull } from '#http/shared-fields.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import { TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
-import { findTable, sealedBytes } from './store.ts';
+import { findTable } from './store.ts';
 
 export const get = endpoint({
   title: 'Get table',
@@ -27,6 +27,6 @@ export const get = endpoint({
       ...(await listGrants(db, onTable(row.id), 'user', caller)),
       ...(await listGrants(db, onTable(row.id), 'group', caller)),
     ];
-    return { table: new TableRecords({ engine, zone }, await sealedBytes(db)).whole(row, grants) };
+    return { table: (await TableRecords.of([row], { engine, zone })).whole(row, grants) };
   },
 });

@@ -1,9 +1,8 @@
-// A log table as it is listed and as it is read alone. What it holds comes from its row, or from the engine while it
-// has fresh records; nothing is counted here.
+// A log table as it is listed and as it is read alone. Its figures come from the engine; nothing is counted here.
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
+import type { LogEngine, TableSpec, TableStats } from '#engines/engine.ts';
 import {
   arrayOf,
   boolean,
@@ -58,20 +57,31 @@ export const wholeTableRecord = record('Table', {
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
 
-/** Turns rows into records, with the figures of one moment. */
+/** Of a table that was removed after its row was read. */
+const NO_RECORDS: TableStats = { rows: 0, dataBytes: 0, indexBytes: 0, minTime: undefined, maxTime: undefined };
+
+/** Turns rows into records, with the figures of the engine. */
 export class TableRecords {
-  readonly #engine: LogEngine;
+  readonly #stats: ReadonlyMap<number, TableStats>;
   readonly #days: Days;
   readonly #zone: string;
+  /** Bytes of all tables, those that the caller cannot see included. */
   readonly #allBytes: number;
   readonly #stamps = new Map<number, string>();
 
-  /** `sealedBytes` are those of all tables, whoever may see them. */
-  constructor({ engine, zone }: { engine: LogEngine; zone: string }, sealedBytes: number) {
-    this.#engine = engine;
+  private constructor(figures: { stats: ReadonlyMap<number, TableStats>; allBytes: number }, zone: string) {
+    this.#stats = figures.stats;
+    this.#allBytes = figures.allBytes;
     this.#zone = zone;
     this.#days = new Days(zone);
-    this.#allBytes = sealedBytes + engine.freshBytes();
+  }
+
+  static async of(
+    tables: readonly Pick<TableView, 'id'>[],
+    { engine, zone }: { engine: LogEngine; zone: string },
+  ): Promise<TableRecords> {
+    const stats = await engine.stats(tables.map(({ id }) => id));
+    return new TableRecords({ stats, allBytes: await engine.totalBytes() }, zone);
   }
 
   listed(table: TableView): TypeOf<typeof tableRecord> {
@@ -105,11 +115,7 @@ export class TableRecords {
   }
 
   #stored(table: TableView) {
-    const fresh = this.#engine.stats(table.id);
-    const dataBytes = fresh?.dataBytes ?? table.sealed_bytes;
-    const indexBytes = fresh?.indexBytes ?? 0;
-    const minTime = fresh ? fresh.minTime : (table.min_time ?? undefined);
-    const maxTime = fresh ? fresh.maxTime : (table.max_time ?? undefined);
+    const { dataBytes, indexBytes, minTime, maxTime } = this.#stats.get(table.id) ?? NO_RECORDS;
     return {
       ...(minTime === undefined ? {} : { min_day: this.#dayOf(minTime) }),
       ...(maxTime === undefined ? {} : { max_day: this.#dayOf(maxTime) }),
@@ -119,7 +125,7 @@ export class TableRecords {
     };
   }
 
-  /** Rows and engine are asked one after the other: what is sealed in between must not make more than all. */
+  /** The figures are of two moments: records that arrive between them must not make a table larger than all tables. */
   #ratio(bytes: number): number {
     return this.#allBytes === 0 ? 0 : Math.min(1, bytes / this.#allBytes);
   }

@@ -16,8 +16,9 @@ import { narrowed } from './visible-to.ts';
 export const list = endpoint({
   title: 'List tickets',
   notes:
-    'A MEMBER sees those of the repositories granted to it. Sorted by `closed_at`, open ones come after closed ones. ' +
-    'Keywords are sought in the newest 10,000 of the sealed tickets asked for.',
+    'A MEMBER sees those of the repositories granted to it; an assignee without a grant does not see its ticket. ' +
+    'Sorted by `closed_at`, open ones come after closed ones. Keywords are searched in the newest 10,000 of the ' +
+    'matching sealed tickets. `count` of a ticket created by an account is 0.',
   method: 'GET',
   path: '/api/core/tickets',
   access: 'MEMBER',

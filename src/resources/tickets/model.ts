@@ -19,7 +19,7 @@ import {
 } from '#http/shapes.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import { tasksOf } from './store.ts';
 
@@ -74,7 +74,7 @@ export async function ticketRecords(
     db,
     rows.map(({ guid }) => guid),
   );
-  const names = await resolved(db, [
+  const names = await resolveReferences(db, [
     ...rows.map(({ repo_guid }) => ({ thing: 'ticket repository' as const, key: repo_guid })),
     ...tasks.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid })),
   ]);
@@ -84,7 +84,7 @@ export async function ticketRecords(
 
 interface Beside {
   readonly tasks: readonly TicketTaskRow[];
-  readonly names: Resolved;
+  readonly names: ResolvedReferences;
   readonly zone: string;
 }
 
@@ -121,7 +121,7 @@ export async function commentRecords(
   zone: string,
 ): Promise<TypeOf<typeof commentRecord>[]> {
   const writers = rows.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid }));
-  const names = await resolved(db, writers);
+  const names = await resolveReferences(db, writers);
   return rows.map(({ guid, user_guid, content, created_at }) => ({
     guid,
     user_guid,

@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
+import { Notifier } from '#kernel/notifier.ts';
 import type { Turn } from './turns.ts';
 
 const GATHERED_BYTES = 1024 * 1024;
@@ -63,7 +64,7 @@ class Incoming implements Disposable {
   #bytes = 0;
   #isOver = false;
   #isEnded = false;
-  #wake: () => void = () => undefined;
+  readonly #received = new Notifier();
 
   constructor(stream: Readable, signal: AbortSignal) {
     this.#stream = stream;
@@ -80,11 +81,7 @@ class Incoming implements Disposable {
 
   /** Undefined when nothing more will come. */
   async next(): Promise<readonly Buffer[] | undefined> {
-    if (this.#bytes === 0 && !this.#isOver) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
+    if (this.#bytes === 0 && !this.#isOver) await this.#received.wait();
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#bytes = 0;
@@ -101,7 +98,7 @@ class Incoming implements Disposable {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes >= GATHERED_BYTES) this.#stream.pause();
-    this.#wake();
+    this.#received.notify();
   };
 
   readonly #end = (): void => {
@@ -111,6 +108,6 @@ class Incoming implements Disposable {
 
   readonly #stop = (): void => {
     this.#isOver = true;
-    this.#wake();
+    this.#received.notify();
   };
 }

@@ -15,7 +15,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { UserRow } from '#store/schema.ts';
 
 /** A row with what is looked up for it. */
@@ -73,7 +73,7 @@ export function toRecord(user: UserView, zone: string): TypeOf<typeof userRecord
 }
 
 export const searchOf = (user: Omit<UserRow, 'search'>): string =>
-  searchable([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
+  searchText([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
 
 /** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
 export type Sight = { readonly guid?: string; readonly company?: string };

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
+import { Semaphore } from '#kernel/semaphore.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
@@ -17,16 +18,15 @@ const HEAP_MEGABYTES = 512;
 
 export class HostThreads {
   readonly #idle: Worker[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #inUse = 0;
+  readonly #permits = new Semaphore(MAX_THREADS);
   #isClosed = false;
 
   /** For one task, which `portableTask` has made. Ends with the signal of its run, whatever it is at. */
   async begin(task: unknown, work: RunWork): Promise<HostThread> {
-    await this.#place(work.signal);
+    const permit = await this.#permits.acquire(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
     worker.ref();
-    const thread = new HostThread(worker, work, (isSound) => this.#release(worker, isSound));
+    const thread = new HostThread(worker, work, (isSound) => this.#release(worker, permit, isSound));
     try {
       await thread.begin(task);
       return thread;
@@ -52,34 +52,8 @@ export class HostThreads {
     for (const worker of this.#idle.splice(0)) await worker.terminate();
   }
 
-  async #place(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#inUse < MAX_THREADS) {
-      this.#inUse += 1;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const stop = () => {
-      const at = this.#waiting.indexOf(resolve);
-      // It may have its place already.
-      if (at === -1) return;
-      this.#waiting.splice(at, 1);
-      reject(signal.reason);
-    };
-    this.#waiting.push(resolve);
-    signal.addEventListener('abort', stop);
-    await promise.finally(() => signal.removeEventListener('abort', stop));
-  }
-
-  /** Whoever waits takes the place over. */
-  #free(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#inUse -= 1;
-  }
-
-  async #release(worker: Worker, isSound: boolean): Promise<void> {
-    this.#free();
+  async #release(worker: Worker, permit: Disposable, isSound: boolean): Promise<void> {
+    permit[Symbol.dispose]();
     if (isSound && !this.#isClosed && this.#idle.length < MAX_IDLE) {
       worker.unref();
       this.#idle.push(worker);

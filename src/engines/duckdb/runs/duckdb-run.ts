@@ -9,7 +9,7 @@ import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type Followed, followed, limitedTo, spansOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowSink, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Scan } from '#query/analysis/needs.ts';
 import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
@@ -141,7 +141,7 @@ export class DuckdbRun implements PlanRun {
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
     const keys = await this.#statements.read(() => chartStatement(node, this.#context), node);
-    await turn();
+    await eventLoop.nextSlot();
     return chartColumnsOf(node, keys, facts.zone);
   }
 

@@ -6,7 +6,7 @@ import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
 import { overlap } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Scan } from '#query/analysis/needs.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/functions/function.ts';
@@ -37,7 +37,7 @@ export interface RunStatementsDeps {
 export type Writing = () => PlanStatement;
 
 async function written(write: Writing): Promise<PlanStatement> {
-  await turn();
+  await eventLoop.nextSlot();
   return write();
 }
 
@@ -89,7 +89,7 @@ export class RunStatements {
   }
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
-    await turn();
+    await eventLoop.nextSlot();
     return statement.filled(this.#deps.duckdb, (source) => this.#selectOf(source, sources));
   }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TableSpec } from '#engines/engine.ts';
 import { type EngineHome, makeEngineHome, PROTECTIONS, record, TIME } from '#test/support/log-engine.ts';
+import { withCatalog } from './catalog-schema.ts';
 
 const DAY = '2026-11-15';
 const corruptFile = (file: string) => `table is damaged: web [file: ${file}]`;
@@ -185,7 +186,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
         const columns = Buffer.from(String(row?.columns), 'base64');
         columns[20] = (columns[20] ?? 0) ^ 1;
         await home.store.write((db) =>
-          db
+          withCatalog(db)
             .updateTable('log_tables')
             .set({ columns: columns.toString('base64') })
             .where('name', '=', 'web')

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { LogRecord } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import { type EngineHome, makeEngineHome, PROTECTIONS, TIME } from '#test/support/log-engine.ts';
-import { removeSourceOffsets } from './catalog.ts';
 
 const record = (n: number): LogRecord => ({ time: TIME, text: `{"n":${n}}`, shape: shapeOf({ n }) });
 
@@ -50,7 +49,7 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
     const table = await made();
     await home.engine.append(table, [record(1)], [{ source: 'a', position: 10 }]);
     await home.tick({ minutes: 6 });
-    await home.store.write((db) => removeSourceOffsets(db, ['a']));
+    await home.store.write((db) => home.engine.removeSourceOffsets(db, { sources: ['a'] }));
     await home.restart();
     expect([...(await home.engine.sourceOffsets(table))]).toEqual([]);
   });

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { searchable, sought } from './folded.ts';
+import { searchKeyword, searchText } from './search-text.ts';
 
 const isFound = (keyword: string, ...fields: readonly (string | null | undefined)[]) =>
-  searchable(fields).includes(sought(keyword));
+  searchText(fields).includes(searchKeyword(keyword));
 
 describe('A keyword', () => {
   it.each([

@@ -1,8 +1,8 @@
-// How far a transfer is, on one line of the terminal: bytes, rate and what is left of the time.
+// Shows the progress of an upload on one line of the terminal: bytes, rate and remaining time.
 
+import type { Invocation } from '#cli/kit/command.ts';
+import { clockText, sizeText } from '#cli/kit/numbers.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
-import type { Invocation } from './command.ts';
-import { sizeText } from './sizes.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 const CLEAR_LINE = '\r\x1b[K';
@@ -30,7 +30,7 @@ export class TransferBar implements Disposable {
     this.#showing = isSeen ? clock.every(PERIOD, () => this.#show()) : undefined;
   }
 
-  /** Bytes that the service has been given, those of former attempts included. */
+  /** Bytes that the service has received, those of former attempts included. */
   sent(bytes: number): void {
     this.#begun ??= { at: this.#clock.now(), bytes };
     this.#sent = bytes;
@@ -40,7 +40,7 @@ export class TransferBar implements Disposable {
     this.#isImporting = true;
   }
 
-  /** Nothing that was sent counts any longer. */
+  /** Counts from zero again: the upload begins with the first byte. */
   restart(): void {
     this.clear();
     this.#begun = undefined;
@@ -82,19 +82,10 @@ export class TransferBar implements Disposable {
     });
   }
 
-  /** Bytes a second, over this attempt. */
+  /** Bytes per second of this attempt. */
   #rate(): number {
     if (!this.#begun) return 0;
     const seconds = this.#begun.at.until(this.#clock.now()).total('seconds');
     return seconds === 0 ? 0 : (this.#sent - this.#begun.bytes) / seconds;
   }
-}
-
-/** `0:07`, `12:30`, `3:05:00`. */
-export function clockText(seconds: number): string {
-  const whole = Math.ceil(seconds);
-  const parts = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
-  const [hours = 0, minutes = 0, rest = 0] = parts;
-  const two = (number: number) => String(number).padStart(2, '0');
-  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }

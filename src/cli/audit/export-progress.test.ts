@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import type { Invocation } from '#cli/kit/command.ts';
+import { translatorFor } from '#cli/kit/translator.ts';
 import { Capture } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import type { Invocation } from './command.ts';
-import { Progress } from './progress.ts';
-import { translatorFor } from './translator.ts';
+import { ExportProgress } from './export-progress.ts';
 
-describe('The progress of a transfer', () => {
+describe('The progress of an export', () => {
   it('is said once a second on one line of the terminal, which is cleared at the end', async () => {
     const { clock, progress, stderr } = begin({ stdout: false, stderr: true });
     await count(progress, ['a\nb', '\nc\n']);
@@ -48,10 +48,10 @@ function begin(terminals: { stdout: boolean; stderr: boolean }) {
     print: () => undefined,
     note: () => undefined,
   };
-  return { clock, stderr, progress: new Progress(invocation, clock) };
+  return { clock, stderr, progress: new ExportProgress(invocation, clock) };
 }
 
-async function count(progress: Progress, chunks: readonly string[]): Promise<void> {
+async function count(progress: ExportProgress, chunks: readonly string[]): Promise<void> {
   async function* bytes() {
     for (const chunk of chunks) yield Buffer.from(chunk);
   }

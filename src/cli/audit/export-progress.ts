@@ -1,14 +1,14 @@
-// How far a long transfer has come, on one line of the terminal that is written over again and again.
+// Shows how many entries an export has written, on one line of the terminal that is redrawn in place.
 
+import type { Invocation } from '#cli/kit/command.ts';
 import { systemClock } from '#kernel/clock.ts';
-import type { Invocation } from './command.ts';
 
-/** Also how long a transfer is left alone before anything is said about it. */
+/** Also the time before the first line: a short export shows none. */
 const PERIOD = Temporal.Duration.from({ seconds: 1 });
 const NEWLINE = 0x0a;
 const CLEAR_LINE = '\r\x1b[K';
 
-export class Progress implements Disposable {
+export class ExportProgress implements Disposable {
   readonly #invocation: Invocation;
   readonly #timer: Disposable | undefined;
   #lines = 0;
@@ -17,7 +17,7 @@ export class Progress implements Disposable {
   constructor(invocation: Invocation, clock = systemClock) {
     const { streams, flags } = invocation;
     this.#invocation = invocation;
-    // Lines of the transfer itself that run over the same terminal tell enough.
+    // An export to the terminal shows its own lines.
     const isSeen = streams.stderr.isTTY === true && (flags.output !== undefined || streams.stdout.isTTY !== true);
     this.#timer = isSeen ? clock.every(PERIOD, () => this.#write()) : undefined;
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sizeText } from './sizes.ts';
+import { clockText, countText, sizeText } from './numbers.ts';
 
 describe('A size', () => {
   it.each([
@@ -17,4 +17,17 @@ describe('A size', () => {
   ])('of %d bytes is read as %s', (bytes, text) => {
     expect(sizeText(bytes)).toBe(text);
   });
+});
+
+describe('A number of seconds', () => {
+  it.each([
+    [0, '0:00'],
+    [6.2, '0:07'],
+    [750, '12:30'],
+    [11_100, '3:05:00'],
+  ])('such as %d is read as %s', (seconds, text) => expect(clockText(seconds)).toBe(text));
+});
+
+describe('A count', () => {
+  it('has its thousands apart', () => expect([countText(999), countText(12_345_678)]).toEqual(['999', '12,345,678']));
 });

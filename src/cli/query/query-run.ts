@@ -1,10 +1,10 @@
 // A query at the service, from its start to the moment when nothing of it is left there.
 
 import { brokenOff, type Client } from '#cli/kit/client.ts';
-import { eventData } from '#cli/kit/event-stream.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import { eventData } from './event-stream.ts';
 
 /** Between attempts to follow that brought nothing, in milliseconds. */
 const PATIENCE_MS = [250, 500, 1000, 2000, 4000] as const;

@@ -1,10 +1,10 @@
 // What a command line asks for: a command to be run, or help on one of them, on a family such as `vigil user`, or on all.
 
-import { commands, type Listed } from '#cli/commands.ts';
 import { nearMiss } from '#kernel/near-miss.ts';
 import { UsageError } from '#kernel/usage-error.ts';
-import { asksForHelp } from './arguments.ts';
-import { WRONG_USE } from './failure.ts';
+import { commands, type Listed } from './commands.ts';
+import { asksForHelp } from './kit/arguments.ts';
+import { WRONG_USE } from './kit/failure.ts';
 
 export type Request =
   | { readonly command: Listed; readonly args: readonly string[] }
