@@ -28,7 +28,7 @@ import { queryRow } from './system-rows.ts';
 import { type TextCheck, textCheck } from './text-check.ts';
 
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
-const CLOSE_PATIENCE = Temporal.Duration.from({ seconds: 5 });
+const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 
 /** Files of an earlier process have no name, or are left of one that had no time to take it away. */
 export async function openLiveQueries(parts: LiveQueriesParts): Promise<LiveQueries> {
@@ -226,7 +226,7 @@ export class LiveQueries {
     // A statement that DuckDB is preparing does not hear of it, and may take minutes.
     await withTimeout(
       this.#parts.clock,
-      CLOSE_PATIENCE,
+      CLOSE_TIMEOUT,
       ended.then(() => undefined),
       undefined,
     );

@@ -79,9 +79,9 @@ export async function queryOn(
   const specs = new Map(tables.map((spec) => [spec.name, spec]));
   const watch = new Watched(begun);
   const fileSink = () => Promise.reject(new Error('no files are written here'));
-  const around = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
+  const context = { facts: FACTS, systemRows: () => [], account: 'tester', fileSink, awaited };
   await using run = await engine.begin({
-    ...around,
+    ...context,
     tables: specs,
     watch,
     signal,

@@ -17,13 +17,13 @@ import type { CompileContext } from '#query/nodes/sql-compiler.ts';
 import { hostLineOf, hostRowOf } from '#query/rows/row-texts.ts';
 import { hostRowsStatement, type PlanStatement } from '#query/statements/statements.ts';
 
-type Read = (statement: (around: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
+type Read = (statement: (context: CompileContext) => PlanStatement) => Promise<readonly (readonly unknown[])[]>;
 
 /** A file of the rows of a segment. */
 export async function hostLines(segment: HostSegment, run: RunFacts, read: Read) {
   const { source } = segment;
   if (source.kind === 'window') throw new Error('nothing arrives here');
-  const found = await read((around) => hostRowsStatement(source.input, around));
+  const found = await read((context) => hostRowsStatement(source.input, context));
   const pipeline = new HostPipeline(segment.nodes, { run, constants: new Map() });
   const rows: Row[] = [];
   for (const [text] of found) {

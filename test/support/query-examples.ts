@@ -56,7 +56,7 @@ export function columnsOf(rows: readonly WorldRow[]): KnownColumn[] {
 
 export function contextOf(example: World, more: Partial<QueryContext> = {}): QueryContext {
   const { tables = {}, lookups = {}, groups = {}, constants = {} } = example;
-  const around: QueryContext = {
+  const context: QueryContext = {
     now: EXAMPLE_NOW,
     zone: EXAMPLE_ZONE,
     node: 'vigil',
@@ -71,7 +71,7 @@ export function contextOf(example: World, more: Partial<QueryContext> = {}): Que
     constants: new Map(Object.entries(constants).map(([name, value]) => [name, exampleValue(value)])),
     ...more,
   };
-  return { ...around, procedures: new Map([...proceduresOf(example, around), ...around.procedures]) };
+  return { ...context, procedures: new Map([...proceduresOf(example, context), ...context.procedures]) };
 }
 
 function tableOf(name: string, rows: readonly WorldRow[]): KnownTable {

@@ -1,6 +1,6 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
-import * as duck from '@duckdb/node-api';
+import * as duckdb from '@duckdb/node-api';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { inputsOf } from '#query/analysis/needs.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
@@ -46,14 +46,14 @@ import {
 /** Which nodes are statements of their own. */
 type Apart = 'none' | 'counting' | 'all';
 
-let shared: Promise<duck.DuckDBConnection> | undefined;
+let shared: Promise<duckdb.DuckDBConnection> | undefined;
 let names = 0;
 
 export class QueryRunner implements AsyncDisposable {
-  readonly around: QueryContext;
+  readonly context: QueryContext;
   /** Texts of files that were written, by path. */
   readonly written = new Map<string, string>();
-  readonly #connection: duck.DuckDBConnection;
+  readonly #connection: duckdb.DuckDBConnection;
   readonly #tables = new Map<string, StoredTable>();
   readonly #selects = new Map<string, string>();
   readonly #lookups = new Map<string, string>();
@@ -62,17 +62,21 @@ export class QueryRunner implements AsyncDisposable {
   readonly #undeclared: ReadonlySet<string>;
   readonly #made: string[] = [];
 
-  private constructor(connection: duck.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
+  private constructor(connection: duckdb.DuckDBConnection, example: World, undeclared: ReadonlySet<string>) {
     this.#connection = connection;
     this.#undeclared = undeclared;
     this.#groups = groupsOf(example);
-    const around = contextOf(example, {
+    const context = contextOf(example, {
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
-        return evaluateConstant(expression, this.#facts(typeof zone === 'string' ? zone : this.around.zone), constants);
+        return evaluateConstant(
+          expression,
+          this.#facts(typeof zone === 'string' ? zone : this.context.zone),
+          constants,
+        );
       },
     });
-    this.around = { ...around, tables: openTables(around.tables, undeclared) };
+    this.context = { ...context, tables: openTables(context.tables, undeclared) };
   }
 
   /** Fields of these names are no columns of their tables: they stay in the overflow of their rows. */
@@ -124,7 +128,7 @@ export class QueryRunner implements AsyncDisposable {
   async run(text: string, { apart = 'none' }: { apart?: Apart } = {}): Promise<QueryResult> {
     const checked = await this.#complete(text);
     const stages = new Map<PlanNode, string>();
-    const queryContext: CompileContext = { ...this.#planSurroundings(checked), stages };
+    const queryContext: CompileContext = { ...this.#planContext(checked), stages };
     const host = await this.#hosts(checked.plan.result, stages, queryContext);
     for (const node of sinksOf(checked.plan)) await this.#sink(node, stages, queryContext);
     const { result } = checked.plan;
@@ -145,13 +149,13 @@ export class QueryRunner implements AsyncDisposable {
 
   /** Checks again and again until all that must be known before has run. */
   async #complete(text: string): Promise<CheckedQuery> {
-    let known: QueryContext = { ...this.around, setqResults: [], chartColumns: [] };
+    let known: QueryContext = { ...this.context, setqResults: [], chartColumns: [] };
     for (;;) {
       const checked = checkQuery(text, known);
       const { next } = checked;
       if (!next) return checked;
       const stages = new Map<PlanNode, string>();
-      const queryContext = { ...this.#planSurroundings(checked), stages };
+      const queryContext = { ...this.#planContext(checked), stages };
       await this.#hosts(next.kind === 'setq' ? next.query.result : next.node, stages, queryContext);
       if (next.kind === 'setq') {
         const [first = new Map<string, Value>()] = await this.#rows(next.query.result, queryContext);
@@ -164,12 +168,12 @@ export class QueryRunner implements AsyncDisposable {
     }
   }
 
-  #planSurroundings({ zone }: CheckedQuery): CompileContext {
+  #planContext({ zone }: CheckedQuery): CompileContext {
     return {
       run: this.#facts(zone),
       storedColumns: (table) => this.#tables.get(table)?.columns ?? new Map(),
       lookupColumns: ({ lookup }) =>
-        new Map(this.around.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
+        new Map(this.context.lookups.get(lookup)?.columns.map(({ name, type }) => [name, type])),
       systemRows: () => [...this.#tables.keys()].map(systemRow),
     };
   }
@@ -227,11 +231,11 @@ export class QueryRunner implements AsyncDisposable {
 
   async #compiled(text: string, page?: RowsPage): Promise<PlanStatement> {
     const checked = await this.#complete(text);
-    return rowsStatement(checked.plan.result, this.#planSurroundings(checked), page);
+    return rowsStatement(checked.plan.result, this.#planContext(checked), page);
   }
 
   async statement(text: string): Promise<string> {
-    return (await this.#compiled(text)).filled(duck, (source) => this.#selectOf(source)).text;
+    return (await this.#compiled(text)).filled(duckdb, (source) => this.#selectOf(source)).text;
   }
 
   /** How many rows each scan of a query is asked for at most. */
@@ -268,7 +272,7 @@ export class QueryRunner implements AsyncDisposable {
   /** Some of the rows of a query. */
   async page(text: string, page: RowsPage): Promise<Row[]> {
     const checked = await this.#complete(text);
-    return await this.#rows(checked.plan.result, this.#planSurroundings(checked), page);
+    return await this.#rows(checked.plan.result, this.#planContext(checked), page);
   }
 
   async #rows(node: PlanNode, queryContext: CompileContext, page?: RowsPage): Promise<Row[]> {
@@ -276,8 +280,8 @@ export class QueryRunner implements AsyncDisposable {
     return (await this.#read(rowsStatement(node, queryContext, page))).map(([text]) => reader.fields(String(text)));
   }
 
-  async #read(statement: PlanStatement): Promise<duck.DuckDBValue[][]> {
-    const { text, values, types } = statement.filled(duck, (source) => this.#selectOf(source));
+  async #read(statement: PlanStatement): Promise<duckdb.DuckDBValue[][]> {
+    const { text, values, types } = statement.filled(duckdb, (source) => this.#selectOf(source));
     try {
       return (await this.#connection.runAndReadAll(text, values, types)).getRows();
     } catch (failure) {
