@@ -21,7 +21,7 @@ import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from '#settings/index.ts';
-import { type SecretTrouble, Vault } from '#vault/vault.ts';
+import { type SecretProblem, Vault } from '#vault/vault.ts';
 import { sealClearUrls } from '#vault/webhook-urls.ts';
 import { closeInTurn } from './closing.ts';
 import { type Foundation, openFoundation } from './foundation.ts';
@@ -49,7 +49,7 @@ export interface App {
   /** The key of `master` when it was made at this start: to be shown, once. */
   readonly newKey: string | undefined;
   /** Why tables are closed, when some are. */
-  readonly secretTrouble: SecretTrouble | undefined;
+  readonly secretProblem: SecretProblem | undefined;
   /** True where a master key was given that is none: it is read at the first start only. */
   readonly isMasterKeyIgnored: boolean;
   /** Resolves when another process has taken the lease of the logs. Nothing can be written any more: the process must end. */
@@ -103,7 +103,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       url: urlOf(server.server.address() as AddressInfo, config),
       isNew: opened.isNew,
       newKey: opened.newKey,
-      secretTrouble: opened.secretTrouble,
+      secretProblem: opened.secretProblem,
       isMasterKeyIgnored: opened.isMasterKeyIgnored,
       lost,
       async stop() {
@@ -150,8 +150,8 @@ async function openParts(
   const newKey = await installOnce(foundation, { clock, masterKey });
   const isMasterKeyIgnored = masterKey !== undefined && !(await isKeyOfMaster(store, masterKey, clock));
   if (isMasterKeyIgnored) measured.log.warn({}, MASTER_KEY_IGNORED);
-  const { vault, trouble: secretTrouble } = await Vault.open(store, config.keys);
-  if (secretTrouble) measured.secretTrouble(secretTrouble);
+  const { vault, trouble: secretProblem } = await Vault.open(store, config.keys);
+  if (secretProblem) measured.secretProblem(secretProblem);
   const clearUrls = await sealClearUrls(store, vault);
   if (clearUrls > 0) measured.clearUrls(clearUrls);
   const engine = await openEngine(config, { store, vault, clock }, measured);
@@ -247,7 +247,7 @@ async function openParts(
   const close = () => closeInTurn([...inTurn, ...last], (error) => measured.storeFailed(error));
   const { isNew } = installation;
   const { lost } = foundation.lease;
-  const said = { isNew, newKey, secretTrouble, isMasterKeyIgnored, lost };
+  const said = { isNew, newKey, secretProblem, isMasterKeyIgnored, lost };
   return { ...said, callParts, engine, scheduler, collectors, close };
 }
 

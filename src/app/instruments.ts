@@ -14,7 +14,7 @@ import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
 import { type CountedSlot, type FailedRun, OUTCOMES } from '#scheduler/slot.ts';
 import type { StoreObserver } from '#store/store.ts';
-import type { SecretTrouble } from '#vault/vault.ts';
+import type { SecretProblem } from '#vault/vault.ts';
 import { collectInstruments } from './collect-instruments.ts';
 import { connectionInstruments } from './connection-instruments.ts';
 import { detectionInstruments } from './detection-instruments.ts';
@@ -210,7 +210,7 @@ function protectionInstruments(metrics: Metrics, log: ServiceLog) {
     clearUrls(webhooks: number) {
       log.error({ webhooks }, 'urls of webhooks stay unsealed: put the master secret back and start again');
     },
-    secretTrouble({ secret, file, profiles }: SecretTrouble) {
+    secretProblem({ secret, file, profiles }: SecretProblem) {
       const message = `the master secret is ${secret}: put it back, the tables of these crypto profiles are closed`;
       log.error({ file, profiles }, message);
     },

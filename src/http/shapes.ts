@@ -32,7 +32,7 @@ export interface Shape<T> extends Typed<T> {
 }
 
 /** A shape whose meaning is given. */
-export interface Described<T> extends Shape<T> {
+interface Described<T> extends Shape<T> {
   readonly meaning: string;
 }
 
@@ -43,7 +43,7 @@ export interface Optional<out T = unknown> {
 
 export type TypeOf<S> = S extends Optional<infer T> ? T : S extends Typed<infer T> ? T : never;
 
-export type ShapeFields = Readonly<Record<string, Typed | Optional>>;
+type ShapeFields = Readonly<Record<string, Typed | Optional>>;
 
 export type RecordOf<F extends ShapeFields> = Flat<
   { readonly [K in keyof F as F[K] extends Optional ? never : K]: TypeOf<F[K]> } & {
@@ -118,7 +118,7 @@ export const epoch = shapeOf<number>({ type: 'integer', format: 'int64', $commen
 declare const LINES: unique symbol;
 
 /** A text of any length, each line of which is JSON. */
-export interface Lines<out T> {
+interface Lines<out T> {
   readonly [LINES]?: T;
 }
 
