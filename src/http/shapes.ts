@@ -32,7 +32,7 @@ export interface Shape<T> extends Typed<T> {
 }
 
 /** A shape whose meaning is given. */
-interface Described<T> extends Shape<T> {
+export interface Described<T> extends Shape<T> {
   readonly meaning: string;
 }
 
@@ -43,7 +43,7 @@ export interface Optional<out T = unknown> {
 
 export type TypeOf<S> = S extends Optional<infer T> ? T : S extends Typed<infer T> ? T : never;
 
-type ShapeFields = Readonly<Record<string, Typed | Optional>>;
+export type ShapeFields = Readonly<Record<string, Typed | Optional>>;
 
 export type RecordOf<F extends ShapeFields> = Flat<
   { readonly [K in keyof F as F[K] extends Optional ? never : K]: TypeOf<F[K]> } & {
@@ -118,8 +118,8 @@ export const epoch = shapeOf<number>({ type: 'integer', format: 'int64', $commen
 declare const LINES: unique symbol;
 
 /** A text of any length, each line of which is JSON. */
-interface Lines<out T> {
-  readonly [LINES]?: T;
+export interface Lines<out T> {
+  readonly [LINES]: T;
 }
 
 export const lines = <T>({ schema }: Typed<T>): Shape<Lines<T>> => shapeOf(schema);

@@ -34,9 +34,7 @@ export class KnownNames implements Names {
 
   tables(): Promise<readonly string[]> {
     return this.#keeping('', async () => {
-      const { tables } = await this.#client.get<{ tables: readonly { table_name: string }[] }>('/tables', {
-        limit: String(MAX_TABLES),
-      });
+      const { tables } = await this.#client.call('GET /api/core/tables', { limit: MAX_TABLES });
       return tables.map(({ table_name }) => table_name);
     });
   }
