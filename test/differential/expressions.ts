@@ -2,7 +2,7 @@
 // true there.
 
 import fc from 'fast-check';
-import type { FunctionDeclaration } from '#query/functions/function.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, type Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';

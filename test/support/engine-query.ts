@@ -5,7 +5,7 @@ import type { CommandStatus, PlanRun, RunWatch } from '#engines/plan-run.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { subPlans } from '#query/analysis/sub-plans.ts';
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';

@@ -2,10 +2,10 @@
 // host and by DuckDB.
 
 import * as duckdb from '@duckdb/node-api';
-import type { RunFacts } from '#query/functions/function.ts';
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { AggregateCall, Expression } from '#query/model/expression.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
-import type { KnownColumn } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import { asType } from '#query/sql/conversion.ts';

@@ -1,14 +1,9 @@
 // Reads examples of the query language: their values, and the surroundings in which their queries are checked.
 
+import type { KnownColumn } from '#query/model/columns.ts';
 import type { ExampleRow, ExampleValue, QueryExample } from '#query/model/example.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type {
-  KnownColumn,
-  KnownLookup,
-  KnownProcedure,
-  KnownTable,
-  QueryContext,
-} from '#query/planning/query-context.ts';
+import type { KnownLookup, KnownProcedure, KnownTable, QueryContext } from '#query/planning/query-context.ts';
 
 /** What holds in every example. */
 export const EXAMPLE_ZONE = 'Asia/Seoul';

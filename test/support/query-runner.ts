@@ -2,17 +2,20 @@
 
 import * as duckdb from '@duckdb/node-api';
 import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
-import { inputsOf } from '#query/analysis/needs.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
-import type { RunFacts } from '#query/functions/function.ts';
 import type { ExampleRow } from '#query/model/example.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
-import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
-import type { Import, Output, PlanNode } from '#query/nodes/plan.ts';
-import type { CompileContext, Source } from '#query/nodes/sql-compiler.ts';
+import { inputsOf } from '#query/nodes/facts.ts';
+import type { Import } from '#query/nodes/import.ts';
+import type { Output } from '#query/nodes/output.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
+import type { CompileContext, Source } from '#query/nodes/shared/compile-context.ts';
+import { isTableSelect } from '#query/nodes/shared/compile-context.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
+import { chartColumnsOf } from '#query/statements/chart-columns.ts';
 import {
   chartStatement,
   countStatement,
@@ -241,7 +244,7 @@ export class QueryRunner implements AsyncDisposable {
   /** How many rows each scan of a query is asked for at most. */
   async firstRows(text: string, page?: RowsPage): Promise<(bigint | undefined)[]> {
     const { sources } = await this.#compiled(text, page);
-    return sources.flatMap((source) => (source.kind === 'table' ? [source.first] : []));
+    return sources.filter(isTableSelect).map(({ first }) => first);
   }
 
   /** What runs in the host is a table for the rest. */
@@ -290,6 +293,6 @@ export class QueryRunner implements AsyncDisposable {
   }
 
   #selectOf(source: Source): string {
-    return (source.kind === 'table' ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
+    return (isTableSelect(source) ? this.#selects.get(source.table.name) : this.#lookups.get(source.lookup)) ?? '';
   }
 }

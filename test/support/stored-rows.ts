@@ -1,8 +1,8 @@
 // How rows of tests are stored: typed columns, and what does not fit them in `_rest`.
 
 import * as duckdb from '@duckdb/node-api';
+import type { KnownColumn } from '#query/model/columns.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
-import type { KnownColumn } from '#query/planning/query-context.ts';
 import { expressionSql } from '#query/sql/expressions.ts';
 import { registerHostFunction } from '#query/sql/host-function.ts';
 import { preludeStatements } from '#query/sql/macros.ts';
