@@ -70,7 +70,7 @@ async function userByGuid(client: Client, guid: string): Promise<User | null> {
 }
 
 async function userByLogin(client: Client, login: string): Promise<User | undefined> {
-  // Keywords are only contained, also in other fields.
+  // The parameter keywords also matches parts of logins, and other fields.
   const { users } = await client.get<Users>('/users', { keywords: login });
   return users.find((user) => user.login === login);
 }

@@ -7,7 +7,7 @@ import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts'
 import { type Change, printChanges } from './changes.ts';
 import { findRule, kindFlag, kindsIn, pathOf, type Rule } from './rule.ts';
 
-/** The two kinds have different names for the same two things. */
+/** The two kinds of rules have different names for the same fields. */
 type Failure = { readonly reason: string } & (
   | { readonly id: string; readonly name: string }
   | { readonly field: string; readonly value: string }
@@ -28,7 +28,7 @@ export const ruleRestore: Command = {
   },
   flags: {
     'dry-run': { about: { en: 'only show what would change', ko: '바뀔 내용만 보여 줍니다' } },
-    comment: { hint: 'TEXT', about: { en: 'kept with the new version', ko: '새 버전에 남길 말' }, sends: 'comment' },
+    comment: { hint: 'TEXT', about: { en: 'comment of the new version', ko: '새 버전에 남길 말' }, sends: 'comment' },
     ...kindFlag,
     ...jsonFlag,
     ...clientFlags,
@@ -46,7 +46,7 @@ export const ruleRestore: Command = {
     const path = `${pathOf(rule.kind, rule.guid)}/versions/${encodeURIComponent(version)}/restore?${query}`;
     const answer = await client.send<Answer>('POST', path);
     if (flags.json) printJson(invocation, answer);
-    else await tell(invocation, { client, rule, version, answer });
+    else await report(invocation, { client, rule, version, answer });
     return answer.result ? 0 : FAILED;
   },
 };
@@ -58,7 +58,7 @@ interface Outcome {
   readonly answer: Answer;
 }
 
-async function tell(invocation: Invocation, { client, rule, version, answer }: Outcome): Promise<void> {
+async function report(invocation: Invocation, { client, rule, version, answer }: Outcome): Promise<void> {
   const { translator, note } = invocation;
   if (!answer.result) {
     note(translator.text('rule-not-restored', { name: rule.name, version }));

@@ -1,5 +1,4 @@
-// Detection rules as the command line sees them: of either kind, by name or by GUID; by GUID also those that are removed,
-// because their versions stay.
+// Looks up detection rules of both kinds by name or GUID; by GUID also removed ones, whose versions are kept.
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Flags, Invocation } from '#cli/kit/command.ts';
@@ -11,7 +10,7 @@ import { UsageError } from '#kernel/usage-error.ts';
 export const KINDS = ['batch', 'stream'] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** What both kinds have, and what one of them has. */
+/** The fields of both kinds; those of one kind are optional. */
 export interface Rule {
   readonly kind: Kind;
   readonly guid: string;
@@ -34,7 +33,7 @@ export interface Rule {
   readonly user_name: string;
   readonly created: string;
   readonly updated: string;
-  /** References and the names of what they refer to, among others. */
+  /** References and the names of their objects, among others. */
   readonly [field: string]: unknown;
 }
 
@@ -59,7 +58,7 @@ export const kindFlag: Flags = {
   kind: { hint: 'batch|stream', about: { en: 'only rules of this kind', ko: '이 종류의 룰만' } },
 };
 
-/** The kinds that are meant, by default both. */
+/** The selected kinds, by default both. */
 export function kindsIn({ flags }: Pick<Invocation, 'flags'>): readonly Kind[] {
   if (flags.kind === undefined) return KINDS;
   const kind = KINDS.find((one) => one === flags.kind);
@@ -78,7 +77,6 @@ export async function findRule(client: Client, named: string, kinds: readonly Ki
   return theOnly(found, named);
 }
 
-/** Which rule's versions are meant. */
 export async function findVersioned(
   client: Client,
   named: string,
@@ -99,11 +97,11 @@ async function byGuid(client: Client, kind: Kind, guid: string): Promise<Rule[]>
 }
 
 async function byName(client: Client, kind: Kind, name: string): Promise<Rule[]> {
-  // Keywords are only contained, also in other fields.
+  // The parameter keywords also matches parts of names, and other fields.
   return (await listRules(client, kind, { keywords: name })).filter((rule) => rule.name === name);
 }
 
-/** Undefined where there never was such a rule, which the service refuses to say anything about. */
+/** Undefined for a rule that never existed, which the service refuses. */
 async function newestVersion(client: Client, kind: Kind, guid: string): Promise<RuleVersion | undefined> {
   try {
     return (await client.get<RuleVersions>(`${pathOf(kind, guid)}/versions`, { limit: '1' })).versions[0];

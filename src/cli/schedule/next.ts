@@ -1,4 +1,4 @@
-// vigil schedule next: the coming times of a schedule, worked out here from what the service says about it.
+// vigil schedule next: computes the next times of a schedule from its record.
 
 import { clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Invocation } from '#cli/kit/command.ts';
@@ -10,7 +10,7 @@ import { zone as readZone } from '#settings/setting.ts';
 import { precedingText } from './fields.ts';
 import { findSchedule, type ScheduledQuery } from './schedule.ts';
 
-const MOST = 1000;
+const MAX_COUNT = 1000;
 const LATEST = Temporal.Instant.from('9999-12-31T00:00Z');
 const ENDED = {
   finished: 'schedule-ended-finished',
@@ -18,7 +18,7 @@ const ENDED = {
   failed: 'schedule-ended-failed',
 } as const;
 
-interface QueryOptions {
+interface NextOptions {
   readonly zone: string | undefined;
   readonly count: number;
 }
@@ -56,12 +56,12 @@ export const scheduleNext: Command = {
 
 function countOf(text: string): number {
   const count = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (count < 1 || count > MOST) throw new UsageError('schedule-count-wrong', { text });
+  if (count < 1 || count > MAX_COUNT) throw new UsageError('schedule-count-wrong', { text });
   return count;
 }
 
-/** The first is what the service says; which zone it counts in it does not say. */
-function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, count }: QueryOptions): string[] {
+/** The first time comes from the service, which does not name its time zone. */
+function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, count }: NextOptions): string[] {
   const first = next_run_time === null ? undefined : fromStamp(next_run_time);
   const schedule = parseCron(cron_schedule ?? '');
   if (!next_run_time || !first || !schedule) return [];
@@ -69,7 +69,7 @@ function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, c
     const [computed] = schedule.between(first, LATEST, zone, 1);
     if (!computed?.equals(first)) throw zoneDiffers(zone, { told: next_run_time, computed });
   }
-  // The offset of that first time has to do where no zone is given.
+  // Without a zone, the offset of the first time is used.
   const counted = zone ?? first.toZonedDateTimeISO(next_run_time.slice(-5)).timeZoneId;
   const further = schedule.between(first.add({ nanoseconds: 1 }), LATEST, counted, count - 1);
   return [first, ...further].map((moment) => toStamp(moment, counted));

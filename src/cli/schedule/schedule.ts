@@ -1,4 +1,4 @@
-// Scheduled queries as the command line sees them: by name or by GUID, one or several.
+// Looks up scheduled queries by name or GUID, one or several.
 
 import type { Client } from '#cli/kit/client.ts';
 import { isGuid } from '#kernel/guid.ts';
@@ -42,7 +42,7 @@ export async function findSchedule(client: Client, named: string): Promise<Sched
   return found;
 }
 
-/** All are found before anything is done to one of them. A GUID is taken as it is: the service says whether it is one. */
+/** All are looked up before the operation. A GUID is passed on unchecked: the service refuses an unknown one. */
 export async function guidsOf(client: Client, named: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const guids = new Map<string, string>();
   for (const one of named) guids.set(one, isGuid(one) ? one.toLowerCase() : (await findSchedule(client, one)).guid);
@@ -54,7 +54,7 @@ async function byGuid(client: Client, guid: string): Promise<ScheduledQuery | nu
 }
 
 async function byName(client: Client, name: string): Promise<ScheduledQuery | undefined> {
-  // Keywords are only contained, also in other fields.
+  // The parameter keywords also matches parts of names, and other fields.
   const { scheduled_queries } = await client.get<ScheduledQueries>(SCHEDULES, { keywords: name });
   return scheduled_queries.find((schedule) => schedule.name === name);
 }

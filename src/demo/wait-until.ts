@@ -1,11 +1,11 @@
-// Waiting for what the service does by itself. What takes longer than anybody wants to wait comes about all the same, later.
+// Waits for work that the service does by itself, for a minute at most: the work continues without the wait.
 
 import { systemClock } from '#kernel/clock.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 20 });
-const PATIENCE = Temporal.Duration.from({ minutes: 1 });
+const MAX_WAIT = Temporal.Duration.from({ minutes: 1 });
 
 export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  const end = systemClock.now().add(PATIENCE);
+  const end = systemClock.now().add(MAX_WAIT);
   while (!(await isSo()) && Temporal.Instant.compare(systemClock.now(), end) < 0) await systemClock.sleep(PERIOD);
 }
