@@ -26,6 +26,14 @@ const missingLinks = (path: string, text: string): string[] =>
     .map(([, target = '']) => normalize(join(dirname(path), target)))
     .filter((target) => !existsSync(join(ROOT, target)));
 
+describe('The map of the test helpers', () => {
+  it('has a line for every file', () => {
+    const map = sourcesIn('test/support/README.md')[0]?.text ?? '';
+    const listed = [...map.matchAll(/^\| `([\w-]+\.ts)` \|/gm)].map(([, name]) => `test/support/${name}`);
+    expect(listed.toSorted()).toEqual(sourcesIn('test/support/*.ts').map(({ path }) => path));
+  });
+});
+
 describe('The documents', () => {
   for (const { path, text } of documents) {
     it(`name files that exist: ${path}`, () => {

@@ -2,7 +2,7 @@
 // minute of refusals becomes one audit entry at its end, so a flood of bad keys cannot flood the trail.
 
 import type { CountedEntries } from '#audit/counted-entries.ts';
-import { NOBODY } from '#audit/entry.ts';
+import { NO_USER } from '#audit/entry.ts';
 import { type ApiError, tooManyRequests, unauthorized } from '#contract/errors.ts';
 
 export class RefusedAttempts {
@@ -17,10 +17,10 @@ export class RefusedAttempts {
   /** Counts one failed attempt and returns the answer to it. */
   refuse(remoteIp: string): ApiError {
     const key = `auth ${remoteIp}`;
-    const { count, left } = this.#entries.counted(key);
+    const { count, remainingMs: left } = this.#entries.currentMinute(key);
     if (count >= this.#limit) return tooManyRequests(Math.max(1, Math.ceil(left / 1000)));
     this.#entries.add(key, {
-      user_name: NOBODY,
+      user_name: NO_USER,
       remote_ip: remoteIp,
       module: 'auth',
       method: 'refuse',

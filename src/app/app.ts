@@ -166,7 +166,7 @@ async function openParts(
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const guidsMost = config['guids-limit'];
+  const maxGuids = config['guids-limit'];
   const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, instruments);
   const collectors = await openCollectors(
     config,
@@ -227,8 +227,8 @@ async function openParts(
     webhookTargets: config['webhook-targets'],
     zone: config['time-zone'],
   };
-  const valuesMost = config['body-values'];
-  const most = { guidsMost, valuesMost };
+  const maxValues = config['body-values'];
+  const most = { maxGuids, maxValues };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,

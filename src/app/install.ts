@@ -1,7 +1,7 @@
 // The first start on a database: the company `default`, the account `master` and its key.
 
 import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
-import { NOBODY } from '#audit/entry.ts';
+import { NO_USER } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isGuid, newGuid } from '#kernel/guid.ts';
@@ -45,7 +45,7 @@ export async function install(
   await trail.change(
     (db) => createMaster(db, { installation: { ...rows, guid }, key, now }),
     () => ({
-      user_name: NOBODY,
+      user_name: NO_USER,
       remote_ip: LOCAL_ADDRESS,
       module: 'service',
       method: 'install',
@@ -125,7 +125,7 @@ export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Cl
   await trail.change(
     (db) => replaceMasterKeys(db, key, now),
     (outcome) => ({
-      user_name: NOBODY,
+      user_name: NO_USER,
       remote_ip: LOCAL_ADDRESS,
       module: 'users',
       method: 'reset-master',

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprintOf, publicKeyText } from '#audit/checkpoint.ts';
 import { readWitnessFile } from '#audit/claims.ts';
-import { NOBODY } from '#audit/entry.ts';
+import { NO_USER } from '#audit/entry.ts';
 import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
@@ -63,7 +63,7 @@ async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDi
   await trail.change(
     (db) => recordInstallation(db, { [AUDIT_KEY]: publicKey }),
     () => ({
-      user_name: NOBODY,
+      user_name: NO_USER,
       remote_ip: LOCAL_ADDRESS,
       ...RENEWAL,
       msg_params: renewalParams(plan.renewal, publicKey),
@@ -106,7 +106,7 @@ async function witnessState(config: FoundationConfig, witness: string): Promise<
   if (!existsSync(witness)) return 'missing';
   await using snapshot = await openSnapshot(config.database ?? config.data);
   const from = witnessedFrom(await storedRenewals(snapshot));
-  const { sources, damage } = readWitnessFile(witness);
+  const { sources, corruption: damage } = readWitnessFile(witness);
   if (damage) return 'damaged';
   return Math.min(...sources.map(({ firstId }) => firstId)) <= from ? 'whole' : 'late';
 }

@@ -3,9 +3,9 @@
 import { systemClock } from '#kernel/clock.ts';
 
 const PERIOD = Temporal.Duration.from({ milliseconds: 20 });
-const MAX_WAIT = Temporal.Duration.from({ minutes: 1 });
+const TIMEOUT = Temporal.Duration.from({ minutes: 1 });
 
 export async function waitUntil(isSo: () => Promise<boolean>): Promise<void> {
-  const end = systemClock.now().add(MAX_WAIT);
+  const end = systemClock.now().add(TIMEOUT);
   while (!(await isSo()) && Temporal.Instant.compare(systemClock.now(), end) < 0) await systemClock.sleep(PERIOD);
 }

@@ -16,7 +16,7 @@ import {
   type Reader,
   single,
 } from './params.ts';
-import { jsonWithin, NumberText, parseRawParams, type RawValue } from './raw-params.ts';
+import { jsonWithin, NumberText, type RawValue, rawValueOf } from './raw-params.ts';
 
 /** Of the JSON text of a value that is kept with an object. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -27,11 +27,16 @@ export type JsonObject = { readonly [key: string]: Json };
 /** What reads one item of an array, or the whole of a value. */
 export type Shape<T> = (value: Json, name: string, context: ReadContext) => T;
 
-export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
+export const map = asText(json({ type: 'object' }, objectOf));
+
+/** Says to the compiler that a client may send the JSON as text. */
+export function asText<T, W = Exclude<T, undefined>>(reader: Reader<T>): Reader<T, W | string> {
+  return reader as Reader<T, W | string>;
+}
 
 /** As `map`; numbers that no double holds exactly are raw JSON. */
-export const exactMap: Reader<JsonObject | undefined> = readAsJson({ type: 'object' }, (given, name) =>
-  objectOf(exactJsonOf(given, name), name),
+export const exactMap = asText(
+  readAsJson({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
 );
 
 /** Maps in a list, each as `exactMap` reads one. */
@@ -139,7 +144,10 @@ export const grants = readAsJson<readonly Grant[]>(
       anyOf: [
         {
           type: 'object',
-          properties: { guid: guid.schema, read_only: { ...flag.schema, default: true } },
+          properties: {
+            guid: { ...guid.schema, description: 'GUID of the user or user group.' },
+            read_only: { ...flag.schema, default: true, description: 'Whether the grant is for reading alone.' },
+          },
           required: ['guid'],
         },
         guid.schema,
@@ -175,6 +183,6 @@ function exactJsonOf(given: RawValue, name: string): Json {
 
 /** A JSON value inside another one as if it had been given by itself. */
 function valueGiven(value: Json | undefined): readonly RawValue[] {
-  const given = value === undefined ? undefined : parseRawParams(value);
+  const given = value === undefined ? undefined : rawValueOf(value);
   return given === undefined ? [] : [given];
 }

@@ -39,9 +39,9 @@ export interface Reader<T, W = unknown> {
 export interface ReadContext {
   readonly now: Temporal.Instant;
   /** Items in a list of GUIDs, or of codes: the setting `guids-limit`. */
-  readonly guidsMost: number;
+  readonly maxGuids: number;
   /** Items in any other list: the setting `body-values`. Absent where what was kept is read again. */
-  readonly valuesMost?: number;
+  readonly maxValues?: number;
   /** How many characters of JSON may still stand as text inside of JSON, which is read at once. Absent likewise. */
   readonly innerJson?: { left: number };
 }
@@ -180,10 +180,13 @@ export const rowNumber = integer({
 
 export const inQuery = <R extends Reader<unknown>>(reader: R): R => ({ ...reader, isInQuery: true });
 
+/** Of every list that can be searched. */
+export const keywords = described(anyText, 'Text that a match contains, in capital or small letters.');
+
 /** Paging, as every list takes it. */
 export const paging = {
-  offset: orElse(int(), 0),
-  limit: orElse(int(), Number(MAX_INT)),
+  offset: orElse(int(), 0, 'Number of matches before the page.'),
+  limit: orElse(int(), Number(MAX_INT), 'Largest number of matches on the page.'),
 };
 
 interface IntegerRule {
@@ -239,9 +242,9 @@ export function list<T>(
   return {
     schema: { type: 'array', items, ...limit },
     isRequired: false,
-    read(given, name, { guidsMost, valuesMost = Number.POSITIVE_INFINITY }) {
-      const found = itemsOf(given, limit ? guidsMost : valuesMost);
-      if (!found) throw limit ? refuse.tooManyItems(name, guidsMost) : refuse.tooManyValues(valuesMost);
+    read(given, name, { maxGuids, maxValues = Number.POSITIVE_INFINITY }) {
+      const found = itemsOf(given, limit ? maxGuids : maxValues);
+      if (!found) throw limit ? refuse.tooManyItems(name, maxGuids) : refuse.tooManyValues(maxValues);
       const isEmptyArray = given.length === 1 && Array.isArray(given[0]) && given[0].length === 0;
       return found.length === 0 && !isEmptyArray ? undefined : found.map((item) => parse(item, name));
     },

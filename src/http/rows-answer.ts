@@ -1,24 +1,28 @@
-// How rows of a query are asked for and answered, whichever operation answers them.
+// Formats of query rows, for all operations that answer rows.
 
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
+import { described } from '#http/described.ts';
 import { FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, orElse, words } from './params.ts';
 
 export const rowFields = {
-  fields: words,
-  format: oneOf(FORMATS, wrongFormat),
-  times: orElse(oneOf(PRECISIONS), 'seconds'),
+  fields: described(words, 'Columns of the answer, in this order; all where absent.'),
+  format: described(
+    oneOf(FORMATS, wrongFormat),
+    'Format of the rows; `json` where absent, or `html` where `Accept` prefers it.',
+  ),
+  times: orElse(oneOf(PRECISIONS), 'seconds', 'Precision of times in the rows.'),
 } as const;
 
-/** What an operation has of rows, and how they are wanted. */
+/** The rows of an operation, and the requested format. */
 interface Wanted {
   readonly fields: readonly string[] | undefined;
   readonly format: (typeof FORMATS)[number] | undefined;
   readonly times: Precision;
-  /** The header of the request. */
+  /** The Accept header. */
   readonly accept: string;
   readonly zone: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -47,7 +51,7 @@ export function rowsAnswer(
   return new Answer<never>(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
 }
 
-/** Whether a page is wanted rather than data, as browsers say it: weights after RFC 9110. */
+/** Whether the client prefers a page to data: quality values after RFC 9110. */
 export function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weightOf));
   const html = weights.get('text/html') ?? 0;

@@ -5,7 +5,7 @@ import { systemClock, withTimeout } from './clock.ts';
 const duration = (milliseconds: number) => Temporal.Duration.from({ milliseconds });
 
 describe('The clock of the machine', () => {
-  it('sleeps as long as it is told, or until it is woken', async () => {
+  it('sleeps for the given length, or until aborted', async () => {
     const begun = performance.now();
     await systemClock.sleep(duration(20));
     expect(performance.now() - begun).toBeGreaterThanOrEqual(19);
@@ -16,7 +16,7 @@ describe('The clock of the machine', () => {
     await systemClock.sleep(duration(60_000), alarm.signal);
   });
 
-  it('works at every period until it is told to stop', async () => {
+  it('calls the work after every period until disposed', async () => {
     let count = 0;
     const working = systemClock.every(duration(5), () => {
       count += 1;
@@ -35,7 +35,7 @@ describe('Work within a time', () => {
     expect(await withTimeout(clock, duration(1000), Promise.resolve('done'), 'late')).toBe('done');
   });
 
-  it('gives something else when the time is over', async () => {
+  it('gives the fallback after the timeout', async () => {
     const clock = new ManualClock('2024-03-01T00:00:00Z');
     const answer = withTimeout(clock, duration(1000), new Promise<string>(() => undefined), 'late');
     clock.advance({ seconds: 1 });

@@ -23,7 +23,7 @@ describe('The keys of an object that was read', () => {
     },
   );
 
-  it('are there once each, however often they were given, and under whatever name', () => {
+  it('are listed once each, also for repeated members and `__proto__`', () => {
     const many = members(2 * MIN_LARGE_MEMBERS);
     const object = parsed(`{${[...many, ...many, '"__proto__":1', '"__proto__":{"a":2}'].join(',')}}`);
     expect(keysOf(object)).toEqual(Object.keys(object));

@@ -16,9 +16,9 @@ export async function insertEach<T extends keyof Schema>(
   rows: readonly Insertable<Schema[T]>[],
 ): Promise<void> {
   // The schema admits only types that a connection takes.
-  const given = rows as readonly Readonly<Record<string, Value>>[];
-  const names = Object.keys(given[0] ?? {});
-  await eachPart(given, names, (columns, values) => connectionOf(db).insertMany(table, columns, values));
+  const raw = rows as readonly Readonly<Record<string, Value>>[];
+  const names = Object.keys(raw[0] ?? {});
+  await eachPart(raw, names, (columns, values) => connectionOf(db).insertMany(table, columns, values));
 }
 
 /** Sets all other columns, which hold numbers, in the rows with these values of `key`. */

@@ -79,9 +79,9 @@ export class Session {
     try {
       // The declared types know `query_timeout` for whole connections only.
       const question = { text, values: [...values], query_timeout: timeoutMs };
-      const given: QueryResult | QueryResult[] = await this.#client.query(question);
+      const raw: QueryResult | QueryResult[] = await this.#client.query(question);
       this.#answeredAt = performance.now();
-      return Array.isArray(given) ? given : [given];
+      return Array.isArray(raw) ? raw : [raw];
     } catch (error) {
       if (isBreak(error)) throw this.#breakOff(error);
       throw unreachableBy(error) ?? error;

@@ -30,8 +30,8 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   const readers = new Readers((stream) => {
     // The timeout of the pool itself would include the wait for a free connection.
     class Reader extends pg.Client {
-      constructor(given?: ClientConfig) {
-        super({ ...given, connectionTimeoutMillis: limits.connectMs });
+      constructor(raw?: ClientConfig) {
+        super({ ...raw, connectionTimeoutMillis: limits.connectMs });
       }
     }
     return new pg.Pool({ ...config, max: READERS, stream, Client: Reader });
@@ -123,8 +123,8 @@ function postgresConnection(query: (sql: string, values: readonly unknown[]) => 
       for (const part of partsOf(rows, columns.length)) {
         // An untyped parameter in a list of rows counts as text.
         const types = columns.map((_, at) => (typeof part[0]?.[at] === 'string' ? '::text' : '::bigint'));
-        const given = `(values ${tuplesOf(part.length, types)}) as given (${columns.join(', ')})`;
-        await query(`update ${table} set ${sets} from ${given} where ${table}.${key} = given.${key}`, part.flat());
+        const raw = `(values ${tuplesOf(part.length, types)}) as given (${columns.join(', ')})`;
+        await query(`update ${table} set ${sets} from ${raw} where ${table}.${key} = given.${key}`, part.flat());
       }
     },
   };

@@ -1,6 +1,7 @@
 // One upload over an unreliable connection: opened or resumed, sent, completed. After a failure the offset is fetched from
 // the service; completing an upload twice has no effect.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { notFound } from '#contract/errors.ts';
@@ -19,11 +20,7 @@ const RETRY_DELAYS_MS = [500, 1000, 2000, 4000, 8000] as const;
 /** Errors of the network, and of a service that starts or stops. */
 const TRANSIENT = ['unreachable', 'broken-off', 'unavailable'];
 
-export interface Outcome {
-  readonly accepted: number;
-  readonly rejected: readonly { readonly line: number; readonly reason: string }[];
-  readonly rejected_count: number;
-}
+export type Outcome = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
 
 export interface Watcher {
   resumed(offset: number): void;
@@ -88,13 +85,13 @@ async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Out
   });
 }
 
-const complete = async (client: Client, token: string): Promise<Outcome> =>
-  await client.read(await client.request('POST', `/upload-streams/${token}/complete`));
+const complete = (client: Client, token: string): Promise<Outcome> =>
+  client.call('POST /api/core/upload-streams/:token/complete', { token });
 
 async function open({ client, source, metadata, unfinished }: Upload): Promise<Begun> {
-  const { token } = await client.send<{ token: string }>('POST', '/upload-streams', {
+  const { token } = await client.call('POST /api/core/upload-streams', {
     file_name: source.name,
-    file_size: String(source.sizeBytes),
+    file_size: source.sizeBytes,
     metadata: JSON.stringify(metadata),
   });
   unfinished.keep(token);
@@ -103,7 +100,7 @@ async function open({ client, source, metadata, unfinished }: Upload): Promise<B
 
 /** Undefined when the stream is gone. */
 async function offsetOf(client: Client, token: string): Promise<number | undefined> {
-  const { status, headers } = await client.request('HEAD', `/upload-streams/${token}`, { headers: TUS });
+  const { status, headers } = await client.request('HEAD /api/core/upload-streams/:token', { token }, { headers: TUS });
   // The answer to HEAD has no body.
   if (status >= 500) throw new UsageError('unreachable', { url: client.url, reason: String(status) });
   return status === 200 ? Number(headers.get('upload-offset')) : undefined;
@@ -133,14 +130,16 @@ async function sendAll(parts: Upload, token: string, from: number): Promise<void
 async function sendSome({ client, source, watcher }: Upload, token: string, offset: number): Promise<number> {
   const end = Math.min(source.sizeBytes, offset + REQUEST_BYTES);
   const sending = new AbortController();
-  const answer = await client.request('PATCH', `/upload-streams/${token}`, {
+  const request = {
     headers: { ...TUS, 'content-type': BYTES_TYPE, 'upload-offset': String(offset) },
     body: counted(source.read(offset, end), (bytes) => watcher.sent(offset + bytes), sending.signal),
-  });
+  };
+  const answer = await client.request('PATCH /api/core/upload-streams/:token', { token }, request);
   sending.abort();
   if (answer.status === 204) return Number(answer.headers.get('upload-offset'));
   const actual = answer.status === 409 ? await offsetOf(client, token) : undefined;
-  return actual ?? (await client.read(answer));
+  if (actual === undefined) throw await client.errorIn(answer);
+  return actual;
 }
 
 /** Ends as soon as the answer arrives: the rest of a refused upload is not sent. */

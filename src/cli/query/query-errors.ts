@@ -1,5 +1,6 @@
 // Errors of a query as texts for people: position, message and suggestion.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Client } from '#cli/kit/client.ts';
 import { ServiceError } from '#cli/kit/failure.ts';
 import { printable } from '#cli/kit/text-table.ts';
@@ -8,22 +9,8 @@ import { termText } from '#query/model/messages.ts';
 import { excerptOf } from '#query/model/query-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 
-export interface FoundQueryError {
-  readonly code: number;
-  readonly message: string;
-  readonly begin: number;
-  readonly end: number;
-  readonly line: number;
-  readonly column: number;
-  readonly suggestion: string | null;
-}
-
-export interface CheckedText {
-  readonly mistakes: readonly FoundQueryError[];
-  readonly normalized: string | null;
-  readonly columns: readonly { readonly name: string; readonly type: string }[];
-  readonly tables: readonly string[];
-}
+export type CheckedText = AnswerFor<'POST /api/core/queries/check'>;
+export type FoundQueryError = CheckedText['mistakes'][number];
 
 export interface QueryText {
   readonly text: string;
@@ -33,7 +20,7 @@ export interface QueryText {
 
 /** Checks a query without running it. */
 export const checkQuery = (client: Client, { text, params }: QueryText): Promise<CheckedText> =>
-  client.send('POST', '/queries/check', { q: text, params });
+  client.call('POST /api/core/queries/check', { q: text, params });
 
 /** The errors of a refused text; none for a refusal with another reason. */
 export async function queryErrorsBehind(

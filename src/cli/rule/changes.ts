@@ -1,14 +1,11 @@
 // Prints the differences between two versions of a rule: a line per field, then removed and added lines.
 
 import { styleText } from 'node:util';
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { printable } from '#cli/kit/text-table.ts';
 
-export interface Change {
-  readonly field: string;
-  readonly from: unknown;
-  readonly to: unknown;
-}
+type Change = AnswerFor<'GET /api/core/batch-rules/:guid/versions/:version/diff'>['changes'][number];
 
 export function printChanges({ print, isColoured }: Invocation, changes: readonly Change[]): void {
   const styled = (style: 'bold' | 'green' | 'red', text: string) =>

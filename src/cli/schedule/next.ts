@@ -67,7 +67,7 @@ function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, c
   if (!next_run_time || !first || !schedule) return [];
   if (zone !== undefined) {
     const [computed] = schedule.between(first, LATEST, zone, 1);
-    if (!computed?.equals(first)) throw zoneDiffers(zone, { told: next_run_time, computed });
+    if (!computed?.equals(first)) throw zoneDiffers(zone, { actual: next_run_time, computed });
   }
   // Without a zone, the offset of the first time is used.
   const counted = zone ?? first.toZonedDateTimeISO(next_run_time.slice(-5)).timeZoneId;
@@ -75,8 +75,8 @@ function comingTimes({ next_run_time, cron_schedule }: ScheduledQuery, { zone, c
   return [first, ...further].map((moment) => toStamp(moment, counted));
 }
 
-function zoneDiffers(zone: string, { told, computed }: { told: string; computed: Temporal.Instant | undefined }) {
-  return new UsageError('schedule-zone-differs', { zone, told, computed: computed ? toStamp(computed, zone) : '-' });
+function zoneDiffers(zone: string, { actual, computed }: { actual: string; computed: Temporal.Instant | undefined }) {
+  return new UsageError('schedule-zone-differs', { zone, actual, computed: computed ? toStamp(computed, zone) : '-' });
 }
 
 function whyNone({ translator: { text } }: Invocation, schedule: ScheduledQuery): string {

@@ -1,13 +1,11 @@
 // Prints the outcome of an operation on several scheduled queries: a count, and a line for each refused one.
 
+import type { AnswerFor } from '#cli/kit/call.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { FAILED } from '#cli/kit/failure.ts';
 import { type Field, printJson, printList } from '#cli/kit/records.ts';
 
-export interface Outcome {
-  readonly succeeded: number;
-  readonly failures: readonly { readonly id: string; readonly reason: string }[];
-}
+type Outcome = AnswerFor<'POST /api/core/scheduled-queries/run'>;
 
 interface Refused {
   readonly schedule: string;

@@ -72,12 +72,12 @@ function welcomeText(url: string, { kim, lee }: Keys, { translator: { text } }: 
 
 /** One line that is redrawn on a terminal, otherwise a line per step. */
 function progressOf({ streams: { stderr }, translator: { text }, note }: Invocation) {
-  let told = '';
+  let shown = '';
   function onProgress(step: Step, percent: number): void {
     const line = text('demo-making', { step: text(STEPS[step]) });
     if (stderr.isTTY === true) stderr.write(`${CLEAR_LINE}${line}${percent > 0 ? ` ${percent} %` : ''}`);
-    else if (line !== told) note(line);
-    told = line;
+    else if (line !== shown) note(line);
+    shown = line;
   }
   return { onProgress, clear: () => void (stderr.isTTY === true && stderr.write(CLEAR_LINE)) };
 }

@@ -2,8 +2,8 @@
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
@@ -34,18 +34,19 @@ export const create = endpoint({
     '`from` changes; `end` is the beginning of an unfinished last line. `charset` is a name of the Encoding ' +
     'Standard, `cp949`, `ms949` or `uhc`; `euc-kr` is read as code page 949. A last line without an end is stored ' +
     'once its file was rotated or removed and does not grow. Name rotated files in the pattern (`app.log*`): with ' +
-    '`app.log` alone, only the last file seen is read to its end. Compressed files are not read: use ' +
-    '`delaycompress` with `copytruncate`. A file is identified by inode and its first 1,024 bytes; a truncated ' +
-    'file that begins alike and is at least as long is taken for the same. A missing file is remembered for 24 ' +
-    'hours. An eighth of the process’s descriptors, at most 1,024, stay open; a closed file that is removed or ' +
-    'moved to another folder loses its unread lines.\n\n' +
+    '`app.log` alone, only the last file seen is read to its end. With `cron_schedule` files are looked for at ' +
+    'these moments alone. Files that a changed `path` or `pattern` no longer names are released. Compressed files ' +
+    'are not read: use `delaycompress` with `copytruncate`. A file is identified by inode and its first 1,024 ' +
+    'bytes; a truncated file that begins alike and is at least as long is taken for the same. A missing file is ' +
+    'remembered for 24 hours. An eighth of the process’s descriptors, at most 1,024, stay open; a closed file ' +
+    'that is removed or moved to another folder loses its unread lines.\n\n' +
     '`status` is `running` only while logs reach the table; otherwise `failure` tells the reason, and the ' +
     'collector continues by itself.',
   method: 'POST',
   path: '/api/core/loggers',
   access: 'ADMIN',
   audit: 'loggers.create',
-  params: { guid, ...fields },
+  params: { guid: newGuidParam, ...fields },
   answer: created,
 
   prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),

@@ -2,13 +2,14 @@
 
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { Page } from '#engines/plan-run.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
 import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { hasSink } from '#queries/plan-nodes.ts';
 import { sourceOf } from '#queries/sources.ts';
+import { hasSink } from '#query/analysis/references.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 
 interface Needs extends Call {
@@ -35,16 +36,22 @@ export const run = endpoint({
     'those of the moment of acceptance. Wrong parameters are reported before errors in `q`.\n\n' +
     'Null has no member in txt and xml and is empty in csv and html; json shows it only where the stored record ' +
     'has `null`. A field named twice in `fields` is given once, an unknown one is empty. csv: an empty text is ' +
-    '`""`; formulas are written as they are. txt: an equals sign in a name is `\\=`. xml: characters that XML ' +
-    'lacks are escapes like `\\u001b` in an element with `escaped="true"`. csv and html of rows with fields ' +
-    'beyond the columns are written at the end, and limited to 67,108,864 characters: name the `fields`. ' +
-    '`field_types` are those of the plan, or of the values where the plan says `any`. Whole numbers beyond 64 ' +
-    'bits keep their digits with the type `double`; numbers too large for a double are null in queries.',
+    '`""`; a row of one null is `""`; formulas are written as they are. Half characters are escaped in json and ' +
+    'xml and U+FFFD elsewhere. txt: an equals sign in a name is `\\=`. xml: characters that XML lacks are escapes ' +
+    'like `\\u001b` in an element with `escaped="true"`. csv and html of rows with fields beyond the columns are ' +
+    'written at the end, and limited to 67,108,864 characters: name the `fields`. `field_types` are those of the ' +
+    'plan, or of the values where the plan says `any`. Whole numbers beyond 64 bits keep their digits with the ' +
+    'type `double`; numbers too large for a double are null in queries.',
   method: 'GET',
   path: '/api/core/query',
   access: 'MEMBER',
   audit: 'query.run',
-  params: { q: required(q), offset: orElse(rowNumber, 0), limit: rowNumber, ...rowFields },
+  params: {
+    q: required(q, 'Text of the query.'),
+    offset: orElse(rowNumber, 0, 'Number of rows before the first one.'),
+    limit: described(rowNumber, 'Largest number of rows; all where absent.'),
+    ...rowFields,
+  },
   answer: lines(map),
   answerType: 'application/x-ndjson',
   answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },

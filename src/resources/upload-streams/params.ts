@@ -2,10 +2,11 @@
 
 import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
-import { json, members } from '#http/json-params.ts';
+import { described } from '#http/described.ts';
+import { asText, type JsonObject, json, members } from '#http/json-params.ts';
 import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import type { RawParams, RawValue } from '#http/raw-params.ts';
-import { UPLOAD_FORMATS } from '#ingest/upload-decode.ts';
+import { UPLOAD_FORMATS, type UploadFormat } from '#ingest/upload-decode.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { isWithinBytes } from '#kernel/json-size.ts';
@@ -15,57 +16,74 @@ import { TUS_VERSION } from './model.ts';
 const MAX_METADATA_BYTES = 65_536;
 
 /** Any text: what is no token of a stream is simply not found. */
-export const token = required(anyText);
+export const token = required(anyText, 'Token of the upload.');
 
 export const guidToken = required(
   single({ type: 'string', format: 'uuid' }, (given, name) => {
     if (typeof given !== 'string' || !isGuid(given)) throw notToken(name);
     return given.toLowerCase();
   }),
+  'Token of the upload.',
 );
 
 /** As `token`, in the case of letters that tokens have. */
-export const tokens = meaning(codes, { description: 'tokens of uploads' }, (given) =>
-  given.map((one) => one.toLowerCase()),
-);
+export const tokens = meaning(codes, {}, (given) => given.map((one) => one.toLowerCase()));
 
 /** Given when a client speaks tus. */
-export const tusVersion = inHeader(
-  meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
-    if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
-    return value;
-  }),
+export const tusVersion = described(
+  inHeader(
+    meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
+      if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
+      return value;
+    }),
+  ),
+  'Version of the tus protocol that the client speaks.',
 );
 
 /** Looked at for being there, whatever it says. */
-export const tusMark = inHeader(anyText);
+export const tusMark = described(inHeader(anyText), 'Present where the client speaks tus.');
 
-export const uploadOffset = inHeader(required(long));
+export const uploadOffset = inHeader(required(long, 'Bytes of the upload before those of this request.'));
 
 const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
 
+interface Destination {
+  readonly table: string;
+  readonly format: UploadFormat;
+  /** All that was given, as JSON. */
+  readonly kept: string;
+}
+
+/** What else it has is kept with the upload. */
+type SentMetadata = { readonly table: string; readonly format?: UploadFormat } & JsonObject;
+
 export const newStream = {
   file_name: required(
-    meaning(text(255), { description: 'without path; ending `.gz` means gzip' }, (name, param) => {
+    meaning(text(255), { $comment: 'Without a path; an ending `.gz` means gzip.' }, (name, param) => {
       if (/[/\\]/.test(name)) throw notFileName(param);
       return name;
     }),
+    'Name of the file.',
   ),
-  file_size: required(long),
+  file_size: required(long, 'Bytes of the whole file.'),
   metadata: required(
-    json(
-      {
-        type: 'object',
-        description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
-        examples: [{ table: 'web' }],
-      },
-      (value: Json, name, context) => {
-        const { table, format } = destination(value, name, context);
-        // Before it is written, which takes long where it is large.
-        if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
-        return { table, format, kept: JSON.stringify(value) };
-      },
+    asText<Destination | undefined, SentMetadata>(
+      json(
+        {
+          type: 'object',
+          $comment:
+            'Keys: `table`, `format` (`ndjson`, `csv` or `text`; `ndjson` where absent), and any others, which are kept.',
+          examples: [{ table: 'web' }],
+        },
+        (value: Json, name, context) => {
+          const { table, format } = destination(value, name, context);
+          // Before it is written, which takes long where it is large.
+          if (!isWithinBytes(value, MAX_METADATA_BYTES)) throw tooManyBytes(name, MAX_METADATA_BYTES);
+          return { table, format, kept: JSON.stringify(value) };
+        },
+      ),
     ),
+    'Destination of the records.',
   ),
 };
 

@@ -53,8 +53,8 @@ async function authorsOf(connection: Connection): Promise<ReadonlyMap<string, st
 }
 
 function updateIn(params: unknown): { guid: string; query?: unknown } {
-  const given: { guid?: unknown; query?: unknown } = JSON.parse(typeof params === 'string' ? params : '{}');
-  return { guid: String(given.guid ?? '').toLowerCase(), query: given.query };
+  const raw: { guid?: unknown; query?: unknown } = JSON.parse(typeof params === 'string' ? params : '{}');
+  return { guid: String(raw.guid ?? '').toLowerCase(), query: raw.query };
 }
 
 const kept = (text: string): string => [...text].slice(0, KEPT_CHARACTERS).join('');
