@@ -1,4 +1,4 @@
-// What was pushed, as records. A bad line is named and left out; its neighbours are kept.
+// Records of a pushed body. A line that is no record is reported and left out; its neighbours are stored.
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
@@ -40,7 +40,7 @@ export interface Decoding {
   readonly reader: LogReader;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
-  /** Aborts when nobody waits for the answer any longer. */
+  /** Aborts when the client has gone. */
   readonly gone?: AbortSignal;
 }
 
@@ -120,7 +120,7 @@ const normalized = <T extends string | undefined>(outcome: LogRecord | T, { read
 
 function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Items {
   yield* requireLines(bytes, limits.lines);
-  const isSound = isUtf8(bytes);
+  const isUtf8Text = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -135,8 +135,8 @@ function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Item
     if (sizeBytes <= limits.lineBytes) {
       const isLong = sizeBytes > LONG_TEXT;
       outcome = isLong
-        ? yield* reader.slices(bytes, from, contentEnd, isSound)
-        : reader.of(bytes, from, contentEnd, isSound);
+        ? yield* reader.slices(bytes, from, contentEnd, isUtf8Text)
+        : reader.of(bytes, from, contentEnd, isUtf8Text);
     }
     yield { line, sizeBytes, outcome };
   }

@@ -50,15 +50,15 @@ export class Readers {
     this.#groups = new ModelGroups(parts.store);
   }
 
-  /** For the logs that come now; whoever reads for long asks again from time to time. */
+  /** For the logs that come now; a long-lived collector asks again from time to time. */
   async readerFor(target: Target): Promise<LogReader> {
     const { store, clock, zone, ruleSteps } = this.#parts;
     const model = modelOf(target);
     const schemas = await schemasOf(store, model);
     await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
     const key = JSON.stringify([model, [...schemas]]);
-    const around = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
-    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, around));
+    const context = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
+    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, context));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);
     if (compiled.isWhole) this.#models.set(key, compiled);

@@ -167,16 +167,16 @@ export interface Lines {
   readonly begin: number;
   /** The time of a record that brings none. */
   readonly arrival: number;
-  readonly lineMostBytes: number;
+  readonly maxLineBytes: number;
 }
 
 /** Undefined when not even the first line fits. */
-function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival, lineMostBytes }: Lines) {
+function runOf({ inLines, shape, timed }: Pattern, { bytes, text, begin, arrival, maxLineBytes }: Lines) {
   const begins: number[] = [];
   const ends: number[] = [];
   const times: number[] = [];
   inLines.lastIndex = begin;
-  const mostBytes = Math.min(lineMostBytes, MAX_LINE);
+  const mostBytes = Math.min(maxLineBytes, MAX_LINE);
   /** Mostly the same in every line. */
   let timeAt = 1;
   for (let from = begin; fits(inLines, text); from = inLines.lastIndex) {

@@ -57,11 +57,11 @@ export interface DuckdbEngineDeps {
   readonly maintenancePeriod: Temporal.Duration;
   /** When fresh records are sealed. */
   readonly sealing: Sealing;
-  /** Told what went wrong in the background; it is tried again. */
+  /** Reports a failure in the background; the work is tried again. */
   failed(error: unknown): void;
-  /** Told of a table with fresh records that stays closed. */
+  /** Reports a table with fresh records that stays closed. */
   unopened(table: string, refusal: ApiError): void;
-  /** Told once of every file that is not what was written. */
+  /** Reports every corrupt file once. */
   onCorruption(found: FoundCorruption): void;
 }
 
@@ -114,7 +114,7 @@ class DuckdbEngine implements LogEngine {
     }
   }
 
-  /** A table that stays closed is no reason not to start: whoever needs it is told. */
+  /** A table that stays closed does not keep the service from starting: requests for it are refused. */
   async #reopen(spec: TableSpec): Promise<void> {
     try {
       await this.#table(spec);
@@ -225,7 +225,7 @@ class DuckdbEngine implements LogEngine {
     return this.#round;
   }
 
-  /** What one table cannot do must not keep the others from it. */
+  /** A failure of one table must not keep the others from their maintenance. */
   async #maintainAll(): Promise<void> {
     const now = this.#deps.clock.now();
     for (const table of this.#open.values()) {

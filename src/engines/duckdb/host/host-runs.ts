@@ -1,5 +1,5 @@
-// Runs what a plan leaves to the host (15.10), batch by batch and in a thread: whoever asks for rows pulls them through, so
-// nothing is made before it is wanted. What statements are to go on with is gathered in a file without a name and loaded as a
+// Runs what a plan leaves to the host (15.10), batch by batch and in a thread. Rows are pulled by their consumer, so nothing is
+// made before it is wanted. What statements are to go on with is gathered in a file without a name and loaded as a
 // whole.
 
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
@@ -120,7 +120,7 @@ export class HostRuns implements AsyncDisposable {
     const known = this.#gathering.get(top);
     if (known) return known;
     const gathering = this.#gather(segment);
-    // Whoever asks for it is told.
+    // The next await of it rejects.
     gathering.catch(() => undefined);
     this.#gathering.set(top, gathering);
     return gathering;

@@ -1,5 +1,5 @@
-// What the host does with rows, where it does it: in a thread of its own (host-worker.ts), or right here in a test. Rows come
-// as texts and leave as texts, so that whoever hands them on need not look into them.
+// Work of the host on rows, as it happens in a thread of its own (host-worker.ts), or right here in a test. Rows come
+// as texts and leave as texts, so that the run need not parse them.
 
 import { type ArrivedBatch, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
 import type { RunFacts } from '#query/functions/function.ts';

@@ -51,7 +51,7 @@ function lowest(node: PlanNode): Scan | undefined {
 }
 
 /** The spans that `range` is read in, one after the other in the direction of the scan. */
-export function spansOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {
+export function timeSlicesOf(rows: readonly TimedRows[], { direction, range }: Scan): TimeRange[] {
   const isDescending = direction === 'desc';
   const ends = rows.map(({ rows: count, minTime, maxTime }) => ({ count, end: isDescending ? minTime : maxTime + 1 }));
   const spans: TimeRange[] = [];

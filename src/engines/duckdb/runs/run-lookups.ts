@@ -51,7 +51,7 @@ export class LookupsOfRun {
   /** `texts` are the rows of its records. */
   async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
     const { lookups } = this.#deps;
-    if (!lookups) throw new Error('there is nobody to keep a lookup');
+    if (!lookups) throw new Error('the run has no place for a lookup');
     const { lookup: name, account, key, records } = node;
     const owner = account === undefined ? {} : { account };
     const building = lookups.build({ name, ...owner, key, columns: records.rows.columns, isSecret });

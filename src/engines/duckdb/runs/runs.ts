@@ -1,4 +1,4 @@
-// Begins runs: takes the tables as they are, finds the instance to run on, and sees to it that nobody takes the memory of all.
+// Begins runs: takes snapshots of the tables, chooses the instance to run on, and bounds the memory that a run can take.
 
 import { join } from 'node:path';
 import { HostThreads } from '#engines/duckdb/host/host-threads.ts';
@@ -42,7 +42,7 @@ export class Runs {
   readonly #deps: RunsDeps;
   readonly #watch: MemoryWatch;
   readonly #apart: IsolatedInstances;
-  readonly #running: ExecutionSlots;
+  readonly #slots: ExecutionSlots;
   readonly #threads = new HostThreads();
   #shared: Promise<Instance> | undefined;
 
@@ -57,7 +57,7 @@ export class Runs {
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
     // Work takes the time of the machine, whatever clock the service goes by.
-    this.#running = new ExecutionSlots(systemClock);
+    this.#slots = new ExecutionSlots(systemClock);
     this.#apart = new IsolatedInstances({
       folder: deps.spillFolder,
       memoryBytes: accountMemoryBytes,
@@ -66,7 +66,7 @@ export class Runs {
   }
 
   get tasks(): { readonly running: number; readonly waiting: number } {
-    return this.#running.tasks;
+    return this.#slots.tasks;
   }
 
   /** The instance that tables and runs share. */
@@ -99,7 +99,7 @@ export class Runs {
   ): Promise<PlanRun> {
     await using leaving = new AsyncDisposableStack();
     const ending = AbortSignal.any([deps.signal, leaving.use(this.#watch.enter()).signal]);
-    const work = this.#running.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
+    const work = this.#slots.begin({ account: deps.account, isLong: deps.isLong, signal: ending });
     const { signal } = work;
     const apart = deps.isApart ? leaving.use(await this.#apart.borrow(deps.account, signal)) : undefined;
     const duckdb = await import('@duckdb/node-api');

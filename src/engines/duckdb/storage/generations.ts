@@ -1,6 +1,6 @@
 // The generations of a table, oldest first; the last one takes appends, those before it are being sealed. A journal that
-// turns out corrupt when it is read back is no generation: it stays as it is, its records are in no segment, and the
-// catalog is told not to take it for sealed.
+// turns out corrupt when it is read back is no generation: the file stays as it is, its records are in no segment, and the
+// catalog lists it as left, so that it is not taken for sealed.
 
 import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
@@ -21,7 +21,7 @@ export interface GenerationsDeps {
   examine(frame: Frame): BatchFacts;
   /** Ids up to this one may have been given. */
   idsUpTo(id: number): void;
-  /** Makes the answer for a corrupt file. */
+  /** Reports a corrupt file, and gives the refusal that names it. */
   reportCorruption(file: string): ApiError;
 }
 
@@ -90,7 +90,7 @@ export class Generations {
     if ('idsUpTo' in content) {
       this.#deps.idsUpTo(content.idsUpTo);
       this.#corrupt = [...this.#corrupt, number];
-      // For the log: whoever reads is told again.
+      // For the service log; every read is refused again.
       this.#corruptJournal(number);
       return;
     }

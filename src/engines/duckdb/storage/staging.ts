@@ -104,7 +104,7 @@ export class TableStaging implements Staging {
       try {
         await this.#deps.commit(this.#segments, alongside);
       } catch (error) {
-        // What is in doubt may be part of the table: it is left for the next start.
+        // Segments whose commit is in doubt may be part of the table: the next start decides.
         if (!(error instanceof UnknownOutcome)) await this.#removeSegments();
         throw error;
       }
@@ -135,7 +135,7 @@ export class TableStaging implements Staging {
     await this.#writing;
     this.#gathered.delete(gathered.day);
     this.#writing = this.#seal(gathered).finally(() => gathered.file[Symbol.asyncDispose]());
-    // Whoever awaits it next is told.
+    // The next await of it rejects.
     this.#writing.catch(() => undefined);
   }
 
