@@ -2,7 +2,7 @@
 // so a crash leaves a table as it was before or as it is after.
 
 import type { Insertable } from 'kysely';
-import type { Alongside, SourceOffset, SourceSelection, TableStats } from '#engines/engine.ts';
+import type { Alongside, SourceOffset, SourceSelection, TableSpec, TableStats } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { LogTableTable } from '#store/schema.ts';
@@ -94,6 +94,13 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       leftJournals: JSON.parse(table.left_journals),
     };
   });
+}
+
+/** All tables, with the days that they keep records for; 0 keeps all. */
+export async function tableSpecs(store: Store): Promise<(TableSpec & { readonly retention: number })[]> {
+  const rows = await store.reader.all('select id, name, layout, compression, retention from log_tables');
+  // The columns are those of a spec, from closed sets that we wrote.
+  return rows as unknown as (TableSpec & { readonly retention: number })[];
 }
 
 export async function retentionOf(db: Db, tableId: number): Promise<number | undefined> {
