@@ -40,7 +40,7 @@ import { type ServiceLog, silentLog } from './service-log.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
 /** A scrape does not wait for an engine that is busy. */
-const USE_PATIENCE = Temporal.Duration.from({ milliseconds: 250 });
+const USE_TIMEOUT = Temporal.Duration.from({ milliseconds: 250 });
 
 export interface App {
   readonly url: string;
@@ -179,7 +179,7 @@ async function openParts(
   measured.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => withTimeout(clock, USE_PATIENCE, engine.use(), undefined),
+    engineUse: () => withTimeout(clock, USE_TIMEOUT, engine.use(), undefined),
     queries,
     scheduler,
   });

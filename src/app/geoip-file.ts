@@ -8,7 +8,8 @@ import type { MapValue, Value } from '#query/model/values.ts';
 import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
 import { parsedValue } from '#query/values/parsed-text.ts';
-import { type AddressPlaces, type PlacedNetwork, placesOf } from '#query/values/places.ts';
+import type { AddressPlaces } from '#query/model/run-facts.ts';
+import { type PlacedNetwork, placesOf } from '#query/values/places.ts';
 
 const COLUMNS = [PLACES.key, ...PLACES.columns.map(({ name }) => name)];
 

@@ -7,7 +7,7 @@ import type { ServiceState } from '#http/server.ts';
 import { type Clock, withTimeout } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
-const PATIENCE = Temporal.Duration.from({ seconds: 2 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 2 });
 
 interface Parts {
   readonly callParts: Pick<CallParts, 'store'>;
@@ -26,7 +26,7 @@ export async function checkParts(
   const tried = (work: Promise<unknown>) =>
     withTimeout(
       clock,
-      PATIENCE,
+      TIMEOUT,
       work.then(
         () => 'ok',
         () => 'failed',

@@ -1,12 +1,7 @@
 // The reference of the functions and aggregates of the query language, made from their declarations.
 
 import { PRODUCT_NAME } from '#http/product.ts';
-import type {
-  AggregateExample,
-  FunctionDeclaration,
-  FunctionExample,
-  FunctionGroup,
-} from '#query/functions/function.ts';
+import type { AggregateExample, FunctionDeclaration, FunctionExample, FunctionGroup } from '#query/model/function.ts';
 import { aggregates, functions } from '#query/functions/index.ts';
 import { code, markdownTable } from './markdown.ts';
 

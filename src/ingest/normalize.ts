@@ -59,12 +59,12 @@ export interface Normalizer {
 
 export function compileRules(rules: readonly ModelRule[], context: QueryContext): Normalizer {
   const compiled = rules.map((rule) => ({ name: rule.name, pass: compiledRule(rule, context) }));
-  const sound = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
+  const working = compiled.flatMap(({ name, pass }) => (pass ? [{ name, pass }] : []));
   const { steps } = context;
   const normalize = (log: Unruled): Ruled => {
     const exceeded: string[] = [];
     steps.beginRecord();
-    for (const { name, pass } of sound) {
+    for (const { name, pass } of working) {
       steps.beginRule();
       const found = passed(pass, log);
       if (found === 'exceeded') exceeded.push(name);
@@ -72,7 +72,7 @@ export function compileRules(rules: readonly ModelRule[], context: QueryContext)
     }
     return { log: undefined, exceeded };
   };
-  return { normalize, isWhole: sound.length === compiled.length };
+  return { normalize, isWhole: working.length === compiled.length };
 }
 
 function passed(rule: Rule, log: Unruled): Log | 'exceeded' | undefined {

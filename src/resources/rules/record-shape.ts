@@ -28,6 +28,15 @@ const technique = record('MitreTechnique', {
   tactics: arrayOf(tactic),
 });
 
+const condition = record('RuleCondition', {
+  template_id: int32,
+  field_name: optional(string),
+  args: optional(map),
+  query: string,
+  invert: boolean,
+  ordinal: int32,
+});
+
 const guids = arrayOf(guidText);
 const names = arrayOf(orNull(string));
 
@@ -58,7 +67,7 @@ const streamOnly = {
   logger_names: names,
   logger_model_guids: guids,
   logger_model_names: names,
-  commands: arrayOf(map),
+  commands: arrayOf(condition),
 };
 
 const actions = {

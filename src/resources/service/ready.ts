@@ -15,6 +15,7 @@ export const ready = endpoint({
   path: '/readyz',
   access: 'none',
   params: {},
+  otherStatuses: [503],
   answer: record({ status: string, checks: map }),
 
   async run(_input, { readiness }: { readiness: Readiness }) {
