@@ -198,7 +198,7 @@ function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding)
   const sizeBytes = end - from;
   if (sizeBytes > limits.lineBytes) {
     yield undefined;
-    // Read a byte to a letter, which is quicker and no less sound: what is no ASCII stands in texts alone.
+    // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
     const source = body.toString('latin1', from, end);
     yield undefined;
     yield* requireJson(source);

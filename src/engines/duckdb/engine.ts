@@ -107,7 +107,7 @@ class DuckdbEngine implements LogEngine {
     this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => void this.maintain());
   }
 
-  /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
+  /** Opens the tables whose journals hold records, and removes files that a crash left, and folders of tables that are gone. */
   async recover(): Promise<void> {
     await makeFolder(this.#root);
     await rm(this.#spillFolder, { recursive: true, force: true });

@@ -21,7 +21,7 @@ export class HostThreads {
   readonly #permits = new Semaphore(MAX_THREADS);
   #isClosed = false;
 
-  /** For one task, which `portableTask` has made. Ends with the signal of its run, whatever it is at. */
+  /** For one task, which `portableTask` has made. Ends with the signal of its run in any state. */
   async begin(task: unknown, work: RunWork): Promise<HostThread> {
     const permit = await this.#permits.acquire(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
@@ -81,7 +81,7 @@ export class HostThread implements AsyncDisposable {
     await this.#work.runTask(() => this.#asked({ task }));
   }
 
-  /** What becomes of a batch, piece by piece. */
+  /** The outputs of a batch, one after the other. */
   async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
     for (let message: HostMessage = { batch }; ; message = 'more') {
       const asking = message;

@@ -25,7 +25,7 @@ export class IsolatedInstances {
   readonly #options: IsolatedInstancesOptions;
   /** By account. */
   readonly #lent = new Map<string, Lent>();
-  /** Kept for the next account: what statements made in one has gone with their sessions, and closing one is long work. */
+  /** Kept for the next account: the tables of a run go with its session, and closing an instance takes long. */
   readonly #free: Promise<Instance>[] = [];
   readonly #released = new Notifier();
   #made = 0;

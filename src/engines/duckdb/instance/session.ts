@@ -58,11 +58,11 @@ export class RunSession implements AsyncDisposable {
     work.signal.addEventListener('abort', this.#stop);
   }
 
-  /** Nothing may be at work any more. */
+  /** No statement may be running any more. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#work.signal.removeEventListener('abort', this.#stop);
     clearInterval(this.#stopping);
-    // Tables of the run go with it, and what a statement that was stopped holds: in a thread, for that may be gigabytes.
+    // Frees the tables of the run and the memory of a stopped statement: in a thread, because that may be gigabytes.
     const isWhole = await this.#connection.run('rollback').then(
       () => !this.#work.signal.aborted,
       () => false,
@@ -72,7 +72,7 @@ export class RunSession implements AsyncDisposable {
     else this.#connection.closeSync();
   }
 
-  /** How much of the statement at work is done, from 0 to 1; 0 where that is not known. */
+  /** Progress of the running statement, from 0 to 1; 0 where it is not known. */
   get done(): number {
     return Math.max(0, this.#connection.progress.percentage) / 100;
   }
@@ -108,7 +108,7 @@ export class RunSession implements AsyncDisposable {
   }
 
   /**
-   * The texts in the first column of a SELECT, some thousands at a time; `others` is told the rows of its other columns.
+   * The texts in the first column of a SELECT, some thousands at a time; `others` gets the rows of its other columns.
    * Throws when the statement fails midway; a consumer that stops early stops the statement. A stream of DuckDB ends like any
    * other when its statement fails midway, so a last row of our own says that it is whole.
    */

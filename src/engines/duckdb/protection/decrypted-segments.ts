@@ -12,7 +12,7 @@ export interface Copy extends Disposable {
   readonly path: string;
 }
 
-/** Fills a file in memory with what is to be read. */
+/** Fills a file in memory with the decrypted segment. */
 export type Fill = (file: NamelessFile) => Promise<void>;
 
 interface Entry {
@@ -43,7 +43,7 @@ export class ClearSegments {
     this.#looking = clock.every(EVICT_PERIOD, () => this.#dropIdle());
   }
 
-  /** `bytes` is at least what the copy will take. */
+  /** The copy takes at most `bytes`. */
   async borrow(name: string, bytes: number, fill: Fill): Promise<Copy> {
     const entry = this.#entries.get(name) ?? this.#begin(name, bytes, fill);
     entry.readers += 1;
@@ -129,7 +129,7 @@ async function removed({ file }: Entry): Promise<void> {
 /** Neither bytes nor open files without end. */
 const FULL = ['ENOSPC', 'EDQUOT', 'EMFILE', 'ENFILE'];
 
-/** What a full memory folder says, as NoRoom; anything else as it is. */
+/** Throws NoRoom for an error of a full memory folder, and any other error as it is. */
 export function asNoRoom(error: unknown): never {
   const isFull = error instanceof Error && 'code' in error && FULL.includes(String(error.code));
   throw isFull ? new NoRoom('the memory folder is full', { cause: error }) : error;

@@ -49,7 +49,7 @@ import { isCountedBelow, isSink, isWorthStaging, stepOf } from './staged-groups.
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
-/** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
+/** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
 
 export class DuckdbRun implements PlanRun {
@@ -212,7 +212,7 @@ export class DuckdbRun implements PlanRun {
     return table;
   }
 
-  /** The rows are kept for what follows, so that each is made once. */
+  /** The rows are staged for the commands that follow, so that each is made once. */
   async #feed(input: PlanNode, open: () => Promise<RowSink>, sinks: Sinks): Promise<void> {
     await this.#stage(input);
     const sink = await open();

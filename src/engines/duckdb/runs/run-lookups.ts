@@ -1,4 +1,4 @@
-// Lookups of a run: their rows become tables of it with their first use; what it builds is handed over when it succeeds.
+// Lookups of a run: their rows become tables of it with their first use; lookups that it builds are handed over when it succeeds.
 
 import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
@@ -74,7 +74,7 @@ export class LookupsOfRun {
     this.#changes.push(() => this.#deps.lookups?.drop(name));
   }
 
-  /** What the run has built is there for others from now on, what it has dropped is gone. */
+  /** Makes the built lookups visible, and removes the dropped ones. */
   commit(): void {
     for (const change of this.#changes) change();
   }

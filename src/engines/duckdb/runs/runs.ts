@@ -12,7 +12,7 @@ import type { Staging } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 
-/** What queries may take together, and those of one account that run apart. */
+/** Limits of all queries together, and of the isolated queries of one account. */
 export interface EngineLimits {
   readonly memoryBytes: number;
   readonly diskBytes: number;
@@ -28,7 +28,7 @@ export interface RunsDeps {
   readonly memoryFolder: string;
 }
 
-/** So many times what its instances may have the process may have, and what it has anyway: not all is in their books. */
+/** The process may take so many times the limit of its instances, and a constant: DuckDB does not count all of its memory. */
 const UNACCOUNTED = 1.5;
 const PROCESS_BYTES = 2 ** 30;
 
@@ -56,7 +56,7 @@ export class Runs {
       maxHeldBytes: memoryBytes / 2,
       held: async () => (await (await this.#shared)?.use())?.heldBytes ?? 0,
     });
-    // Work takes the time of the machine, whatever clock the service goes by.
+    // Slots are sampled in real time, also where the service has another clock.
     this.#slots = new ExecutionSlots(systemClock);
     this.#apart = new IsolatedInstances({
       folder: deps.spillFolder,
@@ -87,7 +87,7 @@ export class Runs {
     return openInstance({ spillFolder: join(spillFolder, 'shared'), memoryBytes, diskBytes, relieve });
   }
 
-  /** `shared` is for runs without a table, `secret` for those of them that read what came from encrypted ones. */
+  /** `shared` is for runs without a table, `secret` for those of them that read lookups made of encrypted tables. */
   begin(deps: RunDeps, tables: ReadonlyMap<string, LogTable>, places: Places): Promise<PlanRun> {
     return orExhausted(this.#begun(deps, tables, places), deps);
   }

@@ -92,7 +92,7 @@ export class ColumnRegistry {
     return verdict;
   }
 
-  /** Learns from what a former process has put into a `_rest`. */
+  /** Learns from the `_rest` of a record that an earlier process wrote. */
   leftOver(rest: Fields): void {
     for (const [name, value] of Object.entries(rest)) {
       if (value === null) this.#hasNulls = true;
@@ -100,7 +100,7 @@ export class ColumnRegistry {
     }
   }
 
-  /** What fits once fits for ever: columns are never taken away, and only widen. */
+  /** A type that fits once always fits: columns are never removed, and only widen. */
   #fits(name: string, fieldType: FieldType): boolean {
     if (fieldType === 'null') {
       this.#hasNulls = true;
@@ -134,7 +134,7 @@ export class ColumnRegistry {
     if (name === '' || this.#types.size >= MAX_COLUMNS || this.#taken.has(lower)) return false;
     this.#types.set(name, type);
     this.#taken.add(lower);
-    // What came under this name before it had a column may have been of another type.
+    // Earlier values under this name may have been of another type.
     if (this.#isCountless || this.#others.has(name)) this.#mixed.add(name);
     return true;
   }

@@ -17,7 +17,7 @@ export interface GenerationsDeps {
   readonly folder: string;
   /** Epoch milliseconds. */
   now(): number;
-  /** Learns what there is to learn from a frame that a former process left. */
+  /** Learns columns and figures from a frame that an earlier process wrote. */
   examine(frame: Frame): BatchFacts;
   /** Ids up to this one may have been given. */
   idsUpTo(id: number): void;
@@ -37,7 +37,7 @@ export class Generations {
     this.#deps = deps;
   }
 
-  /** Reads back what a former process left, and begins a new generation where none takes appends. */
+  /** Recovers the journals of an earlier process, and begins a new generation where none takes appends. */
   async recover({ journalFrom, leftJournals }: TableCatalog): Promise<void> {
     const { folder } = this.#deps;
     this.#journalFrom = journalFrom;
@@ -69,7 +69,7 @@ export class Generations {
     if (this.newest && this.newest.rows > 0) await this.#open(this.newest.number + 1);
   }
 
-  /** What the catalog must say of journals when this generation is sealed. */
+  /** The journals in the catalog once this generation is sealed. */
   changeFor({ number }: Generation): Required<Pick<CatalogSwitch, 'journalFrom' | 'leftJournals'>> {
     // One that was corrupt and is whole again comes after its successors.
     const journalFrom = Math.max(this.#journalFrom, number + 1);

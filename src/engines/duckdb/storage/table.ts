@@ -116,7 +116,7 @@ export class LogTable {
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(records, firstId);
-    // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
+    // The records are stored also when the new generation fails; until there is one the full one takes more.
     if (generation.rows >= this.#deps.sealing.rows) await this.#sealFull().catch((error) => this.#deps.failed(error));
     return firstId;
   }
