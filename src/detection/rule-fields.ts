@@ -1,6 +1,7 @@
 // The writable fields of rules, in the order in which they are complained about, compared and shown.
 
 import { missing } from '#contract/errors.ts';
+import { describedBy } from '#http/described.ts';
 import { array, map, members, type Shape } from '#http/json-params.ts';
 import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
@@ -17,8 +18,10 @@ import {
   text,
   words,
 } from '#http/params.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
+import { RULE_MEANINGS } from './rule-meanings.ts';
 import { type GivenCondition, requireWhole } from './templates.ts';
 
 const YEAR_SECONDS = 31_536_000n;
@@ -108,13 +111,13 @@ const FIELDS = {
 
 /** Of a new rule, which may be given its guid; and of the changes of one that the path names. */
 export const newRule = {
-  batch: { priority, guid, ...FIELDS.batch },
-  stream: { priority, guid, ...FIELDS.stream },
+  batch: describedBy({ priority, guid: newGuidParam, ...FIELDS.batch }, RULE_MEANINGS),
+  stream: describedBy({ priority, guid: newGuidParam, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
 export const changedRule = {
-  batch: { guid: required(guid), priority, ...FIELDS.batch },
-  stream: { guid: required(guid), priority, ...FIELDS.stream },
+  batch: describedBy({ guid: required(guid), priority, ...FIELDS.batch }, RULE_MEANINGS),
+  stream: describedBy({ guid: required(guid), priority, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
 /** Not part of what a version keeps: `enabled` is a state of operation, the others are ways to say something once. */
