@@ -62,11 +62,11 @@ function statusOf(random: Random): number {
 }
 
 function pageOf(random: Random): { method?: 'POST'; path: string } {
-  const wish = random.next();
-  if (wish < 0.35) return { path: `/goods/${1000 + random.below(400)}` };
-  if (wish < 0.6) return { path: `/img/${1000 + random.below(400)}.webp` };
-  if (wish < 0.75) return { path: `/search?q=${random.pick(WORDS)}` };
-  if (wish < 0.9) return { path: '/' };
+  const roll = random.next();
+  if (roll < 0.35) return { path: `/goods/${1000 + random.below(400)}` };
+  if (roll < 0.6) return { path: `/img/${1000 + random.below(400)}.webp` };
+  if (roll < 0.75) return { path: `/search?q=${random.pick(WORDS)}` };
+  if (roll < 0.9) return { path: '/' };
   return { method: 'POST', path: random.pick(['/cart', '/login', '/order']) };
 }
 

@@ -152,8 +152,8 @@ function parsedCsv(
   text: string,
   { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const { values, isWellFormed: isSound } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
-  if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
+  const { values, isWellFormed } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  if (strict && (!isWellFormed || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);
   for (let index = 0; index < count; index += 1) {
