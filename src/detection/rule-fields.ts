@@ -1,7 +1,7 @@
 // The writable fields of rules, in the order in which they are complained about, compared and shown.
 
 import { missing } from '#contract/errors.ts';
-import { array, map, members, type Shape } from '#http/json-params.ts';
+import { array, map, members, reading } from '#http/json-params.ts';
 import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
   alongside,
@@ -50,16 +50,13 @@ const conditionMembers = members({
   ordinal: anyInt,
 });
 
-const condition: Shape<GivenCondition> = (value, name, context) => {
+const condition = reading(conditionMembers, (value, name, context): GivenCondition => {
   const given = conditionMembers(value, name, context);
   requireWhole(given);
   return given;
-};
+});
 
-export const conditionsParam = array<GivenCondition>(
-  { items: { type: 'object' }, examples: [[{ template_id: 1, query: 'search status == 401' }]] },
-  condition,
-);
+export const conditionsParam = array({ examples: [[{ template_id: 1, query: 'search status == 401' }]] }, condition);
 
 const streamOnly = {
   schema_code: required(text(50)),

@@ -4,7 +4,6 @@ import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { someOf } from '#http/choice-params.ts';
 import { alongside, paging } from '#http/params.ts';
-import { time } from '#http/time-params.ts';
 import {
   choice,
   guidText,
@@ -18,6 +17,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import { maskedConstants } from '#queries/constants.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { Db } from '#store/kysely.ts';

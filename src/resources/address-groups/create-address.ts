@@ -16,15 +16,11 @@ import { hasAddress, insertAddress } from './store.ts';
 const MINUTE_MS = 60_000;
 
 /** In its one way to be written, so that two can be compared. */
-const ip = meaning(
-  anyText,
-  { description: 'an IPv4 or IPv6 address or network', examples: ['10.0.0.0/8'] },
-  (given) => {
-    const entry = entryText(given.trim());
-    if (entry === null) throw wrongAddress(given);
-    return entry;
-  },
-);
+const ip = meaning(anyText, { $comment: 'An IPv4 or IPv6 address or network.', examples: ['10.0.0.0/8'] }, (given) => {
+  const entry = entryText(given.trim());
+  if (entry === null) throw wrongAddress(given);
+  return entry;
+});
 
 export const create = endpoint({
   title: 'Create address',

@@ -3,7 +3,7 @@
 import { missing, wrongUrl } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { array, members, type Shape } from '#http/json-params.ts';
+import { array, eitherReader, members, reading } from '#http/json-params.ts';
 import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
@@ -31,17 +31,16 @@ interface Webhook {
 }
 
 const kind = members({ type: required(oneOf(['USER', 'WEBHOOK'])) });
-const user = members({ guid: required(guid) });
-const webhook = members({ url: required(text(2000)), secret: text(1000) });
+const user = members({ type: required(oneOf(['USER'])), guid: required(guid) });
+const webhook = members({ type: required(oneOf(['WEBHOOK'])), url: required(text(2000)), secret: text(1000) });
 
-const member: Shape<Member> = (item, name, context) => {
+const member = reading(eitherReader(user, webhook), (item, name, context): Member => {
   const { type } = kind(item, name, context);
-  return type === 'USER' ? { type, ...user(item, name, context) } : { type, ...webhook(item, name, context) };
-};
+  return type === 'USER' ? user(item, name, context) : webhook(item, name, context);
+});
 
 const schema = {
-  items: { type: 'object' },
-  description: 'each item `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`',
+  $comment: 'Each item is `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`.',
   examples: [[{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }]],
 };
 

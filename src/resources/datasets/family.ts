@@ -19,7 +19,7 @@ const query = {
   schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] },
 };
 
-const anyJson = jsonParam({ description: 'any JSON' }, (value) => value);
+const anyJson = jsonParam({ $comment: 'Any JSON.' }, (value) => value);
 
 export const datasets = family({
   path: PATH,

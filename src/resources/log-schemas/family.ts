@@ -7,7 +7,7 @@ import { family } from '#objects/family.ts';
 import { json, plain } from '#objects/fields.ts';
 import { schemaFields, translations } from './fields.ts';
 
-const nameTrans = jsonParam({ type: 'object', description: 'the name in `ko`, `en`, `zh`' }, translations);
+const nameTrans = jsonParam(translations.schema, translations);
 
 const fieldRecords = arrayOf(
   record({

@@ -13,7 +13,7 @@ export const translations = members({ ko: text(50), en: text(50), zh: text(50) }
 const field = members({
   name: required(text(50)),
   display_name: text(50),
-  display_name_trans: json({}, translations),
+  display_name_trans: json(translations.schema, translations),
   type: required(oneOf(SCHEMA_TYPES)),
   ordinal: int(MIN_INT),
 });
@@ -21,8 +21,6 @@ const field = members({
 const EXAMPLE = [{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 1 }];
 
 const fieldsSchema = {
-  items: { type: 'object' },
-  description: 'each item `{name, display_name, display_name_trans, type, ordinal}` with `name` and `type`',
   examples: [EXAMPLE],
 };
 

@@ -3,7 +3,7 @@
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
-import { array, type JsonObject, map, members } from '#http/json-params.ts';
+import { array, type JsonObject, map, members, reading } from '#http/json-params.ts';
 import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
@@ -19,7 +19,7 @@ export const words = (most: number) => text(most, tooManyCharacters);
 /** Of a parser that does not exist nothing is asked here: references come later. */
 export const parserConfigs: Reader<JsonObject | undefined> = {
   ...map,
-  schema: { ...map.schema, description: 'what the parser asks for, by its code: see docs/reference/parsers.md' },
+  schema: { ...map.schema, $comment: 'What the parser asks for, by its code: see docs/reference/parsers.md.' },
   read(given, name, context, earlier = {}) {
     const configs = map.read(given, name, context);
     requireConfigs(earlier.parser_code, configs, context);
@@ -43,17 +43,17 @@ const rule = members({
 });
 
 const schema = {
-  items: { type: 'object' },
-  description:
-    'each item `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}` with `name` and `log_schema_code`; the first whose query lets a log pass decides',
+  $comment: 'The first rule whose query lets a log pass decides.',
   examples: [[{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }]],
 };
 
-const given = array<KeptRule>(schema, (item, name, context) => {
+const keptRule = reading(rule, (item, name, context): KeptRule => {
   const { guid = newGuid(), name: own, log_schema_code, ...others } = rule(item, name, context);
   const set = Object.entries(others).filter(([, value]) => value !== undefined);
   return { guid, name: own, log_schema_code, ...Object.fromEntries(set) };
 });
+
+const given = array(schema, keptRule);
 
 /** A guid is made for a rule that has none. */
 export const modelRules: Reader<readonly KeptRule[] | undefined> = {

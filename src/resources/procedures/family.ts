@@ -22,8 +22,7 @@ const parameter = members({
 });
 
 const schema = {
-  items: { type: 'object' },
-  description: 'each item `{key, name, description, type}` with `key` and `type`; `$("key")` in the query reads it',
+  $comment: '`$("key")` in the query reads the value.',
   examples: [[{ key: 'least', name: 'Least status', type: 'long' }]],
 };
 

@@ -25,7 +25,7 @@ export const guidToken = required(
 );
 
 /** As `token`, in the case of letters that tokens have. */
-export const tokens = meaning(codes, { description: 'tokens of uploads' }, (given) =>
+export const tokens = meaning(codes, { items: { type: 'string', format: 'uuid' } }, (given) =>
   given.map((one) => one.toLowerCase()),
 );
 
@@ -56,18 +56,23 @@ type SentMetadata = { readonly table: string; readonly format?: UploadFormat } &
 
 export const newStream = {
   file_name: required(
-    meaning(text(255), { description: 'without path; ending `.gz` means gzip' }, (name, param) => {
-      if (/[/\\]/.test(name)) throw notFileName(param);
-      return name;
-    }),
+    meaning(
+      text(255),
+      { pattern: '^[^/\\\\]*$', $comment: 'Without path; an ending `.gz` means gzip.' },
+      (name, param) => {
+        if (/[/\\]/.test(name)) throw notFileName(param);
+        return name;
+      },
+    ),
   ),
   file_size: required(long),
   metadata: required(
     asText<Destination | undefined, SentMetadata>(
       json(
         {
-          type: 'object',
-          description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
+          ...destination.schema,
+          additionalProperties: true,
+          $comment: '`table`, `format`, and what else is to be kept.',
           examples: [{ table: 'web' }],
         },
         (value: Json, name, context) => {
