@@ -1,6 +1,7 @@
 // The writable fields of rules, in the order in which they are complained about, compared and shown.
 
 import { missing } from '#contract/errors.ts';
+import { described, describedBy } from '#http/described.ts';
 import { array, map, members, reading } from '#http/json-params.ts';
 import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
@@ -17,8 +18,10 @@ import {
   text,
   words,
 } from '#http/params.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
+import { RULE_MEANINGS } from './rule-meanings.ts';
 import { type GivenCondition, requireWhole } from './templates.ts';
 
 const YEAR_SECONDS = 31_536_000n;
@@ -42,12 +45,12 @@ const batchOnly = {
 };
 
 const conditionMembers = members({
-  template_id: required(anyInt),
-  field_name: text(255),
-  args: map,
-  query: text(65_535),
-  invert: orElse(flag, false),
-  ordinal: anyInt,
+  template_id: required(anyInt, 'Id of the template.'),
+  field_name: described(text(255), 'Field that is examined.', 'status'),
+  args: described(map, 'Arguments of the template.', { number: 400 }),
+  query: described(text(65_535), 'Query of a condition without a template of its own.', 'search status >= 400'),
+  invert: orElse(flag, false, 'Whether the condition is inverted.'),
+  ordinal: described(anyInt, 'Position among the conditions.', 1),
 });
 
 const condition = reading(conditionMembers, (value, name, context): GivenCondition => {
@@ -105,13 +108,13 @@ const FIELDS = {
 
 /** Of a new rule, which may be given its guid; and of the changes of one that the path names. */
 export const newRule = {
-  batch: { priority, guid, ...FIELDS.batch },
-  stream: { priority, guid, ...FIELDS.stream },
+  batch: describedBy({ priority, guid: newGuidParam, ...FIELDS.batch }, RULE_MEANINGS),
+  stream: describedBy({ priority, guid: newGuidParam, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
 export const changedRule = {
-  batch: { guid: required(guid), priority, ...FIELDS.batch },
-  stream: { guid: required(guid), priority, ...FIELDS.stream },
+  batch: describedBy({ guid: required(guid), priority, ...FIELDS.batch }, RULE_MEANINGS),
+  stream: describedBy({ guid: required(guid), priority, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
 /** Not part of what a version keeps: `enabled` is a state of operation, the others are ways to say something once. */

@@ -28,7 +28,7 @@ export const locale: Reader<Locale | undefined> = single(
   {
     type: 'string',
     pattern: `^(${LOCALES.map(inAnyCase).join('|')})([-_].*)?$`,
-    $comment: 'Read by its language part, as in `ko-KR`.',
+    $comment: 'Only the language part is read, as in `ko-KR`.',
     examples: LOCALES,
   },
   (given, name) => {
@@ -40,14 +40,12 @@ export const locale: Reader<Locale | undefined> = single(
 
 /** Read where an earlier parameter has a certain value; otherwise whatever is given is not looked at. */
 export function onlyWith<T>(earlierName: string, wanted: string, reader: Reader<T>): Reader<T | undefined> {
-  const condition = `${reader.isRequired ? 'Required' : 'Read'} with ${earlierName} \`${wanted}\`.`;
-  const { $comment, description } = reader.schema;
-  const meant = description === undefined ? {} : { description: `${description} ${condition}` };
-  const note = $comment === undefined ? condition : `${$comment} ${condition}`;
+  const condition = `${reader.isRequired ? 'Required' : 'Read'} with \`${earlierName}\` \`${wanted}\`.`;
+  const { $comment: note } = reader.schema;
   return {
     ...reader,
     isRequired: false,
-    schema: { ...reader.schema, ...(description === undefined ? { $comment: note } : meant) },
+    schema: { ...reader.schema, $comment: note === undefined ? condition : `${note} ${condition}` },
     read: (given, name, context, earlier = {}) =>
       earlier[earlierName] === wanted ? reader.read(given, name, context, earlier) : undefined,
   };

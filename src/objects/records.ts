@@ -1,9 +1,27 @@
 // From what was given to the columns of a row, and from rows to records.
 
 import { toStamp } from '#contract/times.ts';
-import { guidText, isOptional, type Optional, record, stamp, string, type Typed } from '#http/shapes.ts';
+import {
+  describedFields,
+  guidText,
+  isOptional,
+  type Optional,
+  record,
+  stamp,
+  string,
+  type Typed,
+} from '#http/shapes.ts';
 import { searchText } from '#kernel/search-text.ts';
-import { type AnyFamily, type AnyRow, type Derived, type Field, type Fields, keyOf, type View } from './family.ts';
+import {
+  type AnyFamily,
+  type AnyRow,
+  type Derived,
+  type Field,
+  type Fields,
+  familyMeanings,
+  keyOf,
+  type View,
+} from './family.ts';
 
 export type RawValue = Readonly<Record<string, unknown>>;
 
@@ -15,12 +33,14 @@ export function recordShape(family: AnyFamily, extent: Extent): Typed<object> {
   const { key = 'guid' } = family;
   const shapes: [string, Typed | Optional][] = shownOf(family, extent).map(([name, { shape }]) => [name, shape]);
   const isSummary = extent === 'listed' && shapes.length < shownOf(family, 'alone').length;
-  return record(`${schemaName(family.thing)}${isSummary ? 'Summary' : ''}`, {
+  const fields = {
     [key]: key === 'guid' ? guidText : string,
     ...Object.fromEntries(shapes),
     created: stamp,
     updated: stamp,
-  });
+  };
+  const name = `${schemaName(family.thing)}${isSummary ? 'Summary' : ''}`;
+  return record(name, describedFields(fields, familyMeanings(family)));
 }
 
 /** `alarm group` is `AlarmGroup`. */

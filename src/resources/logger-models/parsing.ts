@@ -3,6 +3,7 @@
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
+import { described } from '#http/described.ts';
 import { array, type JsonObject, map, members, reading } from '#http/json-params.ts';
 import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
@@ -19,7 +20,7 @@ export const words = (most: number) => text(most, tooManyCharacters);
 /** Of a parser that does not exist nothing is asked here: references come later. */
 export const parserConfigs: Reader<JsonObject | undefined> = {
   ...map,
-  schema: { ...map.schema, $comment: 'What the parser asks for, by its code: see docs/reference/parsers.md.' },
+  schema: { ...map.schema, $comment: 'The keys of each parser: docs/reference/parsers.md.' },
   read(given, name, context, earlier = {}) {
     const configs = map.read(given, name, context);
     requireConfigs(earlier.parser_code, configs, context);
@@ -34,12 +35,12 @@ function requireConfigs(code: unknown, configs: unknown, context: ReadContext): 
 }
 
 const rule = members({
-  guid,
-  name: required(words(50)),
-  log_schema_code: required(words(50)),
-  parser_code: words(50),
-  stream_query: words(65_535),
-  stream_interval: int(1n),
+  guid: described(guid, 'GUID of the rule; made where it is absent.'),
+  name: required(words(50), 'Name of the rule.'),
+  log_schema_code: required(words(50), 'Code of the log schema of the logs.'),
+  parser_code: described(words(50), 'Code of a parser other than that of the model.', 'json'),
+  stream_query: described(words(65_535), 'Query that a log passes.', 'search status >= 500'),
+  stream_interval: described(int(1n), 'Interval of the query.', 1000),
 });
 
 const schema = {
@@ -67,13 +68,13 @@ export const modelRules: Reader<readonly KeptRule[] | undefined> = {
 
 export const ruleRecords = arrayOf(
   record({
-    guid: guidText,
-    name: string,
-    log_schema_code: string,
-    log_schema_name: orNull(string),
-    parser_code: optional(string),
-    stream_query: optional(string),
-    stream_interval: optional(int32),
+    guid: guidText('GUID of the rule.'),
+    name: string('Name of the rule.', 'failures'),
+    log_schema_code: string('Code of the log schema that the rule assigns.', 'web'),
+    log_schema_name: orNull(string)('Name of that log schema; null where it has been removed.', 'Web access'),
+    parser_code: optional(string('Code of a further parser for the logs of the rule.', 'json')),
+    stream_query: optional(string('Commands that a log must pass.', 'search status >= 500')),
+    stream_interval: optional(int32('Interval in seconds; stored with the rule and not used by the service.')),
   }),
 );
 

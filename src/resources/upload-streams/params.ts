@@ -2,6 +2,7 @@
 
 import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
+import { described } from '#http/described.ts';
 import { asText, type JsonObject, json, members } from '#http/json-params.ts';
 import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import type { RawParams, RawValue } from '#http/raw-params.ts';
@@ -15,13 +16,14 @@ import { TUS_VERSION } from './model.ts';
 const MAX_METADATA_BYTES = 65_536;
 
 /** Any text: what is no token of a stream is simply not found. */
-export const token = required(anyText);
+export const token = required(anyText, 'Token of the upload.');
 
 export const guidToken = required(
   single({ type: 'string', format: 'uuid' }, (given, name) => {
     if (typeof given !== 'string' || !isGuid(given)) throw notToken(name);
     return given.toLowerCase();
   }),
+  'Token of the upload.',
 );
 
 /** As `token`, in the case of letters that tokens have. */
@@ -30,19 +32,25 @@ export const tokens = meaning(codes, { items: { type: 'string', format: 'uuid' }
 );
 
 /** Given when a client speaks tus. */
-export const tusVersion = inHeader(
-  meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
-    if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
-    return value;
-  }),
+export const tusVersion = described(
+  inHeader(
+    meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
+      if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
+      return value;
+    }),
+  ),
+  'Version of the tus protocol that the client speaks.',
 );
 
 /** Looked at for being there, whatever it says. */
-export const tusMark = inHeader(anyText);
+export const tusMark = described(inHeader(anyText), 'Present where the client speaks tus.');
 
-export const uploadOffset = inHeader(required(long));
+export const uploadOffset = inHeader(required(long, 'Bytes of the upload before those of this request.'));
 
-const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
+const destination = members({
+  table: required(anyText, 'Table that the records are for.'),
+  format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson', 'Format of the file.'),
+});
 
 interface Destination {
   readonly table: string;
@@ -58,21 +66,22 @@ export const newStream = {
   file_name: required(
     meaning(
       text(255),
-      { pattern: '^[^/\\\\]*$', $comment: 'Without path; an ending `.gz` means gzip.' },
+      { pattern: '^[^/\\\\]*$', $comment: 'Without a path; an ending `.gz` means gzip.' },
       (name, param) => {
         if (/[/\\]/.test(name)) throw notFileName(param);
         return name;
       },
     ),
+    'Name of the file.',
   ),
-  file_size: required(long),
+  file_size: required(long, 'Bytes of the whole file.'),
   metadata: required(
     asText<Destination | undefined, SentMetadata>(
       json(
         {
           ...destination.schema,
           additionalProperties: true,
-          $comment: '`table`, `format`, and what else is to be kept.',
+          $comment: 'Any other keys are kept.',
           examples: [{ table: 'web' }],
         },
         (value: Json, name, context) => {
@@ -83,6 +92,7 @@ export const newStream = {
         },
       ),
     ),
+    'Destination of the records.',
   ),
 };
 
