@@ -10,7 +10,7 @@ import { type Finding, finding } from './verdict.ts';
 export type StoredCheckpoint = Checkpoint & { readonly frontier?: string };
 
 /** State of the walk at an entry. */
-export interface Position {
+interface Position {
   readonly id: number;
   readonly hash: string;
   readonly frontier: Frontier;

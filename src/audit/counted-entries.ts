@@ -16,7 +16,7 @@ interface Minute {
 }
 
 /** Attempts in the current minute. */
-export interface MinuteCount {
+interface MinuteCount {
   readonly count: number;
   /** Milliseconds until the end of the minute. */
   readonly remainingMs: number;

@@ -62,11 +62,11 @@ function statusOf(dice: Dice): number {
 }
 
 function pageOf(dice: Dice): { method?: 'POST'; path: string } {
-  const wish = dice.next();
-  if (wish < 0.35) return { path: `/goods/${1000 + dice.below(400)}` };
-  if (wish < 0.6) return { path: `/img/${1000 + dice.below(400)}.webp` };
-  if (wish < 0.75) return { path: `/search?q=${dice.pick(WORDS)}` };
-  if (wish < 0.9) return { path: '/' };
+  const roll = dice.next();
+  if (roll < 0.35) return { path: `/goods/${1000 + dice.below(400)}` };
+  if (roll < 0.6) return { path: `/img/${1000 + dice.below(400)}.webp` };
+  if (roll < 0.75) return { path: `/search?q=${dice.pick(WORDS)}` };
+  if (roll < 0.9) return { path: '/' };
   return { method: 'POST', path: dice.pick(['/cart', '/login', '/order']) };
 }
 

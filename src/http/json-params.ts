@@ -72,7 +72,7 @@ export const exactMaps = (most: number, example: readonly object[]): Reader<read
     return value.map((item: Json) => objectOf(item, name));
   });
 
-export interface TextMapLimits {
+interface TextMapLimits {
   readonly keys: number;
   /** Of its JSON text. */
   readonly bytes: number;

@@ -52,7 +52,7 @@ export function rowsAnswer(
 }
 
 /** Whether the client prefers a page to data: quality values after RFC 9110. */
-export function prefersHtml(accept: string): boolean {
+function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weightOf));
   const html = weights.get('text/html') ?? 0;
   const data = ['application/x-ndjson', 'application/json', 'application/*', '*/*'];

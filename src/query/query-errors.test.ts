@@ -22,7 +22,7 @@ describe('QueryErrors', () => {
     for (const text of texts) {
       it(`have their place: ${code} ${text.slice(0, 100)}`, () => {
         const { text: query, begin, end } = marked(text);
-        const mistake = queryErrorIn(query, around);
+        const mistake = queryErrorIn(query, context);
         expect(mistake && `${mistake.code} ${mistake.begin}..${mistake.end}`).toBe(`${code} ${begin}..${end}`);
         if (mistake) expectReadable(mistake, query);
       });
@@ -30,7 +30,7 @@ describe('QueryErrors', () => {
   }
 
   it('are those of rights where the caller may not write files', () => {
-    const { exports: _, ...others } = around;
+    const { exports: _, ...others } = context;
     const refused = ['table t | outputcsv out/a.csv a', 'table t | outputjson ../a'].map((text) =>
       outcome(text, others),
     );
@@ -61,9 +61,9 @@ function expectReadable(mistake: QueryError, text: string): void {
 const known = world();
 const secret = { name: 'secret', parameters: [], text: 'table t', mayRun: false, queryContext: known };
 const endless = { name: 'endless', parameters: [], text: 'proc endless()', mayRun: true, queryContext: known };
-const around = world({
+const context = world({
   systemObjects: new Set(['tables']),
   exports: { look: (path) => (path.startsWith('taken') ? 'taken' : path.startsWith('linked') ? 'outside' : 'free') },
   procedures: new Map([...known.procedures, ['secret', secret], ['endless', endless]]),
 });
-Object.assign(endless, { queryContext: around });
+Object.assign(endless, { queryContext: context });

@@ -19,7 +19,7 @@ const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
 const END_BACKEND = `select pg_terminate_backend(pid) from pg_stat_activity
   where pid = $1 and extract(epoch from backend_start)::text = $2`;
 
-export interface WriterParts {
+interface WriterParts {
   readonly limits: PostgresLimits;
   readonly make: MakeClient;
   connectionOn(session: Session, timeoutMs: number): Connection;

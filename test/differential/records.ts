@@ -21,7 +21,7 @@ interface Case {
 
 const groups = new Map([[GROUP, new AddressGroup(GROUP_ENTRIES)]]);
 
-export const RULE_SURROUNDINGS = {
+export const RULE_CONTEXT = {
   zone: EXAMPLE_ZONE,
   user: EXAMPLE_USER,
   constants: new Map<string, Value>(),
@@ -42,7 +42,7 @@ export const records = checkOf<Case>({
   }),
   judge: async ({ steps, tables }) => {
     const text = steps.join(' | ');
-    const { judge } = compileRule(text, RULE_SURROUNDINGS);
+    const { judge } = compileRule(text, RULE_CONTEXT);
     // Every field is in the overflow, as nothing is known of a record.
     const undeclared = [...new Set(tables.t.flatMap((row) => [...row.keys()]))];
     await using runner = await QueryRunner.open({ tables, groups: { [GROUP]: GROUP_ENTRIES } }, undeclared);

@@ -8,7 +8,7 @@ import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, checkQuery } from '#query/query.ts';
 import { compileRule } from '#query/rules/condition.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import { RULE_SURROUNDINGS } from '#test/differential/records.ts';
+import { RULE_CONTEXT } from '#test/differential/records.ts';
 import { world } from '#test/support/query.ts';
 import { seededDice } from '#test/support/query-dice.ts';
 import { EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
@@ -42,14 +42,14 @@ describe('Hostile queries', () => {
 });
 
 /** Whether there was a plan. */
-function holds(text: string, around: QueryContext, which: string): boolean {
-  const checked = answer(text, which, () => checkQuery(text, around));
+function holds(text: string, context: QueryContext, which: string): boolean {
+  const checked = answer(text, which, () => checkQuery(text, context));
   // What follows the first command may be a condition.
   const steps = text.slice(text.search(/[|｜]/) + 1);
-  answer(steps, which, () => checkCondition(steps, around));
+  answer(steps, which, () => checkCondition(steps, context));
   answer(steps, which, () => judgedRule(steps));
   if (!checked) return false;
-  const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, around));
+  const again = answer(checked.normalized, which, () => checkQuery(checked.normalized, context));
   if (again?.normalized !== checked.normalized) throw new Error(`${which}: not normalized to itself: ${text}`);
   return true;
 }
@@ -70,7 +70,7 @@ const RECORDS: readonly MapValue[] = [
 
 /** No record stops a rule that was accepted. */
 function judgedRule(text: string): { readonly normalized: string } {
-  const rule = compileRule(text, { ...RULE_SURROUNDINGS, constants: plainWorld.constants });
+  const rule = compileRule(text, { ...RULE_CONTEXT, constants: plainWorld.constants });
   for (const record of RECORDS) rule.judge(record);
   return { normalized: rule.text };
 }

@@ -31,10 +31,10 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
   const trust = trustFor(flags, keys);
   const { publicKey, witnesses, needsWitness, proof } = trust;
   if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');
-  const { witnessedId, provenId, ...testimony } = witnessEvidence(trust);
+  const { witnessedId, provenId, ...evidence } = witnessEvidence(trust);
   const newestId = Math.max(witnessedId, provenId);
   const verdict = await verifyLog({
-    ...testimony,
+    ...evidence,
     entries: watched(exportedEntries(place), invocation, newestId),
     checkpoints: { stored: none(), areAll: false, keys: new KeyHistory(publicKey, exportedRenewals(place)) },
     // The witness goes on after an export was taken; only a proof can tell that its end is missing.

@@ -15,7 +15,7 @@ const BYTES_TYPE = 'application/offset+octet-stream';
 /** Sent with one request, as a stream. */
 const REQUEST_BYTES = 64 * 1024 * 1024;
 /** Between attempts that brought nothing, in milliseconds. */
-const PATIENCE_MS = [500, 1000, 2000, 4000, 8000] as const;
+const TIMEOUT_MS = [500, 1000, 2000, 4000, 8000] as const;
 
 /** What the network does, and a service that starts or stops. */
 const PASSING = ['unreachable', 'broken-off', 'unavailable'];
@@ -176,7 +176,7 @@ async function patiently<T>(
       // An import may take longer than an answer is waited for; asking again waits on.
       if (reason === 'UND_ERR_HEADERS_TIMEOUT') attempt = -1;
       if (await hasMoved().catch(() => false)) attempt = -1;
-      const pause = PATIENCE_MS[attempt === -1 ? 0 : attempt];
+      const pause = TIMEOUT_MS[attempt === -1 ? 0 : attempt];
       if (pause === undefined) throw new UsageError('import-broken-off', { url: client.url, reason }, { cause: error });
       await clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
     }

@@ -8,7 +8,7 @@ import { UsageError } from '#kernel/usage-error.ts';
 import { eventData } from './event-stream.ts';
 
 /** Between attempts to follow that brought nothing, in milliseconds. */
-const PATIENCE_MS = [250, 500, 1000, 2000, 4000] as const;
+const TIMEOUT_MS = [250, 500, 1000, 2000, 4000] as const;
 
 /** What is used of the status record. */
 export type QueryStatus = Pick<
@@ -67,7 +67,7 @@ export class QueryRun implements AsyncDisposable {
         }
         throw brokenOff(this.#client.url, undefined);
       } catch (error) {
-        const pause = PATIENCE_MS[attempt];
+        const pause = TIMEOUT_MS[attempt];
         if (!isPassing(error) || pause === undefined) throw asQueryError(error, this.#client.url);
         await this.#clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
       }

@@ -33,17 +33,17 @@ export async function fromInput(invocation: Invocation, client: Client, input: K
   return interruption.exitCode ?? exitCode;
 }
 
-interface Around {
+interface ScriptContext {
   readonly shell: Shell;
   readonly invocation: Invocation;
   readonly interruption: Interruption;
 }
 
-async function taken(text: string, around: Around): Promise<{ code: number; isLast: boolean }> {
-  const { translator, note } = around.shell;
+async function taken(text: string, context: ScriptContext): Promise<{ code: number; isLast: boolean }> {
+  const { translator, note } = context.shell;
   try {
-    if (isShellCommand(text)) return { code: 0, isLast: await runShellCommand(text, around.shell) };
-    return { code: await ran(text, around), isLast: false };
+    if (isShellCommand(text)) return { code: 0, isLast: await runShellCommand(text, context.shell) };
+    return { code: await ran(text, context), isLast: false };
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
     note(`vigil: ${errorText(error, translator)}`);
@@ -51,7 +51,7 @@ async function taken(text: string, around: Around): Promise<{ code: number; isLa
   }
 }
 
-async function ran(text: string, { shell, invocation, interruption }: Around): Promise<number> {
+async function ran(text: string, { shell, invocation, interruption }: ScriptContext): Promise<number> {
   const { client, settings, translator, note } = shell;
   return await executeQuery({
     ...{

@@ -8,7 +8,7 @@ import { suggestionsFor } from '#query/model/suggestions.ts';
 import { unified } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { PARSE_RULES, parseOptions } from './shared/parse-family.ts';
 
 const KEYWORDS = ['as'];
@@ -88,7 +88,7 @@ function between(pairs: readonly Pair[], planning: CommandPlanning<Values>): Pla
     planning.rows,
     made.map(({ column }) => column),
   );
-  return { ...planning.step(rows, true), kind: 'parse', source, pairs: made };
+  return { ...planning.step(rows), kind: 'parse', source, pairs: made };
 }
 
 function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
@@ -109,5 +109,5 @@ function parserRun(name: Name, planning: CommandPlanning<Values>): PlanNode {
   const columns = fields.map(({ column }) => column);
   const rows = { columns, overflow: { id: overflow, without: [] }, ...carried(planning.rows) };
   const source = planning.quietField(field);
-  return { ...planning.step(rows, true), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
+  return { ...planning.step(rows), kind: 'parser', parser: name.text, source, overlay, body, fields, overflow };
 }

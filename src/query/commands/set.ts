@@ -1,7 +1,7 @@
 import { QueryError } from '#query/model/query-error.ts';
 import { isTimeZone } from '#query/model/times.ts';
 import { command } from '#query/planning/command.ts';
-import type { CommandPlanning } from '#query/planning/planning.ts';
+import type { CommandPlanning } from '#query/planning/command-planning.ts';
 import { type Assignment, assignmentsText, takeAssignments } from './shared/assignments.ts';
 
 export const set = command({
@@ -51,7 +51,7 @@ export const set = command({
 export function passedOn(planning: CommandPlanning<unknown>) {
   const { input } = planning.pipeline;
   if (!input) return { ...planning.node({ columns: [] }), kind: 'preamble' as const };
-  return { ...planning.step(input.rows, true), kind: 'pass' as const };
+  return { ...planning.step(input.rows), kind: 'pass' as const };
 }
 
 /** The service's own names: a zone is one string constant, a range has dates, taps are on or off. */

@@ -197,9 +197,9 @@ class Splitter {
     this.#close(at, isCut);
     const { opened, segments } = this.#level;
     this.#levels.pop();
-    const around = this.#level;
-    around.brackets ??= new Map();
-    around.brackets.set(opened, { begin: opened, end: at + 1, segments });
+    const enclosing = this.#level;
+    enclosing.brackets ??= new Map();
+    enclosing.brackets.set(opened, { begin: opened, end: at + 1, segments });
     return undefined;
   }
 

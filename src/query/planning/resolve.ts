@@ -1,6 +1,7 @@
 // Gives an expression its place in a plan: names become columns, types are inferred anew, parameters are looked up.
 
 import { functionNamed } from '#query/functions/index.ts';
+import type { Rows } from '#query/model/columns.ts';
 import { fieldIn, isClosed, readColumn } from '#query/model/columns.ts';
 import {
   type Call,
@@ -11,7 +12,6 @@ import {
 } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import type { Rows } from '#query/nodes/plan.ts';
 import { arithmetic, call, comparison, logic, negation } from '#query/values/typing.ts';
 import type { ConstantWork } from './constant-work.ts';
 import type { Constants } from './constants.ts';
@@ -22,14 +22,14 @@ export interface Scope {
   /** Absent where no field can be read (90401). */
   readonly rows?: Rows;
   readonly constants: Constants;
-  /** Told of names that no row has. */
+  /** Called for names that no row has. */
   readonly unknown: (field: FieldRead, rows: Rows) => void;
   readonly queryContext: Pick<QueryContext, 'groups' | 'evaluate'>;
   readonly work: ConstantWork;
   readonly refusedFunctions: ReadonlySet<string>;
-  /** Each row has a moment of its own: what depends on it is no constant. */
+  /** Each row has a moment of its own: an expression that depends on it is no constant. */
   readonly isMomentary: boolean;
-  /** Number of lists of each foreach() around, the innermost first. */
+  /** Number of lists of each enclosing foreach(), the innermost first. */
   readonly elements?: readonly number[];
 }
 
@@ -72,7 +72,7 @@ function placed(expression: Expression, scope: Scope): Expression {
   }
 }
 
-/** What evalc has set for the row; undefined where the parameter is none of its own. */
+/** The value that evalc has set for the row; undefined where the parameter is none of its own. */
 function rowParameter(read: ParameterRead, fallback: Expression | undefined, { rows }: Scope): Expression | undefined {
   const column = rows?.parameters?.find(({ name }) => name === read.name);
   if (!column || (column.mayBeUnset && !fallback)) return undefined;

@@ -12,7 +12,7 @@ import {
 import { type ColumnType, unified, type Value } from '#query/model/values.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { equality, order, type Side } from './comparison.ts';
-import { asType, convertTo, fromAny, sound, toAny, toDouble, toNumber, toText, truth } from './conversion.ts';
+import { asType, convertTo, fromAny, nullIfHuge, toAny, toDouble, toNumber, toText, truth } from './conversion.ts';
 import { formOf } from './forms/index.ts';
 import { hostCallBudgetToken } from './host-call-budget.ts';
 import { hostExpression, isTooDeep } from './host-expression.ts';
@@ -202,7 +202,7 @@ const MACRO_OF = { '+': 'add', '-': 'subtract', '*': 'multiply' } as const;
 function unequal(a: Side, b: Side, one: string, other: string, writer: Writer): string {
   const left: Side = { ...a, sql: { ...a.sql, text: one, isPlain: true } };
   const right: Side = { ...b, sql: { ...b.sql, text: other, isPlain: true } };
-  const isThere = (side: Side) => `${sound(side.sql, writer).text} is not null`;
+  const isThere = (side: Side) => `${nullIfHuge(side.sql, writer).text} is not null`;
   return `(${isThere(left)} and ${isThere(right)} and not coalesce(${equality(left, right, writer)}, false))`;
 }
 

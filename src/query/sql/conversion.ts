@@ -1,6 +1,6 @@
 // Conversions (3.2) in SQL, by what is known of a value's type.
 
-import type { ArgumentType } from '#query/functions/function.ts';
+import type { ArgumentType } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import type { Sql } from './scope.ts';
 import { NULL_SQL } from './statement.ts';
@@ -90,7 +90,7 @@ export function toNumber(value: Sql, writer: Writer): Sql {
 }
 
 /** Null also where it is a number that no double holds. */
-export const sound = (value: Sql, writer: Writer): Sql =>
+export const nullIfHuge = (value: Sql, writer: Writer): Sql =>
   value.type === 'any' ? sql(writer.macro('sound', [value]), 'any') : value;
 
 export function toDouble(value: Sql, writer: Writer): Sql {

@@ -1,7 +1,7 @@
 // How long statements may keep the main thread with what they call the host for: 2,048 rows come at once, and others that wait
 // come right behind them. A run that has another way to go is told to take it; one that has none goes on.
 
-import type { RunFacts } from '#query/functions/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import { HEAVY } from '#query/values/failures.ts';
 import { tokenOf } from './tokens.ts';
 
@@ -15,9 +15,9 @@ export class HostCallBudget {
 const known = new WeakMap<RunFacts, HostCallBudget>();
 
 export function hostCallBudgetOf(run: RunFacts): HostCallBudget {
-  const patience = known.get(run) ?? new HostCallBudget();
-  known.set(run, patience);
-  return patience;
+  const budget = known.get(run) ?? new HostCallBudget();
+  known.set(run, budget);
+  return budget;
 }
 
 /** For a statement of this run to call the host with. */
@@ -43,11 +43,11 @@ function busyMilliseconds(): number {
 }
 
 /** To be asked before a row of a call, with what it gives to read; throws when that takes too long, or would. */
-export function watched(patience: HostCallBudget | undefined): (text: string) => void {
+export function watched(budget: HostCallBudget | undefined): (text: string) => void {
   const first = turnBegun();
   let asked = performance.now();
   return (text) => {
-    if (!patience?.isShort) return;
+    if (!budget?.isShort) return;
     const ahead = text.length < LONG ? 0 : readingMilliseconds(text);
     if (ahead === 0 && performance.now() - asked < 1) return;
     asked = performance.now();

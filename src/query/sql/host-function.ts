@@ -3,8 +3,9 @@
 // and rare values of mixed columns come here.
 
 import type { DuckDBConnection, DuckDBDataChunk, DuckDBVector } from '@duckdb/node-api';
-import type { FunctionDeclaration, RunFacts } from '#query/functions/function.ts';
 import { functions } from '#query/functions/index.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
+import type { RunFacts } from '#query/model/run-facts.ts';
 import type { Value } from '#query/model/values.ts';
 import { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
@@ -67,16 +68,16 @@ const calls = new Map<string, HostCall>([
 ]);
 
 /** To be called once per instance: functions are visible to all its connections. */
-export function registerHostFunction(duck: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
+export function registerHostFunction(duckdb: typeof import('@duckdb/node-api'), connection: DuckDBConnection): void {
   connection.registerScalarFunction(
-    duck.DuckDBScalarFunction.create({
+    duckdb.DuckDBScalarFunction.create({
       name: 'vigil_host',
-      parameterTypes: [duck.VARCHAR, duck.VARCHAR, duck.VARCHAR],
-      returnType: duck.VARCHAR,
+      parameterTypes: [duckdb.VARCHAR, duckdb.VARCHAR, duckdb.VARCHAR],
+      returnType: duckdb.VARCHAR,
       mainFunction: (_, input, output) => answer(input, output),
     }),
   );
-  registerStopCheck(duck, connection);
+  registerStopCheck(duckdb, connection);
 }
 
 function hostCallBudgetIn(called: string): HostCallBudget | undefined {
