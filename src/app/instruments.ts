@@ -7,7 +7,7 @@ import type { EngineUse } from '#engines/engine.ts';
 import type { Narrowed } from '#files/owner-only.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
-import { LIMITS, type Limit, OTHER_WAYS, type OtherWay } from '#queries/limits.ts';
+import { LIMITS, type Limit, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
 import { NODE_UNAVAILABLE } from '#scheduler/active-run.ts';
@@ -131,14 +131,14 @@ function queryInstruments(metrics: Metrics) {
     'vigil_queries_begun_again_total',
     'Queries that began again: apart from others for want of memory or disk, with threads for rows, or among those that take long.',
   );
-  for (const how of OTHER_WAYS) beginnings.add({ how }, 0);
+  for (const how of RETRY_MODES) beginnings.add({ how }, 0);
   for (const limit of LIMITS) hits.add({ limit }, 0);
   return {
-    queryEnded({ request, trouble }: LiveQuery) {
-      finished.add({ source: request.source, state: endOf(trouble) });
-      if (trouble?.limit) hits.add({ limit: trouble.limit });
+    queryEnded({ request, cancellation }: LiveQuery) {
+      finished.add({ source: request.source, state: endOf(cancellation) });
+      if (cancellation?.limit) hits.add({ limit: cancellation.limit });
     },
-    begunAgain(how: OtherWay) {
+    begunAgain(how: RetryMode) {
       beginnings.add({ how });
     },
     limited(limit: Limit) {
@@ -181,9 +181,9 @@ function scheduleInstruments(metrics: Metrics, log: ServiceLog) {
 
 const FAILURES: readonly CancelReason[] = ['CommandFailure', 'LowDisk'];
 
-function endOf(trouble: QueryEnd | undefined): 'succeeded' | 'failed' | 'cancelled' {
-  if (!trouble) return 'succeeded';
-  return FAILURES.includes(trouble.reason) ? 'failed' : 'cancelled';
+function endOf(cancellation: QueryEnd | undefined): 'succeeded' | 'failed' | 'cancelled' {
+  if (!cancellation) return 'succeeded';
+  return FAILURES.includes(cancellation.reason) ? 'failed' : 'cancelled';
 }
 
 /** What is wrong with the files and keys of tables and uploads, for whoever looks into the log. */

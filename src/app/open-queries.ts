@@ -50,7 +50,7 @@ export async function openQueries(
     exports: await openExportFolder(config['export-folder'] ?? join(config.data, 'exports')),
     limits: limitsOf(config),
     ruleSteps: config['rule-steps'],
-    keeping: {
+    retention: {
       status: Temporal.Duration.from({ seconds: config['query-status-kept'] }),
       rows: Temporal.Duration.from({ seconds: config['query-rows-kept'] }),
     },
@@ -61,7 +61,7 @@ export async function openQueries(
     },
     ended: (query) => measured.queryEnded(query),
     limited: (limit) => measured.limited(limit),
-    begunAgain: (how) => measured.begunAgain(how),
+    onRetry: (how) => measured.begunAgain(how),
     failed: (error) => measured.defect(error, 'queries'),
   });
 }

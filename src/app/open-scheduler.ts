@@ -28,7 +28,7 @@ export async function openScheduler(
     zone: config['time-zone'],
     node: NODE_NAME,
     // The lease of the logs says so.
-    isAlone: true,
+    isExclusive: true,
     // A service that runs by itself is both.
     nodeTypes: NODE_TYPES,
     settings: {
@@ -42,7 +42,7 @@ export async function openScheduler(
     observer: {
       slots: (slots) => measured.slots(slots),
       runFailed: (run) => measured.runFailed(run),
-      begun: (milliseconds) => measured.runBegun(milliseconds),
+      runStarted: (milliseconds) => measured.runBegun(milliseconds),
       failed: (error) => measured.defect(error, 'scheduler'),
     },
   });

@@ -9,7 +9,7 @@ import type { Store } from '#store/store.ts';
 import type { Assignment } from './assignment.ts';
 import type { OpenFiles } from './files/open-files.ts';
 import type { CollectFolders } from './folders.ts';
-import type { LogMaker } from './log-maker.ts';
+import type { LogBuilder } from './log-builder.ts';
 
 export interface Collector {
   /** Rejects when it cannot go on and must be opened anew; never resolves otherwise. */
@@ -24,7 +24,7 @@ export interface Collector {
 }
 
 /** What all collectors work with. */
-export interface CollectingParts {
+export interface SharedCollectorDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly intake: Intake;
@@ -34,14 +34,14 @@ export interface CollectingParts {
   readonly zone: string;
   readonly folders: CollectFolders;
   readonly openFiles: OpenFiles;
-  readonly limits: CollectingLimits;
+  readonly limits: CollectorLimits;
   /** Told whenever a logger begins to fail, with the reason, and whenever it works. */
   state(logger: { readonly guid: string; readonly name: string }, failure: string | undefined): void;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
 }
 
-export interface CollectingLimits {
+export interface CollectorLimits {
   /** Longer messages and lines are cut. */
   readonly lineBytes: number;
   /** Of one logger, of what has arrived and is not kept yet. */
@@ -51,10 +51,10 @@ export interface CollectingLimits {
 }
 
 /** What the collector of one logger works with. */
-export interface CollectorParts extends CollectingParts {
+export interface CollectorDeps extends SharedCollectorDeps {
   readonly assignment: Assignment;
   readonly destination: Destination;
-  readonly maker: LogMaker;
+  readonly logBuilder: LogBuilder;
   /** Why logs do not get into the table right now, though the collector is at work; undefined when they do again. */
   report(failure: unknown): void;
 }

@@ -20,7 +20,7 @@ export class CollectFolders {
   }
 
   /** Whether paths without links are inside, as the folders are now. */
-  async now(): Promise<(path: string) => boolean> {
+  async currentCheck(): Promise<(path: string) => boolean> {
     const roots = await Promise.all(this.#folders.map((folder) => realpath(folder).catch(() => undefined)));
     return (path) => roots.some((root) => root !== undefined && isInside(path, root));
   }

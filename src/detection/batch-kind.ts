@@ -60,7 +60,7 @@ export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind 
     return `${total} ${newest}`;
   },
 
-  async fitness(db, guids) {
+  async eligibility(db, guids) {
     const rules = await rulesOf(db, guids);
     return new Map(
       rules.map(({ guid, name, enabled, scheduled_since }) => [

@@ -7,48 +7,48 @@ import { FairSlots, type Places } from '#kernel/fair-slots.ts';
 const RETRY_SECONDS = 1;
 
 export class Admission {
-  readonly #places: FairSlots;
-  readonly #mostWaiting: Places;
+  readonly #slots: FairSlots;
+  readonly #maxWaiting: Places;
   /** Those that are still being looked at, by account: they will ask for a place soon. */
-  readonly #coming = new Map<string, number>();
+  readonly #announced = new Map<string, number>();
 
   constructor(places: Places, mostWaiting: Places) {
-    this.#places = new FairSlots(places);
-    this.#mostWaiting = mostWaiting;
+    this.#slots = new FairSlots(places);
+    this.#maxWaiting = mostWaiting;
   }
 
   get running(): number {
-    return this.#places.taken;
+    return this.#slots.taken;
   }
 
   get waiting(): number {
-    return this.#places.waiting;
+    return this.#slots.waiting;
   }
 
   /** For as long as it is not known whether a query will ask for a place; refuses one that could not even wait. */
   announce(account: string): Disposable {
     if (this.#isFull(account)) throw tooManyRequests(RETRY_SECONDS);
-    this.#coming.set(account, (this.#coming.get(account) ?? 0) + 1);
+    this.#announced.set(account, (this.#announced.get(account) ?? 0) + 1);
     return {
       [Symbol.dispose]: () => {
-        const others = (this.#coming.get(account) ?? 1) - 1;
-        if (others === 0) this.#coming.delete(account);
-        else this.#coming.set(account, others);
+        const others = (this.#announced.get(account) ?? 1) - 1;
+        if (others === 0) this.#announced.delete(account);
+        else this.#announced.set(account, others);
       },
     };
   }
 
   /** Resolves to a place, to be disposed of; rejects with the reason of `signal`. */
   enter(account: string, signal: AbortSignal): Promise<Disposable> {
-    return this.#places.enter(account, signal);
+    return this.#slots.enter(account, signal);
   }
 
   #isFull(account: string): boolean {
-    const { inAll, own } = this.#places.free(account);
-    const coming = this.#coming.values().reduce((total, count) => total + count, 0);
+    const { inAll, own } = this.#slots.free(account);
+    const coming = this.#announced.values().reduce((total, count) => total + count, 0);
     return (
-      this.waiting + coming >= this.#mostWaiting.inAll + inAll ||
-      this.#places.waitingOf(account) + (this.#coming.get(account) ?? 0) >= this.#mostWaiting.perAccount + own
+      this.waiting + coming >= this.#maxWaiting.inAll + inAll ||
+      this.#slots.waitingOf(account) + (this.#announced.get(account) ?? 0) >= this.#maxWaiting.perAccount + own
     );
   }
 }

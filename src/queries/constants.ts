@@ -22,16 +22,16 @@ const MAX_VALUES = 50_000;
 
 /** Throws a QueryError for a name or a value that cannot be. */
 export function constantsOf(params: DeclaredParams, zone: string): Constants {
-  requireFew(params);
+  requireMaxValues(params);
   return new Map(
     keysOf(params).map((name) => {
       const value = params[name] ?? null;
-      return [name, name.startsWith('_') ? bound(name, value, zone) : of(value)];
+      return [name, name.startsWith('_') ? rangeBound(name, value, zone) : toValue(value)];
     }),
   );
 }
 
-function requireFew(params: DeclaredParams): void {
+function requireMaxValues(params: DeclaredParams): void {
   let count = 0;
   const look = (container: object): void => {
     const keys = Array.isArray(container) ? undefined : keysOf(container);
@@ -44,19 +44,19 @@ function requireFew(params: DeclaredParams): void {
   look(params);
 }
 
-function bound(name: string, value: Json, zone: string): Value {
+function rangeBound(name: string, value: Json, zone: string): Value {
   const moment = RANGE.includes(name) && typeof value === 'string' ? fromTimeText(value, zone) : undefined;
   if (moment === undefined) throw new QueryError(90402, { begin: 0, end: 0 }, { name });
   return Temporal.Instant.fromEpochMilliseconds(moment);
 }
 
 /** Whole numbers that fit are long, all others double. */
-function of(value: Json): Value {
+function toValue(value: Json): Value {
   if (isRawNumber(value)) return exactNumber(JSON.stringify(value));
   if (typeof value === 'number') return numberOf(value);
-  if (Array.isArray(value)) return value.map(of);
+  if (Array.isArray(value)) return value.map(toValue);
   if (value === null || typeof value !== 'object') return value;
-  return new Map(Object.entries(value).map(([key, item]) => [key, of(item)]));
+  return new Map(Object.entries(value).map(([key, item]) => [key, toValue(item)]));
 }
 
 /** What is no finite number is null, as in records. */
@@ -81,14 +81,15 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
   let setqs = 0;
   for (const step of plan.constants) {
     if (step.kind === 'set' && step.value.kind === 'literal') known.set(step.name, step.value.value);
-    if (step.kind === 'setq') for (const [name, value] of setBy(step.query, rows[setqs++])) known.set(name, value);
+    if (step.kind === 'setq')
+      for (const [name, value] of constantsOfSetq(step.query, rows[setqs++])) known.set(name, value);
   }
-  for (const [name, value] of argumentsIn(plan)) if (!known.has(name)) known.set(name, value);
+  for (const [name, value] of procedureArguments(plan)) if (!known.has(name)) known.set(name, value);
   return known;
 }
 
 /** Of the procedures that the text itself runs, in its order: what those run in turn is their owners'. */
-function argumentsIn(plan: Plan): readonly (readonly [string, Value])[] {
+function procedureArguments(plan: Plan): readonly (readonly [string, Value])[] {
   const procedures = [plan, ...subPlans(plan)]
     .flatMap(({ commands }) => commands.filter((node) => node.kind === 'proc'))
     .sort((one, other) => one.begin - other.begin);
@@ -106,7 +107,7 @@ export const maskedConstants = (constants: Constants, zone: string): Record<stri
   maskSecrets(shownConstants(constants, zone) as DeclaredParams) as Record<string, unknown>;
 
 /** The fields of its row; without one each of its known columns is null. */
-function setBy(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
+function constantsOfSetq(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
   if (!row) return [];
   const columns = query.result.rows.columns.map(({ name }): [string, Value] => [name, null]);
   return [...columns, ...row].filter(([name]) => !name.startsWith('_'));

@@ -39,5 +39,5 @@ export class LimitReached extends Error {
  * How a query that met a limit may begin again. `apart`: it shares memory and disk with queries of its account alone.
  * `threads`: the host works on rows in threads alone. `long`: it waits for a place among those that take long.
  */
-export const OTHER_WAYS = ['apart', 'threads', 'long'] as const;
-export type OtherWay = (typeof OTHER_WAYS)[number];
+export const RETRY_MODES = ['apart', 'threads', 'long'] as const;
+export type RetryMode = (typeof RETRY_MODES)[number];

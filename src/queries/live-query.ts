@@ -12,13 +12,13 @@ import type { QueryWarning } from '#query/model/query-error.ts';
 import type { Plan, Rows, TimeRange } from '#query/nodes/plan.ts';
 import type { ChartColumn } from '#query/planning/query-context.ts';
 import type { CheckedQuery } from '#query/query.ts';
-import type { Checking, Worked } from './checking.ts';
-import { type CommandCell, CommandCells } from './command-cells.ts';
+import { type CommandProgress, QueryProgress } from './command-progress.ts';
 import { type Constants, type DeclaredParams, knownConstants } from './constants.ts';
 import { storedNames } from './plan-nodes.ts';
+import type { InterimResults, QueryChecker } from './query-checker.ts';
 import type { QueryEnd } from './query-ends.ts';
 import { ResultFile } from './result-file.ts';
-import type { Room } from './result-room.ts';
+import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
 
 /**
@@ -56,11 +56,11 @@ export interface QueryRequest {
 
 /** What is known of a query as long as it runs. */
 interface Work {
-  readonly checking: Checking;
+  readonly checker: QueryChecker;
   checked: CheckedQuery;
-  worked: Worked;
+  interim: InterimResults;
   /** First rows of the setq commands that are no part of a subquery. */
-  ownSetqs: readonly Constants[];
+  ownSetqRows: readonly Constants[];
 }
 
 /** What outlives a plan. */
@@ -73,8 +73,8 @@ interface Outline {
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
-const outlineOf = ({ checking, checked: { plan, warnings }, ownSetqs }: Work): Outline => ({
-  constants: knownConstants(checking.constants, plan, ownSetqs),
+const outlineOf = ({ checker, checked: { plan, warnings }, ownSetqRows }: Work): Outline => ({
+  constants: knownConstants(checker.constants, plan, ownSetqRows),
   warnings,
   rows: plan.result.rows,
   asStored: storedNames(plan),
@@ -89,7 +89,7 @@ interface Times {
 
 export class LiveQuery {
   readonly request: QueryRequest;
-  readonly cells: CommandCells;
+  readonly progress: QueryProgress;
   readonly times: Times;
   /** Resolves when its work has stopped. */
   readonly ended: Promise<void>;
@@ -98,7 +98,7 @@ export class LiveQuery {
   #work: Work | undefined;
   #outline: Outline;
   #stamp = 0;
-  #trouble: QueryEnd | undefined;
+  #cancellation: QueryEnd | undefined;
   #run: PlanRun | undefined;
   #rows: ResultFile | undefined;
   #areRowsDropped = false;
@@ -107,34 +107,34 @@ export class LiveQuery {
 
   constructor(
     request: QueryRequest,
-    parts: { ids: readonly number[]; checking: Checking; checked: CheckedQuery; now: Temporal.Instant },
+    init: { ids: readonly number[]; checker: QueryChecker; checked: CheckedQuery; now: Temporal.Instant },
   ) {
     this.request = request;
     this.tags = request.tags ?? {};
-    this.times = { accepted: parts.now };
-    this.#work = { ...parts, worked: { setqResults: [], chartColumns: [] }, ownSetqs: [] };
+    this.times = { accepted: init.now };
+    this.#work = { ...init, interim: { setqResults: [], chartColumns: [] }, ownSetqRows: [] };
     this.#outline = outlineOf(this.#work);
-    this.cells = new CommandCells(parts.checked.plan, parts.ids);
+    this.progress = new QueryProgress(init.checked.plan, init.ids);
     const { promise, resolve } = Promise.withResolvers<void>();
     this.ended = promise;
     this.#end = resolve;
   }
 
   get id(): number {
-    return this.cells.pipelines[0]?.id ?? 0;
+    return this.progress.pipelines[0]?.id ?? 0;
   }
 
-  get checking(): Checking {
-    return this.#atWork.checking;
+  get checker(): QueryChecker {
+    return this.#unfinishedWork.checker;
   }
 
   /** As planned last. */
   get checked(): CheckedQuery {
-    return this.#atWork.checked;
+    return this.#unfinishedWork.checked;
   }
 
-  get worked(): Worked {
-    return this.#atWork.worked;
+  get interim(): InterimResults {
+    return this.#unfinishedWork.interim;
   }
 
   /** Of the newest plan. */
@@ -146,8 +146,8 @@ export class LiveQuery {
     return this.times.finished !== undefined;
   }
 
-  get trouble(): QueryEnd | undefined {
-    return this.#trouble;
+  get cancellation(): QueryEnd | undefined {
+    return this.#cancellation;
   }
 
   get signal(): AbortSignal {
@@ -156,7 +156,7 @@ export class LiveQuery {
 
   /** What its last command has handed on. */
   get rowCount(): bigint {
-    return this.#lastCell?.pushCount ?? 0n;
+    return this.#lastCommand?.pushCount ?? 0n;
   }
 
   /** The rows that may be fetched; undefined before the first and when they are dropped. */
@@ -175,15 +175,16 @@ export class LiveQuery {
   }
 
   /** Brings the counts up to date. */
-  glance(): void {
+  refreshProgress(): void {
     this.#run?.glance();
   }
 
   readonly watch: RunWatch = {
-    moved: (node, status) => this.cells.of(node)?.move(status),
+    moved: (node, status) => this.progress.of(node)?.advance(status),
     reached: (node, rows) => {
       // Of kept rows those count that can be read.
-      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result)) this.cells.of(node)?.reach(rows);
+      if (!(this.request.keepsRows && node === this.#work?.checked.plan.result))
+        this.progress.of(node)?.raiseCount(rows);
     },
   };
 
@@ -197,13 +198,13 @@ export class LiveQuery {
   }
 
   /** Forgets what has been worked out: it runs anew, over what is stored by then. */
-  beginAgain(): void {
-    this.#atWork.worked = { setqResults: [], chartColumns: [] };
-    this.#atWork.ownSetqs = [];
+  resetInterim(): void {
+    this.#unfinishedWork.interim = { setqResults: [], chartColumns: [] };
+    this.#unfinishedWork.ownSetqRows = [];
   }
 
   /** Lets others see how `run` gets on, until disposed of. */
-  watching(run: PlanRun): Disposable {
+  attachRun(run: PlanRun): Disposable {
     this.#run = run;
     return {
       [Symbol.dispose]: () => {
@@ -212,25 +213,25 @@ export class LiveQuery {
     };
   }
 
-  workedOutRow(query: Plan, row: Constants): void {
-    const work = this.#atWork;
+  addSetqRow(query: Plan, row: Constants): void {
+    const work = this.#unfinishedWork;
     const isOwn = work.checked.plan.constants.some((step) => step.kind === 'setq' && step.query === query);
-    if (isOwn) work.ownSetqs = [...work.ownSetqs, row];
-    work.worked = { ...work.worked, setqResults: [...work.worked.setqResults, row] };
+    if (isOwn) work.ownSetqRows = [...work.ownSetqRows, row];
+    work.interim = { ...work.interim, setqResults: [...work.interim.setqResults, row] };
   }
 
-  workedOutColumns(columns: readonly ChartColumn[]): void {
-    const work = this.#atWork;
-    work.worked = { ...work.worked, chartColumns: [...work.worked.chartColumns, columns] };
+  addChartColumns(columns: readonly ChartColumn[]): void {
+    const work = this.#unfinishedWork;
+    work.interim = { ...work.interim, chartColumns: [...work.interim.chartColumns, columns] };
   }
 
-  planned(checked: CheckedQuery): void {
-    this.#atWork.checked = checked;
-    this.#outline = outlineOf(this.#atWork);
-    this.cells.follow(checked.plan);
+  replacePlan(checked: CheckedQuery): void {
+    this.#unfinishedWork.checked = checked;
+    this.#outline = outlineOf(this.#unfinishedWork);
+    this.progress.attachPlan(checked.plan);
   }
 
-  async openRows(folder: string, how: { isSecret: boolean; room: Room }): Promise<ResultFile> {
+  async openRows(folder: string, how: { isSecret: boolean; reservation: ResultReservation }): Promise<ResultFile> {
     const rows = await ResultFile.open(folder, how);
     await this.#rows?.release();
     this.#rows = rows;
@@ -240,8 +241,8 @@ export class LiveQuery {
   }
 
   /** The last command has handed on at least so many. */
-  reached(rows: bigint): void {
-    this.#lastCell?.reach(rows);
+  raiseRowCount(rows: bigint): void {
+    this.#lastCommand?.raiseCount(rows);
   }
 
   async dropRows(): Promise<void> {
@@ -251,25 +252,25 @@ export class LiveQuery {
   }
 
   /** Does nothing once it is finished or has met other trouble. */
-  cancel(trouble: QueryEnd): void {
-    if (this.isFinished || this.#trouble) return;
-    this.#trouble = trouble;
-    this.#stopping.abort(trouble.thrown);
+  cancel(end: QueryEnd): void {
+    if (this.isFinished || this.#cancellation) return;
+    this.#cancellation = end;
+    this.#stopping.abort(end.thrown);
   }
 
   finish(now: Temporal.Instant): void {
-    this.cells.end();
+    this.progress.finishAll();
     this.times.finished = now;
     this.#work = undefined;
     this.#end();
   }
 
-  get #atWork(): Work {
+  get #unfinishedWork(): Work {
     if (!this.#work) throw new Error(`query ${this.id} has ended`);
     return this.#work;
   }
 
-  get #lastCell(): CommandCell | undefined {
-    return this.cells.pipelines[0]?.cells.at(-1);
+  get #lastCommand(): CommandProgress | undefined {
+    return this.progress.pipelines[0]?.commands.at(-1);
   }
 }

@@ -5,7 +5,7 @@ import { type ApiError, CountedRefusal, noSuchQuery } from '#contract/errors.ts'
 import type { LiveQuery } from './live-query.ts';
 
 /** That it is another's is for the trail alone: whoever asks hears the same as of a query that never was. */
-export function notTheirs(id: number, query: LiveQuery | undefined, caller: Caller): ApiError {
+export function queryNotFound(id: number, query: LiveQuery | undefined, caller: Caller): ApiError {
   const refusal = noSuchQuery(id);
   if (!query || isOwn(query, caller)) return refusal;
   return new CountedRefusal(refusal, `query ${id}`, { id, login_name: query.request.caller.login });

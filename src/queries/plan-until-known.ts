@@ -4,24 +4,24 @@
 
 import { turn } from '#kernel/turns.ts';
 
-export interface Learner {
+export interface MissingLoader {
   /** Looks up what was asked since it was last called; false when nothing was. */
-  learn(): Promise<boolean>;
+  loadMissing(): Promise<boolean>;
 }
 
 /** What `work` gives or throws once all that it asks for is known. The learners are those that `work` has come by. */
-export async function onceKnown<T>(work: () => T, learners: () => Iterable<Learner>): Promise<T> {
+export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<MissingLoader>): Promise<T> {
   for (;;) {
     await turn();
-    const made = attempted(work);
+    const made = attempt(work);
     let isNew = false;
-    for (const learner of learners()) isNew = (await learner.learn()) || isNew;
+    for (const learner of learners()) isNew = (await learner.loadMissing()) || isNew;
     if (!isNew) return made();
   }
 }
 
 /** What it gives or throws, to be had later. */
-function attempted<T>(work: () => T): () => T {
+function attempt<T>(work: () => T): () => T {
   try {
     const value = work();
     return () => value;

@@ -25,32 +25,32 @@ export interface QueryEnd {
   readonly isDefect?: true;
 }
 
-export const cancelledOnRequest = (): QueryEnd => coded('UserRequest', 93001);
-export const sessionEnded = (): QueryEnd => coded('Interrupted', 93002);
+export const cancelledOnRequest = (): QueryEnd => endWithCode('UserRequest', 93001);
+export const sessionEnded = (): QueryEnd => endWithCode('Interrupted', 93002);
 export const connectionLost = (): QueryEnd => ({ reason: 'NetworkFailure', thrown: queryEnded('connection closed') });
 export const serviceStopping = (): QueryEnd => ({ reason: 'Interrupted', thrown: queryEnded('service is stopping') });
 
-export const ranTooLong = (most: Temporal.Duration): QueryEnd =>
-  limited(new LimitReached('time', `the query ran for more than ${most.total('seconds')} seconds`));
+export const timedOut = (most: Temporal.Duration): QueryEnd =>
+  limitEnd(new LimitReached('time', `the query ran for more than ${most.total('seconds')} seconds`));
 
-function coded(reason: CancelReason, code: QueryErrorCode, values: { detail?: string } = {}): QueryEnd {
+function endWithCode(reason: CancelReason, code: QueryErrorCode, values: { detail?: string } = {}): QueryEnd {
   const detail = messageOf(code, values, 'en');
   return { reason, code, detail, thrown: queryEnded(`(${code}) ${detail}`) };
 }
 
-const limited = ({ limit, message }: LimitReached): QueryEnd => ({
-  ...coded('CommandFailure', 93000, { detail: message }),
+const limitEnd = ({ limit, message }: LimitReached): QueryEnd => ({
+  ...endWithCode('CommandFailure', 93000, { detail: message }),
   limit,
 });
 
 /** Of something that was thrown while the query ran. */
 export function queryEndOf(error: unknown, text: string): QueryEnd {
-  if (error instanceof QueryError) return mistaken(error, text);
-  if (error instanceof TableGone) return mistaken(new QueryError(10001, START, { name: error.message }), text);
-  if (error instanceof RunFailure) return mistaken(passed(error), text);
-  if (error instanceof LimitReached) return limited(error);
-  if (error instanceof Exhausted) return { ...coded('LowDisk', 93003), limit: error.resource };
-  if (error instanceof NoSpace || isOutOfSpace(error)) return { ...coded('LowDisk', 93003), limit: 'disk' };
+  if (error instanceof QueryError) return queryErrorEnd(error, text);
+  if (error instanceof TableGone) return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text);
+  if (error instanceof RunFailure) return queryErrorEnd(exceededError(error), text);
+  if (error instanceof LimitReached) return limitEnd(error);
+  if (error instanceof Exhausted) return { ...endWithCode('LowDisk', 93003), limit: error.resource };
+  if (error instanceof NoSpace || isOutOfSpace(error)) return { ...endWithCode('LowDisk', 93003), limit: 'disk' };
   if (error instanceof StoreUnreachable) return queryEndOf(databaseUnreachable(), text);
   const known = error instanceof ApiError;
   const detail = messageOf(93000, { detail: known ? error.message : 'internal error' }, 'en');
@@ -60,24 +60,25 @@ export function queryEndOf(error: unknown, text: string): QueryEnd {
 const START = { begin: 0, end: 0 };
 
 /** It was stopped by the first one too many. */
-const passed = ({ code, most }: RunFailure): QueryError => new QueryError(code, START, { n: most + 1, max: most });
+const exceededError = ({ code, most }: RunFailure): QueryError =>
+  new QueryError(code, START, { n: most + 1, max: most });
 
-function mistaken(mistake: QueryError, text: string): QueryEnd {
+function queryErrorEnd(mistake: QueryError, text: string): QueryEnd {
   const { code, message } = mistake;
-  return { reason: 'CommandFailure', code, detail: message, thrown: refusedQuery(mistake, text) };
+  return { reason: 'CommandFailure', code, detail: message, thrown: invalidQueryError(mistake, text) };
 }
 
 /** The answer to a text that does not check: always in English, because clients match on it. */
-export function refusedQuery(mistake: QueryError, text: string): ApiError {
+export function invalidQueryError(mistake: QueryError, text: string): ApiError {
   const refusal = invalidQuery(mistake.code, mistake.message, placeOf(text, mistake.begin));
   return Object.assign(refusal, { cause: mistake });
 }
 
 /** What a check gives; a mistake in the text as the refusal that callers hear. */
-export async function orRefused<T>(checking: Promise<T>, text: string): Promise<T> {
+export async function rejectInvalid<T>(checking: Promise<T>, text: string): Promise<T> {
   try {
     return await checking;
   } catch (error) {
-    throw error instanceof QueryError ? refusedQuery(error, text) : error;
+    throw error instanceof QueryError ? invalidQueryError(error, text) : error;
   }
 }

@@ -7,9 +7,9 @@ import type { KnownParameter, KnownProcedure, ProcedureType, QueryContext } from
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
-import type { Learner } from './plan-until-known.ts';
+import type { MissingLoader } from './plan-until-known.ts';
 
-interface Stored {
+interface StoredProcedure {
   readonly name: string;
   readonly text: string;
   readonly parameters: readonly KnownParameter[];
@@ -17,13 +17,13 @@ interface Stored {
   readonly owner: Account | undefined;
 }
 
-export class RunnableProcedures implements Learner {
+export class RunnableProcedures implements MissingLoader {
   readonly #store: Store;
   readonly #account: Rightful;
   /** Undefined: there is none that the account may see. */
-  readonly #procedures = new Map<string, Stored | undefined>();
-  readonly #asked = new Set<string>();
-  #isEveryNameAsked = false;
+  readonly #procedures = new Map<string, StoredProcedure | undefined>();
+  readonly #requested = new Set<string>();
+  #isEveryNameRequested = false;
   #names: readonly string[] | undefined;
 
   constructor(store: Store, account: Rightful) {
@@ -33,27 +33,27 @@ export class RunnableProcedures implements Learner {
 
   /** `contextOf` says what the text of a procedure sees: what its owner may. */
   known(contextOf: (owner: Account) => QueryContext): ReadonlyMap<string, KnownProcedure> {
-    return new AnsweringProcedures({
+    return new LazyProcedures({
       named: (name) => {
-        if (!this.#procedures.has(name)) this.#asked.add(name);
+        if (!this.#procedures.has(name)) this.#requested.add(name);
         const stored = this.#procedures.get(name);
         return stored && knownOf(stored, contextOf);
       },
       names: () => {
         // While some are still looked up the text is planned again anyway.
-        this.#isEveryNameAsked ||= this.#names === undefined && this.#asked.size === 0;
+        this.#isEveryNameRequested ||= this.#names === undefined && this.#requested.size === 0;
         return this.#names ?? [];
       },
     });
   }
 
-  async learn(): Promise<boolean> {
-    const names = [...this.#asked];
-    const isNew = names.length > 0 || this.#isEveryNameAsked;
-    this.#asked.clear();
+  async loadMissing(): Promise<boolean> {
+    const names = [...this.#requested];
+    const isNew = names.length > 0 || this.#isEveryNameRequested;
+    this.#requested.clear();
     if (names.length > 0) await this.#store.read((db) => this.#load(db, names));
-    if (this.#isEveryNameAsked) this.#names = await this.#store.read((db) => this.#everyName(db));
-    this.#isEveryNameAsked = false;
+    if (this.#isEveryNameRequested) this.#names = await this.#store.read((db) => this.#everyName(db));
+    this.#isEveryNameRequested = false;
     return isNew;
   }
 
@@ -92,7 +92,7 @@ export class RunnableProcedures implements Learner {
 
 /** What a procedure sees is worked out only where one is planned: it may call others, or itself. */
 const knownOf = (
-  { name, text, parameters, owner }: Stored,
+  { name, text, parameters, owner }: StoredProcedure,
   contextOf: (owner: Account) => QueryContext,
 ): KnownProcedure => ({
   name,
@@ -110,15 +110,15 @@ function parametersOf(kept: string | null): KnownParameter[] {
   return parameters.map(({ key, type }) => ({ name: key, type }));
 }
 
-interface Answers {
+interface ProcedureSource {
   named(name: string): KnownProcedure | undefined;
   names(): readonly string[];
 }
 
-class AnsweringProcedures extends Map<string, KnownProcedure> {
-  readonly #answers: Answers;
+class LazyProcedures extends Map<string, KnownProcedure> {
+  readonly #answers: ProcedureSource;
 
-  constructor(answers: Answers) {
+  constructor(answers: ProcedureSource) {
     super();
     this.#answers = answers;
   }

@@ -29,7 +29,7 @@ const keyOf = (object: string, account = '') => `${account} ${object}`;
 
 /** A row of `system queries`. */
 export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
-  query.glance();
+  query.refreshProgress();
   const { request, times } = query;
   const { elapsed, start_time } = timesOf(query, now, 'UTC');
   return new Map<string, Value>([
@@ -40,7 +40,7 @@ export function queryRow(query: LiveQuery, now: Temporal.Instant): MapValue {
     ['rows', query.rowCount],
     ['elapsed', BigInt(elapsed)],
     ['is_finished', query.isFinished],
-    ['is_cancelled', query.trouble !== undefined],
+    ['is_cancelled', query.cancellation !== undefined],
     ['is_scheduled_query', request.source === 'scheduled-query'],
     ['background', request.background],
     ['query_string', request.text],

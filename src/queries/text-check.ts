@@ -7,7 +7,7 @@ import { QueryError, reportOf } from '#query/model/query-error.ts';
 import type { CheckedQuery } from '#query/query.ts';
 import { namedTablesOf } from './plan-nodes.ts';
 
-export interface FoundQueryError {
+export interface ReportedQueryError {
   readonly code: number;
   readonly message: string;
   readonly begin: number;
@@ -19,7 +19,7 @@ export interface FoundQueryError {
 
 export interface TextCheck {
   /** In the order of the text, none of them because of another. */
-  readonly mistakes: readonly FoundQueryError[];
+  readonly mistakes: readonly ReportedQueryError[];
   /** Null where there are mistakes; the lists are empty then. */
   readonly normalized: string | null;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
@@ -27,19 +27,19 @@ export interface TextCheck {
 }
 
 /** `check` throws the mistakes of the text. */
-export async function textCheck(text: string, locale: Locale, check: () => Promise<CheckedQuery>): Promise<TextCheck> {
+export async function checkText(text: string, locale: Locale, check: () => Promise<CheckedQuery>): Promise<TextCheck> {
   try {
     const { plan, normalized } = await check();
     const columns = plan.result.rows.columns.map(({ name, type }) => ({ name, type }));
     return { mistakes: [], normalized, columns, tables: [...namedTablesOf(plan)].toSorted() };
   } catch (error) {
     if (!(error instanceof QueryError)) throw error;
-    const mistakes = [error, ...error.further].map((mistake) => foundQueryError(mistake, text, locale));
+    const mistakes = [error, ...error.further].map((mistake) => reportedQueryError(mistake, text, locale));
     return { mistakes, normalized: null, columns: [], tables: [] };
   }
 }
 
-function foundQueryError(mistake: QueryError, text: string, locale: Locale): FoundQueryError {
+function reportedQueryError(mistake: QueryError, text: string, locale: Locale): ReportedQueryError {
   const { code, message, begin, end, line, column, suggestions } = reportOf(mistake, text, locale);
   return { code, message, begin, end, line, column, suggestion: suggestions[0] ?? null };
 }

@@ -57,8 +57,8 @@ export class ActiveRun {
     this.#query?.cancel(cancelledOnRequest());
   }
 
-  breakOff(trouble: QueryEnd): void {
-    this.#query?.cancel(trouble);
+  cancel(end: QueryEnd): void {
+    this.#query?.cancel(end);
   }
 
   async finished(query: LiveQuery): Promise<void> {
@@ -75,11 +75,11 @@ function constantsOf({ constants }: OpenSlot) {
 }
 
 /** Of a query that has ended. A stop of the service is told like its sudden end. */
-export function endOf({ trouble, times, rowCount, areRowsDropped }: LiveQuery): RunEnd {
+export function endOf({ cancellation, times, rowCount, areRowsDropped }: LiveQuery): RunEnd {
   const finishedAt = times.finished?.epochMilliseconds ?? 0;
   const rows = areRowsDropped ? 0 : Number(rowCount);
-  if (!trouble) return { state: 'succeeded', finishedAt, rows, error: null };
-  if (trouble.reason === 'UserRequest') return { state: 'cancelled', finishedAt, rows, error: null };
-  const { code, detail = NODE_UNAVAILABLE } = trouble;
+  if (!cancellation) return { state: 'succeeded', finishedAt, rows, error: null };
+  if (cancellation.reason === 'UserRequest') return { state: 'cancelled', finishedAt, rows, error: null };
+  const { code, detail = NODE_UNAVAILABLE } = cancellation;
   return { state: 'failed', finishedAt, rows, error: code === undefined ? detail : `(${code}) ${detail}` };
 }

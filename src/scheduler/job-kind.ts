@@ -27,7 +27,7 @@ export interface JobFailures {
 }
 
 /** Whether a job may run now. */
-export interface JobFitness {
+export interface JobEligibility {
   readonly name: string;
   readonly isEnabled: boolean;
   /** As of a `ScheduledJob`. */
@@ -72,7 +72,7 @@ export interface JobKind {
   /** Changes whenever the answer of `scheduled` may have. */
   version(db: Db): Promise<string>;
   /** Those of `guids` that exist. */
-  fitness(db: Db, guids: readonly string[]): Promise<ReadonlyMap<string, JobFitness>>;
+  eligibility(db: Db, guids: readonly string[]): Promise<ReadonlyMap<string, JobEligibility>>;
   /** What a run of the job asks, as of now; undefined when the job is gone. */
   request(db: Db, guid: string): Promise<JobRequest | undefined>;
   /** Looks at the rows of a run that has succeeded. */

@@ -13,7 +13,7 @@ export async function renewLease(db: Db, { lease, node }: Holder, now: number): 
     .execute();
 }
 
-export async function giveUpLease(db: Db, lease: string): Promise<void> {
+export async function releaseLease(db: Db, lease: string): Promise<void> {
   await db.deleteFrom('scheduler_leases').where('lease', '=', lease).execute();
 }
 
@@ -23,10 +23,10 @@ export async function giveUpLease(db: Db, lease: string): Promise<void> {
  */
 export async function deadLeases(
   db: Db,
-  { lease, now, isAlone }: { lease: string; now: number; isAlone: boolean },
+  { lease, now, isAlone: isExclusive }: { lease: string; now: number; isAlone: boolean },
 ): Promise<ReadonlyMap<string, number>> {
   let others = db.selectFrom('scheduler_leases').selectAll().where('lease', '!=', lease);
-  if (!isAlone) others = others.where('renewed_at', '<', now - LEASE_MS);
+  if (!isExclusive) others = others.where('renewed_at', '<', now - LEASE_MS);
   return new Map((await others.execute()).map(({ lease, renewed_at }) => [lease, renewed_at]));
 }
 

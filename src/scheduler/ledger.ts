@@ -7,7 +7,7 @@ import type { FailingRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 import type { JobKind } from './job-kind.ts';
 import { type Holder, type JobKey, OPEN_COLUMNS, type OpenSlot, openSlot, type RunEnd } from './slot.ts';
 
-export interface Beginning {
+export interface RunStart {
   readonly queryId: number | null;
   readonly now: number;
 }
@@ -16,16 +16,16 @@ export interface Beginning {
  * `begun`: the run may start. `busy`: another run of the same job is at work, on another node. `gone`: nothing is to run any
  * more, because the job was removed, disabled or stopped meanwhile.
  */
-export type Begun = 'begun' | 'busy' | 'gone';
+export type StartResult = 'begun' | 'busy' | 'gone';
 
-export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: Beginning): Promise<Begun> {
-  const job = (await kind.fitness(db, [slot.guid])).get(slot.guid);
+export async function begin(db: Db, kind: JobKind, slot: OpenSlot, { queryId, now }: RunStart): Promise<StartResult> {
+  const job = (await kind.eligibility(db, [slot.guid])).get(slot.guid);
   if (!job) return 'gone';
   if (!job.isEnabled && !slot.isBackfill && slot.origin !== 'manual') {
     await skipDisabled(db, slot);
     return 'gone';
   }
-  if (await isAtWork(db, slot)) return 'busy';
+  if (await isJobRunning(db, slot)) return 'busy';
   const [row] = await db
     .updateTable('schedule_slots')
     .set({ started_at: now, query_id: queryId, ...(slot.isBackfill ? BACKFILLED : {}) })
@@ -58,7 +58,7 @@ async function skipDisabled(db: Db, { id }: OpenSlot): Promise<void> {
     .execute();
 }
 
-async function isAtWork(db: Db, { id, kind, guid }: OpenSlot): Promise<boolean> {
+async function isJobRunning(db: Db, { id, kind, guid }: OpenSlot): Promise<boolean> {
   const other = await db
     .selectFrom('schedule_slots')
     .select('id')

@@ -6,7 +6,7 @@ import { turn } from '#kernel/turns.ts';
 /** After how long a pass that failed is tried again. */
 const RETRY_MS = 1000;
 
-interface LoopParts {
+interface LoopDeps {
   readonly clock: Clock;
   /** Does whatever is due. */
   pass(): Promise<void>;
@@ -16,17 +16,17 @@ interface LoopParts {
 }
 
 export class Loop {
-  readonly #parts: LoopParts;
+  readonly #deps: LoopDeps;
   #sleep = new AbortController();
   #isWoken = false;
   #isClosed = false;
-  #trouble: unknown;
+  #error: unknown;
   #looping: Promise<void> = Promise.resolve();
   /** Whoever wants to know that it turns. */
-  #watching: (() => void)[] = [];
+  #checks: (() => void)[] = [];
 
-  constructor(parts: LoopParts) {
-    this.#parts = parts;
+  constructor(deps: LoopDeps) {
+    this.#deps = deps;
   }
 
   get isClosed(): boolean {
@@ -46,16 +46,16 @@ export class Loop {
   /** Resolves with its next sign of life; rejects when it cannot do its work. */
   async check(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#watching.push(resolve);
+    this.#checks.push(resolve);
     this.wake();
     await promise;
-    if (this.#trouble !== undefined) throw this.#trouble;
+    if (this.#error !== undefined) throw this.#error;
   }
 
   /** A long pass says so on its way. */
-  isAlive(): void {
-    const watching = this.#watching;
-    this.#watching = [];
+  reportAlive(): void {
+    const watching = this.#checks;
+    this.#checks = [];
     for (const resolve of watching) resolve();
   }
 
@@ -63,32 +63,32 @@ export class Loop {
     this.#isClosed = true;
     this.wake();
     await this.#looping;
-    this.isAlive();
+    this.reportAlive();
   }
 
   async #run(): Promise<void> {
     while (!this.#isClosed) {
       this.#isWoken = false;
       try {
-        await this.#parts.pass();
-        this.#trouble = undefined;
+        await this.#deps.pass();
+        this.#error = undefined;
       } catch (error) {
-        this.#trouble = error;
-        this.#parts.failed(error);
+        this.#error = error;
+        this.#deps.failed(error);
       }
-      this.isAlive();
+      this.reportAlive();
       if (!this.#isClosed) await this.#rest();
     }
   }
 
   async #rest(): Promise<void> {
-    const { clock } = this.#parts;
+    const { clock } = this.#deps;
     this.#sleep = new AbortController();
     // Whatever it has to do, others come in between.
     await turn();
-    if (this.#isWoken && this.#trouble === undefined) return;
+    if (this.#isWoken && this.#error === undefined) return;
     const now = clock.now().epochMilliseconds;
-    const next = this.#trouble === undefined ? this.#parts.nextMoment(now) : now + RETRY_MS;
+    const next = this.#error === undefined ? this.#deps.nextMoment(now) : now + RETRY_MS;
     if (next <= now) return;
     await clock.sleep(Temporal.Duration.from({ milliseconds: next - now }), this.#sleep.signal);
   }

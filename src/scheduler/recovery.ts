@@ -8,7 +8,7 @@ import type { Store } from '#store/store.ts';
 import { NODE_UNAVAILABLE } from './active-run.ts';
 import { type Claimant, claimCaused } from './claims.ts';
 import type { JobFailures, JobKind } from './job-kind.ts';
-import { deadLeases, giveUpLease } from './leases.ts';
+import { deadLeases, releaseLease } from './leases.ts';
 import { finish, returnQueued } from './ledger.ts';
 import { type CountedSlot, type JobKey, type OpenSlot, openSlot } from './slot.ts';
 
@@ -24,18 +24,18 @@ export interface Recovered {
   readonly outcomes: CountedSlot[];
 }
 
-interface RecoveryParts {
+interface RecoveryDeps {
   readonly store: Store;
-  readonly isAlone: boolean;
+  readonly isExclusive: boolean;
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly failures: JobFailures;
 }
 
-export async function recover(parts: RecoveryParts, now: number): Promise<Recovered> {
-  const { store, kinds, claimant, failures, isAlone } = parts;
+export async function recover(deps: RecoveryDeps, now: number): Promise<Recovered> {
+  const { store, kinds, claimant, failures, isExclusive } = deps;
   const found: Recovered = { open: [], missed: [], outcomes: [] };
-  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isAlone }));
+  const dead = await store.read((db) => deadLeases(db, { lease: claimant.lease, now, isAlone: isExclusive }));
   for (;;) {
     const rows = await store.read((db) => orphans(db, dead));
     if (rows.length === 0) break;
@@ -51,7 +51,7 @@ export async function recover(parts: RecoveryParts, now: number): Promise<Recove
     failures.written();
     await turn();
   }
-  for (const lease of dead.keys()) await store.write((db) => giveUpLease(db, lease));
+  for (const lease of dead.keys()) await store.write((db) => releaseLease(db, lease));
   return found;
 }
 
@@ -73,22 +73,26 @@ async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotR
 const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, number>): number =>
   Math.max(started_at ?? 0, dead.get(lease ?? '') ?? 0);
 
-interface TakingOver {
-  readonly kinds: RecoveryParts['kinds'];
+interface TakeoverContext {
+  readonly kinds: RecoveryDeps['kinds'];
   readonly claimant: Claimant;
   readonly failures: JobFailures;
   readonly seen: number;
   readonly found: Recovered;
 }
 
-async function takeOver(db: Db, row: SlotRow, { kinds, claimant, failures, seen, found }: TakingOver): Promise<void> {
+async function takeOver(
+  db: Db,
+  row: SlotRow,
+  { kinds, claimant, failures, seen, found }: TakeoverContext,
+): Promise<void> {
   const slot = openSlot(row);
   const kind = kinds.get(row.kind);
   if (row.started_at !== null) {
     const end = { state: 'failed', finishedAt: seen, rows: null, error: NODE_UNAVAILABLE } as const;
     await finish(db, slot, end);
     found.outcomes.push({ kind: row.kind, outcome: row.outcome, state: end.state });
-    const name = (await kind?.fitness(db, [row.guid]))?.get(row.guid)?.name;
+    const name = (await kind?.eligibility(db, [row.guid]))?.get(row.guid)?.name;
     if (name !== undefined) await failures.ended(db, { ...slot, name }, end);
     const caused = kind ? await kind.ended(db, { slot, end, collected: undefined, afterCommit: NEVER }) : [];
     const claimed = kind ? await claimCaused(db, kind, caused, claimant) : undefined;

@@ -65,18 +65,14 @@ const timesIn = (zone: string) => (at: number | null) =>
 
 export const slotsAnswer = listOf('slots', slotRecord);
 
-interface WantedSlots extends Paging {
+interface SlotQuery extends Paging {
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
   readonly outcome?: readonly Outcome[] | undefined;
 }
 
 /** Newest first. `from` and `to` are inclusive. */
-export async function slotsOf(
-  job: JobKey,
-  { from, to, ...wanted }: WantedSlots,
-  { db, zone }: { db: Db; zone: string },
-) {
+export async function slotsOf(job: JobKey, { from, to, ...wanted }: SlotQuery, { db, zone }: { db: Db; zone: string }) {
   const { total, rows } = await listSlots(db, {
     ...wanted,
     outcome: wanted.outcome,

@@ -1,6 +1,6 @@
 // Lines of several files that are kept together: each batch is flushed to the disk, whoever they are of.
 
-import type { Followed } from './followed.ts';
+import type { FollowedFile } from './followed-file.ts';
 import type { FileLine, Step } from './lines.ts';
 import type { ReadUpTo } from './rows.ts';
 
@@ -9,7 +9,7 @@ const BATCH_BYTES = 1024 * 1024;
 const BATCH_FILES = 256;
 
 export class FileBatch {
-  readonly #ends = new Map<Followed, number>();
+  readonly #ends = new Map<FollowedFile, number>();
   readonly #lines: FileLine[] = [];
   #bytes = 0;
 
@@ -33,11 +33,11 @@ export class FileBatch {
   }
 
   /** From where a file is to be read on. */
-  endOf(file: Followed): number {
+  endOf(file: FollowedFile): number {
     return this.#ends.get(file) ?? file.position;
   }
 
-  add(file: Followed, { lines, end }: Step): void {
+  add(file: FollowedFile, { lines, end }: Step): void {
     this.#bytes += end - this.endOf(file);
     this.#ends.set(file, end);
     for (const line of lines) this.#lines.push(line);

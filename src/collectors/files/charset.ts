@@ -1,6 +1,6 @@
 // How the bytes of a file are lines of text. In all charsets but UTF-16 a line feed is one byte that is part of no other letter.
 
-import { storableText } from '#collectors/log-maker.ts';
+import { storableText } from '#collectors/log-builder.ts';
 import { koreanReader } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {

@@ -7,7 +7,7 @@ import type { Charset } from './charset.ts';
 
 const STEP_BYTES = 1024 * 1024;
 /** After so many lines others get their turn. */
-const TURN_LINES = 1000;
+const LINES_PER_YIELD = 1000;
 
 export interface FileLine {
   readonly text: string;
@@ -21,7 +21,7 @@ export interface Step {
   readonly end: number;
 }
 
-export interface Stretch {
+export interface ByteRange {
   /** The beginning of a line. */
   readonly position: number;
   /** Nothing behind it is looked at. */
@@ -42,7 +42,7 @@ export class LineSource {
   }
 
   /** Undefined when no line is complete. */
-  async read(file: FileHandle, stretch: Stretch): Promise<Step | undefined> {
+  async read(file: FileHandle, stretch: ByteRange): Promise<Step | undefined> {
     const { position, until } = stretch;
     if (position >= until) return undefined;
     const bytes = await readUpTo(file, position, Math.min(STEP_BYTES, until - position));
@@ -56,7 +56,7 @@ export class LineSource {
   }
 
   /** Where the line at or before `position` begins. */
-  async beginningBefore(file: FileHandle, position: number): Promise<number> {
+  async lineStartBefore(file: FileHandle, position: number): Promise<number> {
     const from = Math.max(0, position - STEP_BYTES);
     // Letters of two bytes begin at even places.
     const even = from - (from % 2);
@@ -69,7 +69,7 @@ export class LineSource {
     for (let from = 0; from < bytes.length; ) {
       const end = this.#charset.endOf(bytes, from) ?? bytes.length;
       lines.push(this.#lineOf(bytes.subarray(from, end)));
-      if (lines.length % TURN_LINES === 0) await turn();
+      if (lines.length % LINES_PER_YIELD === 0) await turn();
       from = end;
     }
     return lines;
@@ -86,7 +86,7 @@ export class LineSource {
     return { lines: [this.#lineOf(bytes)], end };
   }
 
-  async #endOfLong(file: FileHandle, { position, until, searched, takesRest }: Stretch): Promise<number | undefined> {
+  async #endOfLong(file: FileHandle, { position, until, searched, takesRest }: ByteRange): Promise<number | undefined> {
     // Letters of two bytes begin at even places of a line.
     for (let at = searched - ((searched - position) % 2); at < until; at += STEP_BYTES) {
       const end = this.#charset.endOf(await readUpTo(file, at, Math.min(STEP_BYTES, until - at)), 0);

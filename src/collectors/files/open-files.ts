@@ -4,64 +4,64 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
-import { type Found, openFound } from './listing.ts';
+import { type ListedFile, openListed } from './listing.ts';
 
 const MAX_KEPT = 1024;
 /** Connections, queries and segments need descriptors, too. */
-const PART_OF_LIMIT = 8;
-const MAX_LENT = 8;
+const LIMIT_DIVISOR = 8;
+const MAX_BORROWED = 8;
 
 export class OpenFiles {
   readonly #folders: CollectFolders;
   readonly #shares = new Set<OpenShare>();
-  #most = 0;
-  #lent = 0;
+  #maxOpen = 0;
+  #borrowed = 0;
   readonly #waiting: (() => void)[] = [];
 
   constructor(folders: CollectFolders) {
     this.#folders = folders;
-    this.renew();
+    this.refreshLimit();
   }
 
   /** For one logger. */
-  join(): OpenShare {
+  newShare(): OpenShare {
     const share: OpenShare = new OpenShare(this, () => void this.#shares.delete(share));
     this.#shares.add(share);
     return share;
   }
 
   /** Looks at the limit of the process again. */
-  renew(): void {
-    this.#most = Math.min(MAX_KEPT, Math.floor(descriptorLimit() / PART_OF_LIMIT));
+  refreshLimit(): void {
+    this.#maxOpen = Math.min(MAX_KEPT, Math.floor(descriptorLimit() / LIMIT_DIVISOR));
   }
 
   /** What one logger may keep open, if there is room at all. */
-  get mostOfOne(): number {
-    return Math.max(1, Math.floor(this.#most / this.#shares.size));
+  get maxPerLogger(): number {
+    return Math.max(1, Math.floor(this.#maxOpen / this.#shares.size));
   }
 
   get hasRoom(): boolean {
-    return [...this.#shares].reduce((total, { kept }) => total + kept, 0) < this.#most;
+    return [...this.#shares].reduce((total, { kept }) => total + kept, 0) < this.#maxOpen;
   }
 
   /**
    * Opens a file for as long as `work` takes, which must not ask for another one. Undefined when it cannot be read or is
    * not that file any more; rejects when the process can open no more files. `work` says whether it closes the file itself.
    */
-  async lend<T>(found: Found, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T | undefined> {
-    if (this.#lent >= MAX_LENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#lent += 1;
+  async borrow<T>(found: ListedFile, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T | undefined> {
+    if (this.#borrowed >= MAX_BORROWED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#borrowed += 1;
     try {
-      const handle = await openFound(found, this.#folders).catch(unlessOutOfDescriptors);
+      const handle = await openListed(found, this.#folders).catch(unlessOutOfDescriptors);
       return handle && (await this.#work(handle, work));
     } finally {
       const next = this.#waiting.shift();
       if (next) next();
-      else this.#lent -= 1;
+      else this.#borrowed -= 1;
     }
   }
 
-  async #work<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<Lent<T>>): Promise<T> {
+  async #work<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T> {
     let isTaken = false;
     try {
       const lent = await work(handle);
@@ -73,7 +73,7 @@ export class OpenFiles {
   }
 }
 
-interface Lent<T> {
+interface Borrowed<T> {
   readonly value: T;
   /** The file stays open. */
   readonly isTaken: boolean;
@@ -82,12 +82,12 @@ interface Lent<T> {
 /** What one logger keeps open. */
 export class OpenShare {
   readonly #files: OpenFiles;
-  readonly #left: () => void;
+  readonly #onRelease: () => void;
   readonly #kept = new Set<FileHandle>();
 
   constructor(files: OpenFiles, left: () => void) {
     this.#files = files;
-    this.#left = left;
+    this.#onRelease = left;
   }
 
   get kept(): number {
@@ -95,25 +95,25 @@ export class OpenShare {
   }
 
   get hasRoom(): boolean {
-    return this.#kept.size < this.#files.mostOfOne && this.#files.hasRoom;
+    return this.#kept.size < this.#files.maxPerLogger && this.#files.hasRoom;
   }
 
   /** Others have come since it was filled. */
   get isTooLarge(): boolean {
-    return this.#kept.size > this.#files.mostOfOne;
+    return this.#kept.size > this.#files.maxPerLogger;
   }
 
   renew(): void {
-    this.#files.renew();
+    this.#files.refreshLimit();
   }
 
   /** As `lend`; `keeps` is asked after the work, and takes the file when it says so. */
   async open<T>(
-    found: Found,
+    found: ListedFile,
     work: (handle: FileHandle) => Promise<T>,
     keeps: (handle: FileHandle) => Promise<boolean> = async () => false,
   ): Promise<T | undefined> {
-    return await this.#files.lend(found, async (handle) => {
+    return await this.#files.borrow(found, async (handle) => {
       const value = await work(handle);
       const isTaken = await keeps(handle);
       if (isTaken) this.#kept.add(handle);
@@ -126,8 +126,8 @@ export class OpenShare {
     await handle.close();
   }
 
-  leave(): void {
-    this.#left();
+  release(): void {
+    this.#onRelease();
   }
 }
 

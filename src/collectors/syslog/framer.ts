@@ -19,19 +19,19 @@ const COUNT_BEFORE_PRIORITY = /^([1-9]\d{0,8}) <$/;
 
 export class Framer {
   readonly #framing: Framing | undefined;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #sink: FrameSink;
   /** What a frame begins with, while that may still be a count. */
   #head = '';
   #held: Buffer[] = [];
   #heldBytes = 0;
   /** Octets of the frame that are still to come; undefined for a line. */
-  #left: number | undefined;
+  #remaining: number | undefined;
   #state: 'between' | 'inside' | 'skipping' = 'between';
 
-  constructor(framing: Framing | undefined, mostBytes: number, sink: FrameSink) {
+  constructor(framing: Framing | undefined, maxBytes: number, sink: FrameSink) {
     this.#framing = framing;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#sink = sink;
   }
 
@@ -43,7 +43,7 @@ export class Framer {
         if (next === undefined) return false;
         at = next;
       } else {
-        at = this.#left === undefined ? this.#line(chunk, at) : this.#counted(chunk, at, this.#left);
+        at = this.#remaining === undefined ? this.#line(chunk, at) : this.#counted(chunk, at, this.#remaining);
       }
     }
     this.#compact();
@@ -70,16 +70,16 @@ export class Framer {
       this.#head += String.fromCharCode(byte ?? 0);
       const count = (this.#framing === undefined ? COUNT_BEFORE_PRIORITY : COUNT).exec(this.#head)?.[1];
       if (count !== undefined) {
-        this.#begun(Number(count), '');
+        this.#startFrame(Number(count), '');
         return this.#framing === undefined ? at : at + 1;
       }
       if (COUNT_BEGUN.test(this.#head)) continue;
       const head = this.#head.slice(0, -1);
       if (this.#framing === undefined) {
-        this.#begun(undefined, head);
+        this.#startFrame(undefined, head);
         return at;
       }
-      this.#begun(undefined, head);
+      this.#startFrame(undefined, head);
       this.#hold(chunk.subarray(at));
       this.#finish();
       return undefined;
@@ -87,9 +87,9 @@ export class Framer {
     return chunk.length;
   }
 
-  #begun(octets: number | undefined, head: string): void {
+  #startFrame(octets: number | undefined, head: string): void {
     this.#state = 'inside';
-    this.#left = octets;
+    this.#remaining = octets;
     this.#head = '';
     this.#hold(Buffer.from(head));
   }
@@ -105,14 +105,14 @@ export class Framer {
   #counted(chunk: Buffer, from: number, left: number): number {
     const end = Math.min(chunk.length, from + left);
     this.#hold(chunk.subarray(from, end));
-    this.#left = left - (end - from);
-    if (this.#left === 0) this.#finish();
+    this.#remaining = left - (end - from);
+    if (this.#remaining === 0) this.#finish();
     return end;
   }
 
   #hold(bytes: Buffer): void {
     if (this.#state === 'skipping' || bytes.length === 0) return;
-    const room = this.#mostBytes - this.#heldBytes;
+    const room = this.#maxBytes - this.#heldBytes;
     if (bytes.length <= room && this.#sink.hold(bytes.length)) {
       this.#held.push(bytes);
       this.#heldBytes += bytes.length;
@@ -135,7 +135,7 @@ export class Framer {
     const held = this.#held.length === 1 && this.#held[0] ? this.#held[0] : Buffer.concat(this.#held);
     this.#release();
     this.#state = 'between';
-    this.#left = undefined;
+    this.#remaining = undefined;
     this.#head = '';
     if (held.length > 0) this.#sink.message(held, false);
   }

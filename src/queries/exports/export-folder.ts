@@ -8,7 +8,7 @@ import { madeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type ExportPlaces, staysInside, UNFINISHED } from '#query/commands/shared/export-paths.ts';
 
-export type Place =
+export type ExportTarget =
   | { readonly state: 'outside' }
   /** `taken` by a plain file, which can be added to or replaced; `blocked` by anything else. */
   | { readonly state: 'taken' | 'blocked'; readonly path: string }
@@ -24,21 +24,21 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
 export class ExportFolder implements ExportPlaces {
   readonly #folder: string;
   /** What is being put in its place; one after the other where it is the same one. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #queues = new Map<string, Promise<unknown>>();
   readonly #reserved = new Set<string>();
 
   constructor(folder: string) {
     this.#folder = folder;
   }
 
-  look(path: string): Place['state'] {
-    return this.place(path).state;
+  look(path: string): ExportTarget['state'] {
+    return this.target(path).state;
   }
 
   /** Where a path leads to, links followed. */
-  place(path: string): Place {
+  target(path: string): ExportTarget {
     try {
-      return staysInside(path) ? this.#place(path.split('/')) : { state: 'outside' };
+      return staysInside(path) ? this.#resolve(path.split('/')) : { state: 'outside' };
     } catch {
       // What cannot be looked at cannot be told to be inside.
       return { state: 'outside' };
@@ -46,7 +46,7 @@ export class ExportFolder implements ExportPlaces {
   }
 
   /** A new file without a name of its own yet, in a folder of the same disk. */
-  async unfinished(): Promise<string> {
+  async newTemporaryPath(): Promise<string> {
     const folder = join(this.#folder, UNFINISHED);
     await madeFolder(this.#folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -54,7 +54,7 @@ export class ExportFolder implements ExportPlaces {
   }
 
   /** Makes the folders on the way to a path. */
-  async makeWay(path: string): Promise<void> {
+  async makeParentFolders(path: string): Promise<void> {
     await madeFolder(dirname(path));
   }
 
@@ -66,19 +66,19 @@ export class ExportFolder implements ExportPlaces {
   }
 
   /** Nobody else puts something in the same place meanwhile. */
-  async inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
-    const before = this.#turns.get(path) ?? Promise.resolve();
+  async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
+    const before = this.#queues.get(path) ?? Promise.resolve();
     const done = before.then(work);
     const settled = done.catch(() => undefined);
-    this.#turns.set(path, settled);
+    this.#queues.set(path, settled);
     try {
       return await done;
     } finally {
-      if (this.#turns.get(path) === settled) this.#turns.delete(path);
+      if (this.#queues.get(path) === settled) this.#queues.delete(path);
     }
   }
 
-  #place(steps: readonly string[]): Place {
+  #resolve(steps: readonly string[]): ExportTarget {
     const isThere = statSync(this.#folder, { throwIfNoEntry: false });
     const root = isThere ? realpathSync(this.#folder) : this.#folder;
     let at = root;

@@ -2,8 +2,8 @@
 
 import { createHash } from 'node:crypto';
 import { markup } from '#kernel/markup.ts';
-import { named } from './columns-first.ts';
-import { type Blocks, chunked, RowReader, type RowsAbout } from './rows.ts';
+import { withColumnNames } from './columns-first.ts';
+import { type Blocks, chunked, RowReader, type RowsContext } from './rows.ts';
 import { textOf } from './values.ts';
 
 const STYLE = `
@@ -22,9 +22,9 @@ export function htmlPolicy(): string {
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 }
 
-export async function* html(blocks: Blocks, about: RowsAbout): AsyncGenerator<string> {
-  const { names, rows } = await named(blocks, about);
-  const reader = new RowReader(about);
+export async function* html(blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
+  const { names, rows } = await withColumnNames(blocks, context);
+  const reader = new RowReader(context);
   yield `${opening(names)}<tbody>\n`;
   for await (const chunk of chunked(rows)) {
     const lines = chunk.map((row) => {

@@ -10,7 +10,7 @@ import { cellsOf } from './cells.ts';
 import { type ShownValue, Values } from './values.ts';
 
 /** What there is to know of rows before they are read. */
-export interface RowsAbout {
+export interface RowsContext {
   readonly columns: readonly { readonly name: string; readonly type: ColumnType }[];
   readonly hasOverflow: boolean;
   /** Keys of an overflow that count as absent: dropped or renamed on the way. */
@@ -50,12 +50,12 @@ export async function* chunked(blocks: Blocks): AsyncGenerator<readonly RowText[
 }
 
 /** The names of the fields that are known before the rows are: all of them unless an overflow is to be shown. */
-export function knownNames({ columns, fields }: RowsAbout): string[] {
+export function knownNames({ columns, fields }: RowsContext): string[] {
   return [...new Set(fields ?? columns.map(({ name }) => name))];
 }
 
 export class RowReader {
-  readonly #about: RowsAbout;
+  readonly #context: RowsContext;
   readonly #values: Values;
   /** Position in the order of output; undefined where the columns go first, as they are. */
   readonly #ranks: ReadonlyMap<string, number> | undefined;
@@ -64,18 +64,18 @@ export class RowReader {
   readonly #showsNulls: boolean;
 
   /** Shows what a record says of itself also where that is no value of the language: null, numbers beyond all bounds. */
-  constructor(about: RowsAbout, { showsNulls = false } = {}) {
-    const { columns, fields, hidden, zone, times } = about;
-    this.#about = about;
-    this.#showsNulls = showsNulls && about.hasOverflow && about.asStored !== undefined;
+  constructor(context: RowsContext, { showsNulls = false } = {}) {
+    const { columns, fields, hidden, zone, times } = context;
+    this.#context = context;
+    this.#showsNulls = showsNulls && context.hasOverflow && context.asStored !== undefined;
     this.#values = new Values(zone, times);
-    this.#ranks = fields && new Map(knownNames(about).map((name, index) => [name, index]));
+    this.#ranks = fields && new Map(knownNames(context).map((name, index) => [name, index]));
     this.#taken = new Set([...columns.map(({ name }) => name), ...hidden]);
   }
 
   /** In the order of output; fields that are null are not among them, unless they were sent so and that is to be shown. */
   fieldsOf(row: RowText): Field[] {
-    const { columns, hasOverflow } = this.#about;
+    const { columns, hasOverflow } = this.#context;
     const sources = cellsOf(row);
     const sent = this.#showsNulls ? this.#sentOf(sources[columns.length]) : undefined;
     const fields: Field[] = [];
@@ -93,7 +93,7 @@ export class RowReader {
 
   /** The names of the fields that a row has beyond the columns. */
   overflowNamesOf(row: RowText): string[] {
-    const source = cellsOf(row)[this.#about.columns.length];
+    const source = cellsOf(row)[this.#context.columns.length];
     return this.#overflowOf(source)
       .filter((member) => member.source !== 'null')
       .map(({ name }) => name);
@@ -111,7 +111,7 @@ export class RowReader {
   #sentOf(source = 'null'): ReadonlyMap<string, string> {
     if (source === 'null') return new Map();
     const members = scanObject(source).members.map(([key, value]) => [nameOf(key), value] as const);
-    return new Map(members.filter(([name]) => this.#about.asStored?.has(name)));
+    return new Map(members.filter(([name]) => this.#context.asStored?.has(name)));
   }
 
   /** By code point; of equal names the first. */

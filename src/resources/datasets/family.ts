@@ -63,7 +63,7 @@ export const datasets = family({
     return (await writing.where('read_only', '=', 0).select('object_guid').executeTakeFirst()) !== undefined;
   },
   async prepare(given, { queries, caller }) {
-    await queries.sound({ caller, text: given.query });
+    await queries.validate({ caller, text: given.query });
   },
   async columns({ query }, { before, call: { db, caller } }) {
     const isKept = before?.query === query && (await exists(db, 'user', before.query_user_guid));

@@ -84,7 +84,7 @@ export async function validateQueries(
   { queries, caller }: { queries: LiveQueries; caller: Caller },
 ): Promise<void> {
   for (const { stream_query } of rules) {
-    if (stream_query !== undefined) await queries.validCondition({ caller, text: stream_query });
+    if (stream_query !== undefined) await queries.validateCondition({ caller, text: stream_query });
   }
 }
 

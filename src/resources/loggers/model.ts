@@ -1,6 +1,6 @@
 // A logger brings logs into a table. Its model says of which kind it is and how text is parsed.
 
-import type { LoggerState } from '#collectors/supervised.ts';
+import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import type { JsonObject } from '#http/json-params.ts';

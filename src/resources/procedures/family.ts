@@ -94,7 +94,7 @@ export const procedures = family({
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
-    await queries.sound({ caller, text: given.query, parameters: known });
+    await queries.validate({ caller, text: given.query, parameters: known });
   },
   beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

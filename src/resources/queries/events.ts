@@ -67,9 +67,15 @@ const messageOf = (record: ReturnType<LiveQueries['status']>) =>
 
 /** All of a query that may change but time and stamp. */
 function stateOf(query: LiveQuery): string {
-  query.glance();
-  const cells = query.cells.pipelines.map((pipeline) =>
-    pipeline.cells.map(({ status, pushCount }) => [status, String(pushCount)]),
+  query.refreshProgress();
+  const cells = query.progress.pipelines.map((pipeline) =>
+    pipeline.commands.map(({ status, pushCount }) => [status, String(pushCount)]),
   );
-  return JSON.stringify([query.times.begun !== undefined, query.isFinished, query.trouble?.reason, query.tags, cells]);
+  return JSON.stringify([
+    query.times.begun !== undefined,
+    query.isFinished,
+    query.cancellation?.reason,
+    query.tags,
+    cells,
+  ]);
 }

@@ -7,7 +7,7 @@ import { missingIn } from '#detection/rule-content.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import { needsOfStream } from '#detection/stream/stream-needs.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { refusedQuery } from '#queries/query-ends.ts';
+import { invalidQueryError } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Resolved } from '#store/resolve.ts';
@@ -25,7 +25,7 @@ export async function batchQueryError(
     await queries.checked({ caller: runnerOf(rule), text, lead });
     return null;
   } catch (error) {
-    if (error instanceof QueryError) return refusedQuery(error, text).message;
+    if (error instanceof QueryError) return invalidQueryError(error, text).message;
     // Something that the text names cannot be had at present, such as a table whose key is missing.
     if (error instanceof ApiError) return null;
     throw error;

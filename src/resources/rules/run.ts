@@ -37,7 +37,7 @@ export const run = endpoint({
     const request = await batchRules.request(db, guid);
     // A dataset that has gone leaves an empty text behind, which is told as one.
     if (request?.refusal && request.text !== '') throw request.refusal;
-    if (request) await queries.sound(request);
+    if (request) await queries.validate(request);
   },
 
   async run({ guid }, { db, clock, scheduler, afterCommit }: Needs) {
@@ -47,7 +47,7 @@ export const run = endpoint({
     const claimed = await claimManual(db, BATCH_RULE, [guid], { ...scheduler.claimant, now });
     const answer = { id: 0 };
     afterCommit(async () => {
-      const id = await scheduler.begun(claimed);
+      const id = await scheduler.startAndWait(claimed);
       if (id === undefined) throw notFound('batch rule', guid);
       answer.id = id;
     });

@@ -20,7 +20,7 @@ export async function reschedule(kind: RuleKind, guids: readonly string[], needs
   const { db, scheduler, batchRules, streamRules, afterCommit } = needs;
   if (kind === 'stream') return afterCommit(() => streamRules.changed(guids));
   for (const guid of guids) {
-    const owed = await scheduler.claimOwed(db, batchRules, guid);
+    const owed = await scheduler.claimOverdue(db, batchRules, guid);
     afterCommit(async () => scheduler.take(owed));
   }
   afterCommit(() => scheduler.changed(batchRules, guids));

@@ -21,12 +21,12 @@ export async function validateQueryTexts(
   const isOwn = !lead || lead.rest !== undefined;
   const groups = new Set<string>();
   if (text !== '' && isOwn) {
-    const { checking } = await queries.sound({ caller, text, lead, judges: 'last' });
-    for (const group of checking.namedGroups) groups.add(group);
+    const { checker } = await queries.validate({ caller, text, lead, reports: 'last' });
+    for (const group of checker.namedGroups) groups.add(group);
   }
   const conditions = conditionsIn(input);
   for (const condition of conditions) {
-    for (const group of await queries.validCondition({ caller, text: condition.query })) groups.add(group);
+    for (const group of await queries.validateCondition({ caller, text: condition.query })) groups.add(group);
   }
   return { conditions, groups: [...groups] };
 }

@@ -4,7 +4,7 @@ import { noCronSchedule, notFound, wrongDateRange } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, guid, meaning, required, time } from '#http/params.ts';
 import { int32, object } from '#http/shapes.ts';
-import { queueBackfill } from '#scheduler/catching-up.ts';
+import { queueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 

@@ -24,7 +24,7 @@ export const scheduledQueryKind: JobKind = {
     return `${total} ${newest}`;
   },
 
-  async fitness(db, guids) {
+  async eligibility(db, guids) {
     const rows = await fitnessOf(db, guids);
     return new Map(
       rows.map((row) => [

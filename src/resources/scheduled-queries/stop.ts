@@ -5,7 +5,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
-import { askToStop, endedOf, type Stopped } from '#scheduler/stopping.ts';
+import { endedOf, requestStop, type StopOutcome } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';
 import { partialOutcome } from './partial-outcome.ts';
 import { existing, KIND } from './store.ts';
@@ -33,13 +33,13 @@ export const stop = endpoint({
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
-    const stopped = await askToStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
+    const stopped = await requestStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
     // The entry is part of this unit: it counts the runs that are asked to end, whatever becomes of them by then.
-    const asked = new Set([...stopped.cancelled, ...stopped.atWork.map(({ guid }) => guid)]);
+    const asked = new Set([...stopped.cancelled, ...stopped.running.map(({ guid }) => guid)]);
     for (const guid of found) if (!asked.has(guid)) leaveAlone(guid, 'already-stopped');
     const outcome = { succeeded: 0, failures };
     afterCommit(async () => {
-      await scheduler.stop([...stopped.atWork, ...stopped.others], { force });
+      await scheduler.stop([...stopped.running, ...stopped.alreadyStopping], { force });
       outcome.succeeded = await stoppedJobs(stopped, store);
     });
     return outcome;
@@ -47,8 +47,8 @@ export const stop = endpoint({
 });
 
 /** A run that came to its end by itself before it could be stopped was not stopped; one that somebody else stops counts there. */
-async function stoppedJobs({ cancelled, atWork }: Stopped, store: Store): Promise<number> {
-  const ended = await store.read((db) => endedOf(db, atWork));
+async function stoppedJobs({ cancelled, running }: StopOutcome, store: Store): Promise<number> {
+  const ended = await store.read((db) => endedOf(db, running));
   const broken = ended.filter(({ state }) => state === 'cancelled').map(({ slot }) => slot.guid);
   return new Set([...cancelled, ...broken]).size;
 }

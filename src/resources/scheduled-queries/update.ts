@@ -29,7 +29,7 @@ export const update = endpoint({
     if (!before) throw notFound('scheduled query', guid);
     if (await isNameTaken(db, 'scheduled_queries', name, { except: guid })) throw duplicatedName(name);
     await requireNoCycle(db, guid, preceding_guid);
-    const owed = await scheduler.claimOwed(db, scheduledQueryKind, guid);
+    const owed = await scheduler.claimOverdue(db, scheduledQueryKind, guid);
     const now = clock.now().epochMilliseconds;
     const after = columnsOf(input);
     const isSameSchedule = after.enabled === before.enabled && after.cron_schedule === before.cron_schedule;

@@ -20,17 +20,17 @@ export interface Line {
   readonly sender?: string;
 }
 
-export interface Made {
+export interface BuiltLogs {
   readonly logs: readonly Log[];
   /** How many of them are there as text alone. */
   readonly malformed: number;
 }
 
 /** After so many lines it is looked how long they took, and after so long others get their turn. */
-const LOOK_LINES = 50;
-const TURN_MS = 5;
+const YIELD_CHECK_LINES = 50;
+const YIELD_AFTER_MS = 5;
 
-export class LogMaker {
+export class LogBuilder {
   readonly #readers: Readers;
   readonly #target: Target;
   readonly #zone: string;
@@ -41,7 +41,7 @@ export class LogMaker {
     this.#zone = zone;
   }
 
-  async make(lines: readonly Line[]): Promise<Made> {
+  async build(lines: readonly Line[]): Promise<BuiltLogs> {
     const reader = await this.#readers.readerFor(this.#target);
     const logs: Log[] = [];
     let malformed = 0;
@@ -50,7 +50,7 @@ export class LogMaker {
       const log = line.isCut ? undefined : parsed(reader, line);
       if (!log) malformed += 1;
       logs.push(log ?? this.#asText(reader, line));
-      if ((index + 1) % LOOK_LINES !== 0 || performance.now() - begun < TURN_MS) continue;
+      if ((index + 1) % YIELD_CHECK_LINES !== 0 || performance.now() - begun < YIELD_AFTER_MS) continue;
       await turn();
       begun = performance.now();
     }

@@ -5,53 +5,53 @@ import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readUpTo } from '#files/whole.ts';
 import { turn } from '#kernel/turns.ts';
-import type { Followed } from './followed.ts';
+import type { FollowedFile } from './followed-file.ts';
 import { isHeadOf, readHead } from './head.ts';
 import { stemOf } from './listing.ts';
 
 /** A file as it is right now. */
-interface Peek {
+interface FileSample {
   readonly beginning: Buffer;
   readonly sizeBytes: number;
   /** Since it was looked at: the next look tells what was copied from it. */
-  readonly isEmptied: boolean;
+  readonly isTruncated: boolean;
 }
 
-export type Opening = <T>(file: Followed, work: (handle: FileHandle) => Promise<T>) => Promise<T | undefined>;
+export type OpenFile = <T>(file: FollowedFile, work: (handle: FileHandle) => Promise<T>) => Promise<T | undefined>;
 
 /** Many files begin alike for long, so the last bytes of a copy must be in the other, too. */
 const END_BYTES = 1024;
 /** After so many comparisons others get their turn. */
-const TURN_COMPARISONS = 1000;
+const COMPARISONS_PER_YIELD = 1000;
 
-export class Copies {
-  readonly #open: Opening;
-  readonly #byStem: ReadonlyMap<string, Followed[]>;
-  readonly #peeks = new Map<Followed, Peek | undefined>();
+export class CopyDetector {
+  readonly #open: OpenFile;
+  readonly #byStem: ReadonlyMap<string, FollowedFile[]>;
+  readonly #samples = new Map<FollowedFile, FileSample | undefined>();
   #comparisons = 0;
 
-  constructor(files: Iterable<Followed>, open: Opening) {
+  constructor(files: Iterable<FollowedFile>, open: OpenFile) {
     this.#open = open;
     this.#byStem = Map.groupBy(files, ({ path }) => `${dirname(path)}/${stemOf(path)}`);
   }
 
-  async has(file: Followed): Promise<boolean> {
+  async isCopy(file: FollowedFile): Promise<boolean> {
     if (!file.isUnread || file.sizeBytes === 0) return false;
-    const own = await this.#peek(file);
+    const own = await this.#sample(file);
     if (!own) return false;
     for (const other of this.#originalsOf(file)) {
-      const peek = await this.#peek(other);
-      if (peek?.isEmptied) return true;
+      const peek = await this.#sample(other);
+      if (peek?.isTruncated) return true;
       if (peek && file.sizeBytes <= peek.sizeBytes && isAlike(own, peek) && (await this.#endsIn(other, file)))
         return true;
       this.#comparisons += 1;
-      if (this.#comparisons % TURN_COMPARISONS === 0) await turn();
+      if (this.#comparisons % COMPARISONS_PER_YIELD === 0) await turn();
     }
     return false;
   }
 
   /** What it may be a copy of, by its name. */
-  *#originalsOf(file: Followed): Iterable<Followed> {
+  *#originalsOf(file: FollowedFile): Iterable<FollowedFile> {
     const name = basename(file.path);
     for (let length = 0; length <= name.length; length += 1) {
       for (const other of this.#byStem.get(`${dirname(file.path)}/${name.slice(0, length)}`) ?? []) {
@@ -61,34 +61,34 @@ export class Copies {
     }
   }
 
-  async #peek(file: Followed): Promise<Peek | undefined> {
-    if (this.#peeks.has(file)) return this.#peeks.get(file);
-    const peek = await this.#open(file, (handle) => peekInto(handle, file));
-    this.#peeks.set(file, peek);
+  async #sample(file: FollowedFile): Promise<FileSample | undefined> {
+    if (this.#samples.has(file)) return this.#samples.get(file);
+    const peek = await this.#open(file, (handle) => sampleFile(handle, file));
+    this.#samples.set(file, peek);
     return peek;
   }
 
   /** Whether the last bytes of `file` are at the same place in the other, or that was emptied. */
-  async #endsIn(other: Followed, file: Followed): Promise<boolean> {
+  async #endsIn(other: FollowedFile, file: FollowedFile): Promise<boolean> {
     const from = Math.max(0, file.sizeBytes - END_BYTES);
     const endOf = (handle: FileHandle) => readUpTo(handle, from, file.sizeBytes - from);
     const end = await this.#open(file, endOf);
     const isSo = await this.#open(other, async (handle) => {
       // Before the rest is looked at, which tells whether it was emptied.
       const isThere = end?.equals(await endOf(handle));
-      return isThere || (await peekInto(handle, other)).isEmptied;
+      return isThere || (await sampleFile(handle, other)).isTruncated;
     });
     return isSo === true;
   }
 }
 
-async function peekInto(handle: FileHandle, { readUpTo: least, head }: Followed): Promise<Peek> {
+async function sampleFile(handle: FileHandle, { readUpTo: least, head }: FollowedFile): Promise<FileSample> {
   const beginning = await readHead(handle);
   const { size } = await handle.stat();
-  return { beginning, sizeBytes: size, isEmptied: size < least || !isHeadOf(head, beginning) };
+  return { beginning, sizeBytes: size, isTruncated: size < least || !isHeadOf(head, beginning) };
 }
 
-function isAlike(one: Peek, other: Peek): boolean {
+function isAlike(one: FileSample, other: FileSample): boolean {
   const length = Math.min(one.beginning.length, other.beginning.length);
   return one.beginning.subarray(0, length).equals(other.beginning.subarray(0, length));
 }

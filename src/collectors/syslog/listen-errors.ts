@@ -2,12 +2,12 @@
 
 import { CollectorError } from '#collectors/collector.ts';
 
-interface Place {
+interface ListenAddress {
   readonly port: number;
   readonly bind: string;
 }
 
-export function obstacleOf(cause: unknown, { port, bind }: Place): unknown {
+export function listenErrorOf(cause: unknown, { port, bind }: ListenAddress): unknown {
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
   if (code === 'EADDRINUSE') return new CollectorError(`port is in use: ${port}`, { cause });
   if (code === 'EACCES') return new CollectorError(`port is not permitted: ${port}`, { cause });

@@ -1,14 +1,14 @@
 // Names of fields as a format writes them. The same few come in every row, so what was made of one is kept.
 
-const NAMES_KEPT = 10_000;
+const MAX_NAMES = 10_000;
 
-export function remembered(write: (name: string) => string): (name: string) => string {
+export function memoize(write: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();
   return (name) => {
     const before = known.get(name);
     if (before !== undefined) return before;
     // Records may have any number of different keys.
-    if (known.size >= NAMES_KEPT) known.clear();
+    if (known.size >= MAX_NAMES) known.clear();
     const written = write(name);
     known.set(name, written);
     return written;

@@ -5,10 +5,10 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 
 /** Each is an open file. */
-const ROWS_KEPT = 200;
-const STATUSES_KEPT = 10_000;
+const MAX_RUNS_WITH_ROWS = 200;
+const MAX_STATUSES = 10_000;
 
-export class KeptRuns {
+export class RunRetention {
   readonly #queries: LiveQueries;
   /** The oldest first. */
   readonly #withRows = new Set<LiveQuery>();
@@ -21,8 +21,8 @@ export class KeptRuns {
   add(query: LiveQuery): void {
     this.#withRows.add(query);
     this.#ended.add(query);
-    void oldestBeyond(this.#withRows, ROWS_KEPT)?.dropRows();
-    const oldest = oldestBeyond(this.#ended, STATUSES_KEPT);
+    void oldestBeyond(this.#withRows, MAX_RUNS_WITH_ROWS)?.dropRows();
+    const oldest = oldestBeyond(this.#ended, MAX_STATUSES);
     if (oldest) void this.#queries.remove(oldest);
   }
 }

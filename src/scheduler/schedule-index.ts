@@ -5,7 +5,7 @@ import { parseCron, type Schedule } from './cron.ts';
 import { type JobKey, keyOf } from './slot.ts';
 
 /** A job on the agenda. */
-export interface Entry extends JobKey {
+export interface ScheduleEntry extends JobKey {
   readonly cron: string;
   readonly since: number;
   /** Every slot before it has its row; undefined when none will ever come. */
@@ -15,20 +15,20 @@ export interface Entry extends JobKey {
 }
 
 /** What is known of a schedule: between `after` and `next` there is nothing. */
-interface Known {
+interface NextMoment {
   readonly schedule: Schedule;
   after: number;
   next: number | undefined;
 }
 
-export class Agenda {
+export class ScheduleIndex {
   readonly #zone: string;
-  readonly #entries = new Map<string, Entry>();
-  readonly #known = new Map<string, Known>();
+  readonly #entries = new Map<string, ScheduleEntry>();
+  readonly #nextMoments = new Map<string, NextMoment>();
   /** Entries by their next moment: those of equal schedules lie together. */
-  readonly #byTime = new Map<number, Set<Entry>>();
+  readonly #byTime = new Map<number, Set<ScheduleEntry>>();
   /** Entries that have something to catch up with. */
-  readonly #behind = new Set<Entry>();
+  readonly #backlogged = new Set<ScheduleEntry>();
 
   constructor(zone: string) {
     this.#zone = zone;
@@ -38,11 +38,11 @@ export class Agenda {
     return this.#entries.size;
   }
 
-  find(job: JobKey): Entry | undefined {
+  find(job: JobKey): ScheduleEntry | undefined {
     return this.#entries.get(keyOf(job));
   }
 
-  all(): Iterable<Entry> {
+  all(): Iterable<ScheduleEntry> {
     return this.#entries.values();
   }
 
@@ -50,9 +50,9 @@ export class Agenda {
   put(job: JobKey & { cron: string; since: number }, after: number): void {
     this.remove(job);
     const { kind, guid, cron, since } = job;
-    const entry: Entry = { kind, guid, cron, since, next: this.nextOf(cron, after), missedSince: undefined };
+    const entry: ScheduleEntry = { kind, guid, cron, since, next: this.nextOf(cron, after), missedSince: undefined };
     this.#entries.set(keyOf(job), entry);
-    this.#place(entry);
+    this.#index(entry);
   }
 
   /** A slot of the job was missed that is behind what is waited for. */
@@ -60,31 +60,31 @@ export class Agenda {
     const entry = this.find(job);
     if (!entry) return;
     entry.missedSince = Math.min(at, entry.missedSince ?? at);
-    this.#behind.add(entry);
+    this.#backlogged.add(entry);
   }
 
   remove(job: JobKey): void {
     const entry = this.find(job);
     if (!entry) return;
-    this.#displace(entry);
+    this.#unindex(entry);
     this.#entries.delete(keyOf(job));
   }
 
   /** Slots up to `after` have their rows. An entry that was replaced meanwhile stays out. */
-  advance(entry: Entry, after: number, missedSince: number | undefined): void {
+  advance(entry: ScheduleEntry, after: number, missedSince: number | undefined): void {
     if (this.find(entry) !== entry) return;
-    this.#displace(entry);
+    this.#unindex(entry);
     entry.next = this.nextOf(entry.cron, after);
     entry.missedSince = missedSince;
-    this.#place(entry);
+    this.#index(entry);
   }
 
   /**
    * Entries with something due by `now`, or something to catch up with; at most `limit`. What has just fallen due comes before
    * what is long past.
    */
-  due(now: number, limit: number): Entry[] {
-    const found = new Set<Entry>();
+  due(now: number, limit: number): ScheduleEntry[] {
+    const found = new Set<ScheduleEntry>();
     const moments = [...this.#byTime.keys()].filter((at) => at <= now).sort((left, right) => right - left);
     for (const at of moments) {
       for (const entry of this.#byTime.get(at) ?? []) {
@@ -92,12 +92,12 @@ export class Agenda {
         found.add(entry);
       }
     }
-    for (const entry of this.#behind) if (found.size < limit) found.add(entry);
+    for (const entry of this.#backlogged) if (found.size < limit) found.add(entry);
     return [...found];
   }
 
   nearest(): number | undefined {
-    if (this.#behind.size > 0) return 0;
+    if (this.#backlogged.size > 0) return 0;
     let nearest: number | undefined;
     for (const at of this.#byTime.keys()) if (nearest === undefined || at < nearest) nearest = at;
     return nearest;
@@ -116,7 +116,7 @@ export class Agenda {
 
   /** The first moment of a schedule after another. */
   nextOf(cron: string, after: number): number | undefined {
-    const known = this.#knownOf(cron);
+    const known = this.#nextMomentOf(cron);
     if (!known) return undefined;
     const isKnown = after >= known.after && (known.next === undefined || after < known.next);
     if (!isKnown) {
@@ -126,27 +126,27 @@ export class Agenda {
     return known.next;
   }
 
-  #knownOf(cron: string): Known | undefined {
-    const known = this.#known.get(cron);
+  #nextMomentOf(cron: string): NextMoment | undefined {
+    const known = this.#nextMoments.get(cron);
     if (known) return known;
     const schedule = parseCron(cron);
     if (!schedule) return undefined;
-    const made: Known = { schedule, after: Number.POSITIVE_INFINITY, next: undefined };
-    if (this.#known.size >= SCHEDULES_KEPT) this.#known.clear();
-    this.#known.set(cron, made);
+    const made: NextMoment = { schedule, after: Number.POSITIVE_INFINITY, next: undefined };
+    if (this.#nextMoments.size >= MAX_SCHEDULES) this.#nextMoments.clear();
+    this.#nextMoments.set(cron, made);
     return made;
   }
 
-  #place(entry: Entry): void {
-    if (entry.missedSince !== undefined) this.#behind.add(entry);
+  #index(entry: ScheduleEntry): void {
+    if (entry.missedSince !== undefined) this.#backlogged.add(entry);
     if (entry.next === undefined) return;
     const same = this.#byTime.get(entry.next);
     if (same) same.add(entry);
     else this.#byTime.set(entry.next, new Set([entry]));
   }
 
-  #displace(entry: Entry): void {
-    this.#behind.delete(entry);
+  #unindex(entry: ScheduleEntry): void {
+    this.#backlogged.delete(entry);
     if (entry.next === undefined) return;
     const same = this.#byTime.get(entry.next);
     same?.delete(entry);
@@ -154,4 +154,4 @@ export class Agenda {
   }
 }
 
-const SCHEDULES_KEPT = 10_000;
+const MAX_SCHEDULES = 10_000;

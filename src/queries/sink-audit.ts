@@ -6,12 +6,12 @@ import type { Import, Output } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
 import { importsOf, outputsOf } from './plan-nodes.ts';
 
-export async function recordSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
+export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>): Promise<void> {
   const { remoteIp, text } = query.request;
   const { plan } = query.checked;
   for (const node of [...importsOf(plan), ...outputsOf(plan)].sort((one, other) => one.begin - other.begin)) {
-    const account = query.checking.account(node.account);
-    const rows = Number(query.cells.of(node)?.pushCount ?? 0n);
+    const account = query.checker.account(node.account);
+    const rows = Number(query.progress.of(node)?.pushCount ?? 0n);
     await trail.record({
       user_guid: account.userGuid,
       user_name: account.login,

@@ -6,7 +6,7 @@ import { chainOf } from '#query/analysis/sub-plans.ts';
 import type { Plan, PlanNode, Preamble } from '#query/nodes/plan.ts';
 import { pipelinesOf } from './plan-nodes.ts';
 
-export class CommandCell {
+export class CommandProgress {
   readonly command: string;
   #status: CommandStatus = 'Waiting';
   #pushCount = 0n;
@@ -23,67 +23,67 @@ export class CommandCell {
     return this.#pushCount;
   }
 
-  move(status: CommandStatus): void {
+  advance(status: CommandStatus): void {
     if (COMMAND_STATUSES.indexOf(status) > COMMAND_STATUSES.indexOf(this.#status)) this.#status = status;
   }
 
-  reach(rows: bigint): void {
+  raiseCount(rows: bigint): void {
     if (rows > this.#pushCount) this.#pushCount = rows;
   }
 }
 
-export interface CellPipeline {
+export interface PipelineProgress {
   /** Of the query, or of a subquery. */
   readonly id: number;
-  readonly cells: readonly CommandCell[];
+  readonly commands: readonly CommandProgress[];
 }
 
-export class CommandCells {
+export class QueryProgress {
   /** The query's own first, then its subqueries. */
-  readonly pipelines: readonly CellPipeline[];
-  readonly #byNode = new WeakMap<PlanNode | Preamble, CommandCell>();
+  readonly pipelines: readonly PipelineProgress[];
+  readonly #byNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
   /** Of nodes inside of brackets, by their place in the text: nobody sees these cells but who asks for a node's count. */
-  readonly #inBrackets = new Map<number, CommandCell>();
+  readonly #inBrackets = new Map<number, CommandProgress>();
 
   /** `ids` has one for each of `pipelinesOf(plan)`. */
   constructor(plan: Plan, ids: readonly number[]) {
     this.pipelines = pipelinesOf(plan).map(({ commands }, index) => ({
       id: ids[index] ?? 0,
-      cells: commands.map(({ text }) => new CommandCell(text)),
+      commands: commands.map(({ text }) => new CommandProgress(text)),
     }));
-    this.follow(plan);
+    this.attachPlan(plan);
   }
 
   /** Lets the nodes of another plan of the same text lead to these cells. */
-  follow(plan: Plan): void {
+  attachPlan(plan: Plan): void {
     for (const [index, pipeline] of pipelinesOf(plan).entries()) {
-      for (const node of chainOf(pipeline)) this.#byNode.set(node, this.#inBracket(node));
+      for (const node of chainOf(pipeline)) this.#byNode.set(node, this.#bracketed(node));
       for (const [at, node] of pipeline.commands.entries()) {
-        const cell = this.pipelines[index]?.cells[at];
-        if (cell) this.#byNode.set(node, cell);
+        const progress = this.pipelines[index]?.commands[at];
+        if (progress) this.#byNode.set(node, progress);
       }
     }
   }
 
-  #inBracket({ begin, text }: PlanNode): CommandCell {
-    const cell = this.#inBrackets.get(begin) ?? new CommandCell(text);
-    this.#inBrackets.set(begin, cell);
-    return cell;
+  #bracketed({ begin, text }: PlanNode): CommandProgress {
+    const progress = this.#inBrackets.get(begin) ?? new CommandProgress(text);
+    this.#inBrackets.set(begin, progress);
+    return progress;
   }
 
   /** Undefined for the nodes of a procedure, which are no commands of this text. */
-  of(node: PlanNode | Preamble): CommandCell | undefined {
+  of(node: PlanNode | Preamble): CommandProgress | undefined {
     return this.#byNode.get(node);
   }
 
   /** set and setq before the driver: no engine tells of them. */
-  movePreambles(plan: Plan, status: CommandStatus): void {
+  advancePreambles(plan: Plan, status: CommandStatus): void {
     for (const { commands } of pipelinesOf(plan)) {
-      for (const node of commands) if (node.kind === 'preamble') this.of(node)?.move(status);
+      for (const node of commands) if (node.kind === 'preamble') this.of(node)?.advance(status);
     }
   }
 
-  end(): void {
-    for (const { cells } of this.pipelines) for (const cell of cells) cell.move('End');
+  finishAll(): void {
+    for (const { commands } of this.pipelines) for (const command of commands) command.advance('End');
   }
 }

@@ -9,7 +9,7 @@ import type { JobFailures, JobKind } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { CountedSlot, FailedRun, RunEnd } from './slot.ts';
 
-export interface RunnerParts {
+export interface RunnerDeps {
   readonly store: Store;
   readonly queries: LiveQueries;
   readonly clock: Clock;
@@ -22,7 +22,7 @@ export interface RunnerParts {
   /** Told of a run that has failed. */
   runFailed(run: FailedRun): void;
   /** Told how long after its due time a run of the schedule has begun. */
-  begun(milliseconds: number): void;
+  runStarted(milliseconds: number): void;
   /** Told what nobody foresaw. */
   failed(error: unknown): void;
   /** Something has changed that the loop must look at. */
@@ -30,7 +30,7 @@ export interface RunnerParts {
 }
 
 /** An end that is not written down yet. */
-export interface Unsettled {
+export interface UnsettledRun {
   readonly run: ActiveRun;
   readonly end: RunEnd;
   readonly collected: unknown;

@@ -7,14 +7,14 @@ import type { JobFailures, JobKind, NodeType } from './job-kind.ts';
 import type { SchedulerSettings } from './settings.ts';
 import type { CountedSlot, FailedRun } from './slot.ts';
 
-export interface SchedulerParts {
+export interface SchedulerDeps {
   readonly store: Store;
   readonly queries: LiveQueries;
   readonly clock: Clock;
   readonly zone: string;
   readonly node: string;
   /** Whether no other process can be at work on the database: whatever others have begun is nobody's then. */
-  readonly isAlone: boolean;
+  readonly isExclusive: boolean;
   readonly nodeTypes: readonly NodeType[];
   readonly settings: SchedulerSettings;
   readonly kinds: readonly JobKind[];
@@ -27,6 +27,6 @@ export interface SchedulerObserver {
   slots(slots: readonly CountedSlot[]): void;
   runFailed(run: FailedRun): void;
   /** A run of a schedule has begun, so long after its due time. */
-  begun(milliseconds: number): void;
+  runStarted(milliseconds: number): void;
   failed(error: unknown): void;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkQuery } from '#query/query.ts';
 import { contextOf } from '#test/support/query-examples.ts';
-import { CommandCells } from './command-cells.ts';
+import { QueryProgress } from './command-progress.ts';
 import { pipelinesOf, systemObjectsOf, tablesOf } from './plan-nodes.ts';
 
 const around = contextOf({ tables: { web: [{ a: 1 }], other: [{ a: 1 }] } });
@@ -12,7 +12,7 @@ const NESTED =
 
 const textsOf = (text: string) => pipelinesOf(planOf(text)).map(({ commands }) => commands.map((node) => node.text));
 
-describe('The cells of commands', () => {
+describe('The progress of commands', () => {
   it('are those of the text, subqueries in its order, nested ones after their parent', () => {
     expect(textsOf(NESTED)).toEqual([
       [
@@ -33,30 +33,30 @@ describe('The cells of commands', () => {
   it('are the same for the nodes of every plan of the text', () => {
     const first = planOf('table web | limit 1');
     const second = planOf('table web | limit 1');
-    const cells = new CommandCells(first, [7]);
-    cells.follow(second);
-    for (const plan of [first, second]) cells.of(plan.result)?.reach(plan === first ? 1n : 2n);
-    expect(cells.pipelines[0]?.cells.map(({ pushCount }) => pushCount)).toEqual([0n, 2n]);
-    expect(cells.pipelines[0]?.id).toBe(7);
+    const progress = new QueryProgress(first, [7]);
+    progress.attachPlan(second);
+    for (const plan of [first, second]) progress.of(plan.result)?.raiseCount(plan === first ? 1n : 2n);
+    expect(progress.pipelines[0]?.commands.map(({ pushCount }) => pushCount)).toEqual([0n, 2n]);
+    expect(progress.pipelines[0]?.id).toBe(7);
   });
 
   it('never move back and never count down', () => {
     const plan = planOf('table web');
-    const cell = new CommandCells(plan, [1]).of(plan.result);
-    cell?.reach(5n);
-    cell?.reach(3n);
-    cell?.move('Finalizing');
-    cell?.move('Running');
+    const cell = new QueryProgress(plan, [1]).of(plan.result);
+    cell?.raiseCount(5n);
+    cell?.raiseCount(3n);
+    cell?.advance('Finalizing');
+    cell?.advance('Running');
     expect([cell?.pushCount, cell?.status]).toEqual([5n, 'Finalizing']);
   });
 
   it('of set and setq before the driver count nothing; all are at their end when the run is', () => {
     const plan = planOf('set x = 1 | table web | search a == 1');
-    const cells = new CommandCells(plan, [1]);
-    const statuses = () => cells.pipelines[0]?.cells.map(({ status }) => status);
-    cells.movePreambles(plan, 'Running');
+    const progress = new QueryProgress(plan, [1]);
+    const statuses = () => progress.pipelines[0]?.commands.map(({ status }) => status);
+    progress.advancePreambles(plan, 'Running');
     expect(statuses()).toEqual(['Running', 'Waiting', 'Waiting']);
-    cells.end();
+    progress.finishAll();
     expect(statuses()).toEqual(['End', 'End', 'End']);
   });
 });

@@ -8,43 +8,43 @@ import { sessionEnded } from './query-ends.ts';
 
 const PERIOD = Temporal.Duration.from({ seconds: 5 });
 
-interface ReviewParts {
+interface SessionMonitorDeps {
   readonly accounts: Accounts;
   readonly clock: Clock;
   failed(error: unknown): void;
 }
 
-export class SessionReview {
-  readonly #parts: ReviewParts;
+export class SessionMonitor {
+  readonly #deps: SessionMonitorDeps;
   readonly #queries: () => Iterable<LiveQuery>;
-  readonly #reviewing: Disposable;
+  readonly #timer: Disposable;
   #work: Promise<void> = Promise.resolve();
   #isDue = false;
 
-  constructor(parts: ReviewParts, queries: () => Iterable<LiveQuery>) {
-    this.#parts = parts;
+  constructor(deps: SessionMonitorDeps, queries: () => Iterable<LiveQuery>) {
+    this.#deps = deps;
     this.#queries = queries;
-    this.#reviewing = parts.clock.every(PERIOD, () => this.#ask());
-    parts.accounts.onChange(() => this.#ask());
+    this.#timer = deps.clock.every(PERIOD, () => this.#schedule());
+    deps.accounts.onChange(() => this.#schedule());
   }
 
   close(): void {
-    this.#reviewing[Symbol.dispose]();
+    this.#timer[Symbol.dispose]();
   }
 
   /** However often it is asked for meanwhile, one more round is enough. */
-  #ask(): void {
+  #schedule(): void {
     if (this.#isDue) return;
     this.#isDue = true;
-    this.#work = this.#work.then(() => this.#review()).catch((error) => this.#parts.failed(error));
+    this.#work = this.#work.then(() => this.#cancelOrphans()).catch((error) => this.#deps.failed(error));
   }
 
-  async #review(): Promise<void> {
+  async #cancelOrphans(): Promise<void> {
     this.#isDue = false;
     for (const query of [...this.#queries()].filter(isForeground)) {
       // Whoever waits for rows is there as long as the connection is.
       const isAttended = !query.request.keepsRows;
-      if (!(await this.#parts.accounts.isInSession(query.request.caller, { isAttended }))) query.cancel(sessionEnded());
+      if (!(await this.#deps.accounts.isInSession(query.request.caller, { isAttended }))) query.cancel(sessionEnded());
     }
   }
 }

@@ -12,13 +12,13 @@ export interface Message {
   readonly isCut: boolean;
 }
 
-export interface InboxParts {
+export interface MessageQueueDeps {
   readonly clock: Clock;
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Keeps a batch, however often it must try; rejects when it has been given up. */
-  keep(messages: readonly Message[]): Promise<void>;
+  write(messages: readonly Message[]): Promise<void>;
   /** Told when there is room again after it was full. */
-  hasRoom?(): void;
+  onSpace?(): void;
 }
 
 /** A message takes more memory than its bytes. */
@@ -28,47 +28,47 @@ const BATCH_BYTES = 4 * 1024 * 1024;
 /** How long a first message waits for others: each batch is flushed to the disk. */
 const LINGER = Temporal.Duration.from({ milliseconds: 20 });
 
-export class Inbox {
-  readonly #parts: InboxParts;
+export class MessageQueue {
+  readonly #deps: MessageQueueDeps;
   #waiting: Message[] = [];
   #bytes = 0;
   #wasFull = false;
-  #keeping: Promise<void> | undefined;
+  #writing: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
-  constructor(parts: InboxParts) {
-    this.#parts = parts;
+  constructor(deps: MessageQueueDeps) {
+    this.#deps = deps;
   }
 
   get isFull(): boolean {
-    return this.#bytes >= this.#parts.mostBytes;
+    return this.#bytes >= this.#deps.maxBytes;
   }
 
   /** Taken whether there is room or not: whoever can wait looks at `isFull`. */
-  put(message: Message): void {
+  add(message: Message): void {
     this.#waiting.push(message);
     this.#bytes += weightOf(message);
     this.#wasFull ||= this.isFull;
-    this.#keeping ??= this.#keepAll();
+    this.#writing ??= this.#writeAll();
   }
 
   /** Resolves when everything is kept or given up. */
   async close(): Promise<void> {
     this.#closing.abort();
-    await this.#keeping;
+    await this.#writing;
   }
 
-  async #keepAll(): Promise<void> {
-    await this.#parts.clock.sleep(LINGER, this.#closing.signal);
+  async #writeAll(): Promise<void> {
+    await this.#deps.clock.sleep(LINGER, this.#closing.signal);
     while (this.#waiting.length > 0) {
       const batch = this.#nextBatch();
-      await this.#parts.keep(batch).catch(() => undefined);
+      await this.#deps.write(batch).catch(() => undefined);
       this.#bytes -= batch.reduce((total, message) => total + weightOf(message), 0);
-      if (!this.#wasFull || this.#bytes > this.#parts.mostBytes / 2) continue;
+      if (!this.#wasFull || this.#bytes > this.#deps.maxBytes / 2) continue;
       this.#wasFull = false;
-      this.#parts.hasRoom?.();
+      this.#deps.onSpace?.();
     }
-    this.#keeping = undefined;
+    this.#writing = undefined;
   }
 
   #nextBatch(): Message[] {

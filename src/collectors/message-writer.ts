@@ -1,23 +1,23 @@
 // Keeps the messages of one logger, trying again for as long as its table cannot take them.
 
 import { backOff } from './back-off.ts';
-import type { CollectorParts } from './collector.ts';
-import type { Message } from './inbox.ts';
-import { type Line, type Made, storableText } from './log-maker.ts';
+import type { CollectorDeps } from './collector.ts';
+import { type BuiltLogs, type Line, storableText } from './log-builder.ts';
+import type { Message } from './message-queue.ts';
 
-export class Keeper {
-  readonly #parts: CollectorParts;
+export class MessageWriter {
+  readonly #deps: CollectorDeps;
   /** Aborted when nothing is tried again any more. */
   readonly #giveUp: AbortSignal;
 
-  constructor(parts: CollectorParts, giveUp: AbortSignal) {
-    this.#parts = parts;
+  constructor(deps: CollectorDeps, giveUp: AbortSignal) {
+    this.#deps = deps;
     this.#giveUp = giveUp;
   }
 
   /** Rejects when they were given up; they are counted as dropped then. */
-  async keep(messages: readonly Message[]): Promise<void> {
-    const { assignment, counters } = this.#parts;
+  async write(messages: readonly Message[]): Promise<void> {
+    const { assignment, counters } = this.#deps;
     const lines = messages.map(lineOf).filter(({ text }) => text.trim() !== '');
     const { logs, malformed } = await this.#take(lines).catch((error) => {
       this.drop(messages);
@@ -28,22 +28,22 @@ export class Keeper {
   }
 
   drop(messages: readonly Message[]): void {
-    const { assignment, counters } = this.#parts;
+    const { assignment, counters } = this.#deps;
     const counts = { logs: 0, volume: 0, drops: messages.length, dropVolume: bytesOf(messages) };
     counters.add(assignment.guid, counts, 'dropped');
   }
 
   /** What the system has dropped before anybody saw it: nobody knows how long that was. */
-  missed(drops: number): void {
-    const { assignment, counters } = this.#parts;
+  countSystemDrops(drops: number): void {
+    const { assignment, counters } = this.#deps;
     if (drops > 0) counters.add(assignment.guid, { logs: 0, volume: 0, drops, dropVolume: 0 }, 'dropped');
   }
 
-  async #take(lines: readonly Line[]): Promise<Made> {
-    const { intake, destination, clock, report, maker } = this.#parts;
+  async #take(lines: readonly Line[]): Promise<BuiltLogs> {
+    const { intake, destination, clock, report, logBuilder } = this.#deps;
     for (let tries = 0; ; tries += 1) {
       try {
-        const made = await maker.make(lines);
+        const made = await logBuilder.build(lines);
         await intake.take(destination, made.logs);
         report(undefined);
         return made;

@@ -7,9 +7,9 @@ import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Assignment, textOf } from './assignment.ts';
 import { backOff } from './back-off.ts';
-import { type CollectingParts, type Collector, CollectorError, type CollectorParts } from './collector.ts';
+import { type Collector, type CollectorDeps, CollectorError, type SharedCollectorDeps } from './collector.ts';
 import { isCollected, readConfigs } from './configs.ts';
-import { LogMaker } from './log-maker.ts';
+import { LogBuilder } from './log-builder.ts';
 
 export interface LoggerState {
   readonly isRunning: boolean;
@@ -17,23 +17,23 @@ export interface LoggerState {
   readonly failure: string | null;
 }
 
-export class Supervised {
+export class CollectorSupervisor {
   /** What it works on, to tell whether that has changed. */
   readonly text: string;
   readonly #assignment: Assignment;
-  readonly #parts: CollectingParts;
+  readonly #deps: SharedCollectorDeps;
   readonly #stopping = new AbortController();
   #collector: Collector | undefined;
   #failure: string | undefined;
-  #isTold = false;
+  #isReported = false;
   #working: Promise<void> = Promise.resolve();
-  #hurry: AbortSignal = AbortSignal.abort();
+  #abandon: AbortSignal = AbortSignal.abort();
   readonly #drained = Promise.withResolvers<void>();
 
-  constructor(assignment: Assignment, parts: CollectingParts) {
+  constructor(assignment: Assignment, deps: SharedCollectorDeps) {
     this.text = textOf(assignment);
     this.#assignment = assignment;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   get state(): LoggerState {
@@ -49,7 +49,7 @@ export class Supervised {
 
   /** Resolves when everything that was read is kept; when `hurry` is aborted the rest is given up. */
   async stop(hurry: AbortSignal): Promise<void> {
-    this.#hurry = hurry;
+    this.#abandon = hurry;
     this.#stopping.abort();
     await this.#working;
   }
@@ -74,7 +74,7 @@ export class Supervised {
       try {
         const collector = await this.#open();
         this.#collector = collector;
-        this.#note(undefined);
+        this.#setFailure(undefined);
         tries = 0;
         tried();
         await Promise.race([collector.broken, stopped]);
@@ -84,7 +84,7 @@ export class Supervised {
         await this.#close();
       }
       tried();
-      await this.#parts.clock.sleep(backOff(tries), signal);
+      await this.#deps.clock.sleep(backOff(tries), signal);
     }
   }
 
@@ -92,9 +92,9 @@ export class Supervised {
   async #close(): Promise<void> {
     const collector = this.#collector;
     this.#collector = undefined;
-    await collector?.drain?.().catch((error) => this.#parts.failed(error));
+    await collector?.drain?.().catch((error) => this.#deps.failed(error));
     if (this.#stopping.signal.aborted) this.#drained.resolve();
-    await collector?.close(this.#hurry).catch((error) => this.#parts.failed(error));
+    await collector?.close(this.#abandon).catch((error) => this.#deps.failed(error));
   }
 
   async #open(): Promise<Collector> {
@@ -102,46 +102,46 @@ export class Supervised {
     if (!isCollected(kind)) throw new Error(`logger ${guid} collects nothing`);
     const destination = destinationOf(this.#assignment);
     if (!destination) throw notFound('table', table_name);
-    const configs = readConfigs(kind, JSON.parse(this.#assignment.configs ?? '{}'), this.#parts.folders);
-    const parts: CollectorParts = {
-      ...this.#parts,
+    const configs = readConfigs(kind, JSON.parse(this.#assignment.configs ?? '{}'), this.#deps.folders);
+    const deps: CollectorDeps = {
+      ...this.#deps,
       assignment: this.#assignment,
       destination,
-      maker: new LogMaker(this.#parts.readers, this.#assignment, this.#parts.zone),
+      logBuilder: new LogBuilder(this.#deps.readers, this.#assignment, this.#deps.zone),
       report: (failure) => this.#report(failure),
     };
     switch (configs.kind) {
       case 'syslog-udp':
-        return await (await import('./syslog/udp.ts')).openUdp(configs, parts);
+        return await (await import('./syslog/udp.ts')).openUdp(configs, deps);
       case 'syslog-tcp':
-        return await (await import('./syslog/tcp.ts')).openTcp(configs, parts);
+        return await (await import('./syslog/tcp.ts')).openTcp(configs, deps);
       case 'file':
-        return await (await import('./files/follower.ts')).openFollower(configs, parts);
+        return await (await import('./files/follower.ts')).openFollower(configs, deps);
     }
   }
 
   #report(failure: unknown): void {
     if (failure === undefined) {
-      this.#note(undefined);
+      this.#setFailure(undefined);
       return;
     }
-    const known = knownAs(failure);
+    const known = describedFailure(failure);
     const isForeseen = known instanceof CollectorError || known instanceof ApiError;
-    this.#note(isForeseen ? known.message : 'internal error');
-    if (!isForeseen) this.#parts.failed(failure);
+    this.#setFailure(isForeseen ? known.message : 'internal error');
+    if (!isForeseen) this.#deps.failed(failure);
   }
 
   /** A logger that has just been opened is told of once, too: it may have failed before the service began. */
-  #note(failure: string | undefined): void {
-    const isKnown = this.#isTold && (this.#failure === undefined) === (failure === undefined);
+  #setFailure(failure: string | undefined): void {
+    const isKnown = this.#isReported && (this.#failure === undefined) === (failure === undefined);
     this.#failure = failure;
-    this.#isTold = true;
-    if (!isKnown) this.#parts.state(this.#assignment, failure);
+    this.#isReported = true;
+    if (!isKnown) this.#deps.state(this.#assignment, failure);
   }
 }
 
 /** What the system refuses, in words; anything else as it is. */
-function knownAs(failure: unknown): unknown {
+function describedFailure(failure: unknown): unknown {
   if (isOutOfSpace(failure)) return noSpaceLeft('metadata');
   if (failure instanceof StoreUnreachable) return databaseUnreachable();
   return isOutOfDescriptors(failure) ? new CollectorError('too many open files', { cause: failure }) : failure;

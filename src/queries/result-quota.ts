@@ -3,18 +3,18 @@
 import { LimitReached, type QueryLimits } from './limits.ts';
 
 /** The room of one query. */
-export interface Room extends Disposable {
+export interface ResultReservation extends Disposable {
   /** Before so many bytes are written. */
-  take(bytes: number): void;
+  reserve(bytes: number): void;
 }
 
-export class ResultRoom {
-  readonly #most: QueryLimits['results'];
+export class ResultQuota {
+  readonly #limits: QueryLimits['results'];
   readonly #byAccount = new Map<string, number>();
   #inAll = 0;
 
   constructor(most: QueryLimits['results']) {
-    this.#most = most;
+    this.#limits = most;
   }
 
   /** Bytes of all rows that are kept. */
@@ -23,10 +23,10 @@ export class ResultRoom {
   }
 
   /** Given back when disposed of. */
-  of(account: string): Room {
+  of(account: string): ResultReservation {
     let taken = 0;
     return {
-      take: (bytes) => {
+      reserve: (bytes) => {
         this.#require(account, taken, bytes);
         taken += bytes;
         this.#add(account, bytes);
@@ -39,23 +39,23 @@ export class ResultRoom {
   }
 
   #require(account: string, taken: number, bytes: number): void {
-    const { perQuery, perAccount, inAll } = this.#most;
+    const { perQuery, perAccount, inAll } = this.#limits;
     const refuse = (whose: string, most: number) => {
       throw new LimitReached('result', `the rows ${whose} take more than ${most} bytes`);
     };
     if (taken + bytes > perQuery) refuse('of the query', perQuery);
-    if (this.#of(account) + bytes > perAccount) refuse('kept for the account', perAccount);
+    if (this.#bytesOfAccount(account) + bytes > perAccount) refuse('kept for the account', perAccount);
     if (this.#inAll + bytes > inAll) refuse('kept for all accounts', inAll);
   }
 
   #add(account: string, bytes: number): void {
     this.#inAll += bytes;
-    const left = this.#of(account) + bytes;
+    const left = this.#bytesOfAccount(account) + bytes;
     if (left > 0) this.#byAccount.set(account, left);
     else this.#byAccount.delete(account);
   }
 
-  #of(account: string): number {
+  #bytesOfAccount(account: string): number {
     return this.#byAccount.get(account) ?? 0;
   }
 }

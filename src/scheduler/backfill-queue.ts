@@ -2,7 +2,7 @@
 
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { dueKey, skipped, written } from './claims.ts';
+import { dueKey, insertSlots, skipped } from './claims.ts';
 import { type CatchUp, MAX_CATCH_UP } from './settings.ts';
 import type { JobKey } from './slot.ts';
 
@@ -28,7 +28,7 @@ export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number,
   return rows.length > 0;
 }
 
-export interface Backfilled {
+export interface BackfillCounts {
   /** Slots that will run. */
   readonly queued: number;
   /** Slots that have run already, or are about to. */
@@ -36,11 +36,11 @@ export interface Backfilled {
 }
 
 /** Lets the slots of a schedule at `times` wait to be backfilled, those included that were not due then. */
-export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: readonly number[]): Promise<Backfilled> {
+export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: readonly number[]): Promise<BackfillCounts> {
   const rows = times.map((at) =>
     skipped({ kind, guid, slot_key: dueKey(at), slot_time: at, clock_time: at, origin: 'schedule' }, 'disabled'),
   );
-  await written(db, rows);
+  await insertSlots(db, rows);
   const idle = await inChunks(times, (chunk) =>
     db
       .selectFrom('schedule_slots')
@@ -69,14 +69,14 @@ async function queue(db: Db, ids: readonly number[]): Promise<void> {
 }
 
 /** Slots of a moment that has not come: the clock had gone wrong. What ran has run. */
-export async function forgetFuture(db: Db, now: number): Promise<void> {
+export async function deleteFutureSlots(db: Db, now: number): Promise<void> {
   await db.deleteFrom('schedule_slots').where('slot_time', '>', now).where('state', 'is', null).execute();
 }
 
 const SLICE = 1000;
 
 /** Removes slots from before a moment, a slice at a time; true when there may be more. */
-export async function removeOld(db: Db, before: number): Promise<boolean> {
+export async function deleteOldSlots(db: Db, before: number): Promise<boolean> {
   const old = await db
     .selectFrom('schedule_slots')
     .select('id')

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Agenda } from './agenda.ts';
 import { parseCron } from './cron.ts';
+import { ScheduleIndex } from './schedule-index.ts';
 import { jitterOf } from './settings.ts';
 
 const ms = (text: string) => Temporal.Instant.from(text).epochMilliseconds;
@@ -9,48 +9,48 @@ const MIDNIGHT = ms('2024-03-01T00:00:00Z');
 const MINUTE = 60_000;
 const job = (guid: string, cron = '* * * * *') => ({ kind: 'test', guid, cron, since: MIDNIGHT });
 
-describe('The agenda', () => {
+describe('The schedule index', () => {
   it('has the nearest moment of all jobs, and gives those that are due by then', () => {
-    const agenda = new Agenda('UTC');
-    agenda.put(job('hourly', '0 * * * *'), MIDNIGHT);
-    agenda.put(job('a'), MIDNIGHT);
-    agenda.put(job('b'), MIDNIGHT);
-    expect(agenda.nearest()).toBe(MIDNIGHT + MINUTE);
-    expect(agenda.due(MIDNIGHT + MINUTE - 1, 10)).toEqual([]);
-    expect(agenda.due(MIDNIGHT + MINUTE, 10).map(({ guid }) => guid)).toEqual(['a', 'b']);
-    expect(agenda.due(MIDNIGHT + MINUTE, 1)).toHaveLength(1);
-    for (const entry of agenda.due(MIDNIGHT + MINUTE, 10)) agenda.advance(entry, MIDNIGHT + MINUTE, undefined);
-    expect(agenda.nearest()).toBe(MIDNIGHT + 2 * MINUTE);
-    agenda.remove(job('a'));
-    agenda.remove(job('b'));
-    expect(agenda.nearest()).toBe(MIDNIGHT + 60 * MINUTE);
-    expect(agenda.size).toBe(1);
+    const schedules = new ScheduleIndex('UTC');
+    schedules.put(job('hourly', '0 * * * *'), MIDNIGHT);
+    schedules.put(job('a'), MIDNIGHT);
+    schedules.put(job('b'), MIDNIGHT);
+    expect(schedules.nearest()).toBe(MIDNIGHT + MINUTE);
+    expect(schedules.due(MIDNIGHT + MINUTE - 1, 10)).toEqual([]);
+    expect(schedules.due(MIDNIGHT + MINUTE, 10).map(({ guid }) => guid)).toEqual(['a', 'b']);
+    expect(schedules.due(MIDNIGHT + MINUTE, 1)).toHaveLength(1);
+    for (const entry of schedules.due(MIDNIGHT + MINUTE, 10)) schedules.advance(entry, MIDNIGHT + MINUTE, undefined);
+    expect(schedules.nearest()).toBe(MIDNIGHT + 2 * MINUTE);
+    schedules.remove(job('a'));
+    schedules.remove(job('b'));
+    expect(schedules.nearest()).toBe(MIDNIGHT + 60 * MINUTE);
+    expect(schedules.size).toBe(1);
   });
 
   it('leaves a job alone that was replaced while its slots were written', () => {
-    const agenda = new Agenda('UTC');
-    agenda.put(job('a'), MIDNIGHT);
-    const [old] = agenda.due(MIDNIGHT + MINUTE, 1);
+    const schedules = new ScheduleIndex('UTC');
+    schedules.put(job('a'), MIDNIGHT);
+    const [old] = schedules.due(MIDNIGHT + MINUTE, 1);
     if (!old) throw new Error('nothing is due');
-    agenda.put(job('a', '0 0 1 1 *'), MIDNIGHT);
-    agenda.advance(old, MIDNIGHT + MINUTE, undefined);
-    expect(agenda.nearest()).toBe(ms('2025-01-01T00:00:00Z'));
+    schedules.put(job('a', '0 0 1 1 *'), MIDNIGHT);
+    schedules.advance(old, MIDNIGHT + MINUTE, undefined);
+    expect(schedules.nearest()).toBe(ms('2025-01-01T00:00:00Z'));
   });
 
   it('holds jobs that will never be due, without waiting for them', () => {
-    const agenda = new Agenda('UTC');
-    agenda.put(job('never', '0 0 30 2 *'), MIDNIGHT);
-    expect(agenda.nearest()).toBeUndefined();
-    expect(agenda.size).toBe(1);
+    const schedules = new ScheduleIndex('UTC');
+    schedules.put(job('never', '0 0 30 2 *'), MIDNIGHT);
+    expect(schedules.nearest()).toBeUndefined();
+    expect(schedules.size).toBe(1);
   });
 
   it('lets a job with missed slots come at once', () => {
-    const agenda = new Agenda('UTC');
-    agenda.put(job('a'), MIDNIGHT);
-    agenda.noteMissed(job('a'), MIDNIGHT - MINUTE);
-    agenda.noteMissed(job('a'), MIDNIGHT - 2 * MINUTE);
-    expect(agenda.nearest()).toBe(0);
-    expect(agenda.due(MIDNIGHT, 10).map(({ missedSince }) => missedSince)).toEqual([MIDNIGHT - 2 * MINUTE]);
+    const schedules = new ScheduleIndex('UTC');
+    schedules.put(job('a'), MIDNIGHT);
+    schedules.noteMissed(job('a'), MIDNIGHT - MINUTE);
+    schedules.noteMissed(job('a'), MIDNIGHT - 2 * MINUTE);
+    expect(schedules.nearest()).toBe(0);
+    expect(schedules.due(MIDNIGHT, 10).map(({ missedSince }) => missedSince)).toEqual([MIDNIGHT - 2 * MINUTE]);
   });
 
   it('says of equal schedules what each would say by itself, in whatever order it is asked', () => {
@@ -60,10 +60,10 @@ describe('The agenda', () => {
     const asked = fc.array(fc.tuple(fc.constantFrom(...crons), moment), { minLength: 1, maxLength: 30 });
     fc.assert(
       fc.property(zones, asked, (zone, questions) => {
-        const agenda = new Agenda(zone);
+        const schedules = new ScheduleIndex(zone);
         for (const [cron, after] of questions) {
           const alone = parseCron(cron)?.next(Temporal.Instant.fromEpochMilliseconds(after), zone);
-          expect(agenda.nextOf(cron, after)).toBe(alone?.epochMilliseconds);
+          expect(schedules.nextOf(cron, after)).toBe(alone?.epochMilliseconds);
         }
       }),
       { numRuns: 100 },

@@ -4,19 +4,19 @@
 import type { Ceiling } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
 
-const TEXT_CHARACTERS = 16_384;
+const CHARACTERS_PER_WEIGHT = 16_384;
 
-export class KeptQueries {
-  readonly #most: Ceiling;
+export class QueryRegistry {
+  readonly #limits: Ceiling;
   readonly #queries = new Map<number, LiveQuery>();
   readonly #byAccount = new Map<string, number>();
   #inAll = 0;
   /** Told of every query that had to make room. */
-  readonly #forgotten: (query: LiveQuery) => void;
+  readonly #onEvict: (query: LiveQuery) => void;
 
   constructor(most: Ceiling, forgotten: (query: LiveQuery) => void) {
-    this.#most = most;
-    this.#forgotten = forgotten;
+    this.#limits = most;
+    this.#onEvict = forgotten;
   }
 
   get size(): number {
@@ -39,34 +39,37 @@ export class KeptQueries {
     this.#queries.set(query.id, query);
     this.#count(query, weightOf(query));
     const account = accountOf(query);
-    while (this.#of(account) > this.#most.perAccount && this.#makeRoom((other) => accountOf(other) === account));
-    while (this.#inAll > this.#most.inAll && this.#makeRoom(() => true));
+    while (
+      this.#weightOfAccount(account) > this.#limits.perAccount &&
+      this.#evictOldest((other) => accountOf(other) === account)
+    );
+    while (this.#inAll > this.#limits.inAll && this.#evictOldest(() => true));
   }
 
   delete(query: LiveQuery): void {
     if (this.#queries.delete(query.id)) this.#count(query, -weightOf(query));
   }
 
-  #makeRoom(isMeant: (query: LiveQuery) => boolean): boolean {
+  #evictOldest(isMeant: (query: LiveQuery) => boolean): boolean {
     const oldest = this.#queries.values().find((query) => query.isFinished && isMeant(query));
     if (!oldest) return false;
     this.delete(oldest);
-    this.#forgotten(oldest);
+    this.#onEvict(oldest);
     return true;
   }
 
   #count(query: LiveQuery, weight: number): void {
     this.#inAll += weight;
     const account = accountOf(query);
-    const left = this.#of(account) + weight;
+    const left = this.#weightOfAccount(account) + weight;
     if (left > 0) this.#byAccount.set(account, left);
     else this.#byAccount.delete(account);
   }
 
-  #of(account: string): number {
+  #weightOfAccount(account: string): number {
     return this.#byAccount.get(account) ?? 0;
   }
 }
 
 const accountOf = ({ request }: LiveQuery): string => request.caller.userGuid;
-const weightOf = ({ request }: LiveQuery): number => 1 + Math.floor(request.text.length / TEXT_CHARACTERS);
+const weightOf = ({ request }: LiveQuery): number => 1 + Math.floor(request.text.length / CHARACTERS_PER_WEIGHT);

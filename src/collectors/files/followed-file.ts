@@ -4,9 +4,9 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { type Head, headOf, isHeadOf, readHead } from './head.ts';
-import { type Found, identityOf } from './listing.ts';
+import { identityOf, type ListedFile } from './listing.ts';
 
-export class Followed {
+export class FollowedFile {
   readonly id: number;
   /** Where it was found first. */
   readonly path: string;
@@ -20,25 +20,25 @@ export class Followed {
   /** Where the next line begins. */
   position: number;
   /** Lines before this are in the table already. */
-  readonly keptUpTo: number;
+  readonly storedUpTo: number;
   /** Kept open where there is room, because a file may lose its name before it was read to its end. */
   handle: FileHandle | undefined;
   /** Where it was when it was last looked for; undefined where it was not found. */
-  place: Found | undefined;
+  listed: ListedFile | undefined;
   /** It has no longer the name that it was found under. */
-  isAway = false;
+  isRenamed = false;
   /** It has no name at all any more, or none where we could find it. */
-  isGone = false;
+  isMissing = false;
   /** Epoch milliseconds; undefined while it is not gone. */
-  missedSince: number | undefined;
+  missingSince: number | undefined;
   /** When it was last looked at. */
   sizeBytes = 0;
   /** As it was then. */
   stamp = '';
   /** Of the time before, if it had lost its name by then. */
-  formerBytes = -1;
+  previousSizeBytes = -1;
   /** Up to where its next line is known not to end. */
-  searched = 0;
+  searchedUpTo = 0;
 
   constructor(row: CollectedFileRow, marks: ReadonlyMap<string, number>) {
     this.id = row.id;
@@ -49,7 +49,7 @@ export class Followed {
     this.head = { bytes: row.head_bytes, hash: row.head_hash };
     this.savedHead = this.head;
     this.position = row.position;
-    this.keptUpTo = marks.get(this.source) ?? 0;
+    this.storedUpTo = marks.get(this.source) ?? 0;
   }
 
   get identity(): string {
@@ -58,7 +58,7 @@ export class Followed {
 
   /** Up to where lines are in the table. */
   get readUpTo(): number {
-    return Math.max(this.position, this.keptUpTo);
+    return Math.max(this.position, this.storedUpTo);
   }
 
   get isUnread(): boolean {
@@ -66,22 +66,22 @@ export class Followed {
   }
 
   /** Whether it is as it was, and was read to its end. */
-  isIdle({ stamp }: Found): boolean {
+  isIdle({ stamp }: ListedFile): boolean {
     return stamp === this.stamp && this.position >= this.sizeBytes;
   }
 
   /** Whether nothing is lost when it is closed: it can be found again, or was read to its end. */
   get isClosable(): boolean {
-    return this.place !== undefined || this.position >= this.sizeBytes;
+    return this.listed !== undefined || this.position >= this.sizeBytes;
   }
 
   /** It is what was copied from it before it was emptied. */
-  moveTo(copy: Found): void {
+  moveTo(copy: ListedFile): void {
     this.device = copy.device;
     this.inode = copy.inode;
-    this.place = copy;
+    this.listed = copy;
     this.sizeBytes = copy.sizeBytes;
-    this.isAway = true;
+    this.isRenamed = true;
   }
 
   /** Whether `file` is still this one and has at least so many bytes. Its head grows with it. */

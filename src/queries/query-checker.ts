@@ -19,12 +19,12 @@ import { type Constants, constantsOf, type DeclaredParams } from './constants.ts
 import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
 import { lookupsOf } from './plan-nodes.ts';
-import { onceKnown } from './plan-until-known.ts';
+import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
 import { RunnableProcedures } from './runnable-procedures.ts';
 
-export interface CheckingParts {
+export interface QueryCheckerDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly zone: string;
@@ -38,13 +38,13 @@ export interface CheckingParts {
   readonly ruleSteps: number;
 }
 
-export interface CheckedText {
+export interface CheckOptions {
   readonly caller: Caller;
   readonly text: string;
   /** Where the text begins with commands of another account. */
   readonly lead: LeadingText | undefined;
   /** Whether mistakes in those are told, too. */
-  readonly judges: 'all' | 'last';
+  readonly reports: 'all' | 'last';
   readonly params: DeclaredParams;
   readonly constants: Constants;
   /** Of a procedure that is not called; undefined for a query. */
@@ -54,66 +54,66 @@ export interface CheckedText {
 }
 
 /** What has been worked out of a query that must run in parts. */
-export type Worked = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
+export type InterimResults = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
 
-const NOTHING_WORKED: Worked = { setqResults: [], chartColumns: [] };
+const NO_INTERIM_RESULTS: InterimResults = { setqResults: [], chartColumns: [] };
 
 /** What one account may refer to. */
-interface Reach {
+interface AccountScope {
   readonly account: Account;
   readonly tables: ReadableTables;
   readonly procedures: RunnableProcedures;
 }
 
-export class Checking {
+export class QueryChecker {
   readonly groups: ReadableGroups;
   /** GUIDs of the address groups that the text names itself, be they there or not; procedures and leading commands aside. */
   readonly namedGroups = new Set<string>();
   readonly constants: Constants;
-  readonly #parts: CheckingParts;
-  readonly #of: CheckedText;
-  readonly #own: Reach;
+  readonly #deps: QueryCheckerDeps;
+  readonly #options: CheckOptions;
+  readonly #callerScope: AccountScope;
   /** Those of the owners of procedures, and of the author of leading commands, by their guid. */
-  readonly #owners = new Map<string, Reach>();
-  #worked = NOTHING_WORKED;
+  readonly #ownerScopes = new Map<string, AccountScope>();
+  #interim = NO_INTERIM_RESULTS;
   /** Once: it is planned again and again. */
   #read: ReadQuery | undefined;
   /** Those of accounts, as the last check saw them. */
   #lookups = new Map<string, OwnLookups>();
 
   /** Throws a QueryError for parameters that cannot be. */
-  constructor(parts: CheckingParts, of: CheckedText) {
-    this.#parts = parts;
-    this.#of = of;
-    this.#own = this.#reachOf(of.caller);
-    this.groups = new ReadableGroups(parts.store, of.now);
-    this.constants = new Map([...of.constants, ...constantsOf(of.params, parts.zone)]);
+  constructor(deps: QueryCheckerDeps, of: CheckOptions) {
+    this.#deps = deps;
+    this.#options = of;
+    this.#callerScope = this.#scopeOf(of.caller);
+    this.groups = new ReadableGroups(deps.store, of.now);
+    this.constants = new Map([...of.constants, ...constantsOf(of.params, deps.zone)]);
   }
 
   /** Throws the first QueryError in the text. */
-  async check(worked: Worked = NOTHING_WORKED): Promise<CheckedQuery> {
-    const { parameters, judges } = this.#of;
+  async check(worked: InterimResults = NO_INTERIM_RESULTS): Promise<CheckedQuery> {
+    const { parameters, reports } = this.#options;
     if (!this.#read) await turn();
     this.#read ??= this.#readText();
     const read = this.#read;
-    const given = { constants: this.constants, ...(parameters ? { parameters } : {}) };
-    this.#worked = worked;
+    const values = { constants: this.constants, ...(parameters ? { parameters } : {}) };
+    this.#interim = worked;
     this.#lookups = new Map();
-    return await onceKnown(
+    return await planUntilKnown(
       () =>
         planQuery(
           read,
-          this.#surroundingsOfTexts().map((around) => ({ ...around, ...given })),
-          judges,
+          this.#contextsOfTexts().map((context) => ({ ...context, ...values })),
+          reports,
         ),
-      () => [...this.#reaches().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
+      () => [...this.#scopes().flatMap(({ tables, procedures }) => [tables, procedures]), this.groups],
     );
   }
 
   /** As `check`, of the condition of a stream rule. Gives the GUIDs of the address groups that it refers to. */
   async checkCondition(): Promise<readonly string[]> {
-    await onceKnown(
-      () => checkCondition(this.#of.text, { ...this.#queryContext(this.#own), constants: this.constants }),
+    await planUntilKnown(
+      () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
       () => [this.groups],
     );
     return [...this.groups.groups.keys()];
@@ -121,18 +121,18 @@ export class Checking {
 
   /** Of the tables that a plan was told of, by whomever it may read them. */
   specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
-    return new Map(this.#reaches().flatMap(({ tables }) => [...tables.specs(names)]));
+    return new Map(this.#scopes().flatMap(({ tables }) => [...tables.specs(names)]));
   }
 
   /** Looks up again what is known of tables: their records may have taught them new columns. */
-  async lookAgain(): Promise<void> {
-    for (const { tables } of this.#reaches()) await tables.lookAgain();
+  async refreshTables(): Promise<void> {
+    for (const { tables } of this.#scopes()) await tables.refresh();
   }
 
   /** Whose rights a part of the plan has: those of an account that it names, or the caller's. */
   account(guid: string | undefined): Account {
-    if (guid === undefined) return this.#of.caller;
-    const named = this.#owners.get(guid);
+    if (guid === undefined) return this.#options.caller;
+    const named = this.#ownerScopes.get(guid);
     if (!named) throw new Error(`a plan names the account ${guid}, which its check does not know`);
     return named.account;
   }
@@ -140,8 +140,8 @@ export class Checking {
   /** For a run over a plan that was checked last. */
   lookupsFor(plan: Plan): RunLookups {
     const seen = this.#lookups;
-    return this.#parts.memory.forRun(
-      this.#of.caller.userGuid,
+    return this.#deps.memory.forRun(
+      this.#options.caller.userGuid,
       (account) => this.#lookupsOf(account, seen),
       lookupsOf(plan),
     );
@@ -154,13 +154,13 @@ export class Checking {
       row += 1n;
       return row;
     };
-    const { geoip, listElements } = this.#parts;
+    const { geoip, listElements } = this.#deps;
     const known = { ...(geoip ? { places: geoip } : {}), ...(listElements === undefined ? {} : { listElements }) };
-    const steps = new StepMeter(this.#parts.ruleSteps, { isWeighed: false });
+    const steps = new StepMeter(this.#deps.ruleSteps, { isWeighed: false });
     return {
-      now: this.#of.now,
+      now: this.#options.now,
       zone,
-      user: this.#of.caller.login,
+      user: this.#options.caller.login,
       groups: this.groups.groups,
       nextRow,
       steps,
@@ -170,66 +170,66 @@ export class Checking {
 
   /** Commands of different accounts are read as texts of their own. */
   #readText(): ReadQuery {
-    const { text, lead } = this.#of;
+    const { text, lead } = this.#options;
     if (!lead) return readQuery(text);
     return lead.rest === undefined ? readQuery(lead.text) : readJoined(lead.text, lead.rest);
   }
 
   /** One for each text that was read. */
-  #surroundingsOfTexts(): QueryContext[] {
-    const { lead } = this.#of;
-    if (!lead) return [this.#queryContext(this.#own)];
-    const first = this.#contextOf(lead.account);
-    return lead.rest === undefined ? [first] : [first, this.#queryContext(this.#own)];
+  #contextsOfTexts(): QueryContext[] {
+    const { lead } = this.#options;
+    if (!lead) return [this.#queryContext(this.#callerScope)];
+    const first = this.#ownerContext(lead.account);
+    return lead.rest === undefined ? [first] : [first, this.#queryContext(this.#callerScope)];
   }
 
-  #reaches(): Reach[] {
-    return [this.#own, ...this.#owners.values()];
+  #scopes(): AccountScope[] {
+    return [this.#callerScope, ...this.#ownerScopes.values()];
   }
 
   /** Looked at once, so that a check and its run see the same ones. */
   #lookupsOf(account: string, seen: Map<string, OwnLookups>): OwnLookups {
-    const own = seen.get(account) ?? this.#parts.memory.of(account);
+    const own = seen.get(account) ?? this.#deps.memory.of(account);
     seen.set(account, own);
     return own;
   }
 
-  #queryContext(reach: Reach): QueryContext {
+  #queryContext(reach: AccountScope): QueryContext {
     const { account, tables, procedures } = reach;
     return {
-      now: this.#of.now,
-      zone: this.#parts.zone,
+      now: this.#options.now,
+      zone: this.#deps.zone,
       node: NODE_NAME,
       tables: tables.known(),
       writableTables: tables.writable(),
       lookups: knownLookups(this.#lookupsOf(account.userGuid, this.#lookups)),
       parsers: new Map(),
-      procedures: procedures.known((owner) => this.#contextOf(owner)),
-      groups: this.groups.known(reach === this.#own ? this.namedGroups : undefined),
-      systemObjects: this.#parts.systemObjects,
+      procedures: procedures.known((owner) => this.#ownerContext(owner)),
+      groups: this.groups.known(reach === this.#callerScope ? this.namedGroups : undefined),
+      systemObjects: this.#deps.systemObjects,
       constants: new Map(),
-      range: this.#of.range,
-      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#parts.exports } : {}),
+      range: this.#options.range,
+      ...(isAtLeast(account.role, 'ADMIN') ? { exports: this.#deps.exports } : {}),
       // Counted over the whole text, the procedures in it included.
-      ...this.#worked,
+      ...this.#interim,
       evaluate: (expression, constants) => {
         const zone = constants.get('_timezone');
-        return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#parts.zone), constants);
+        return evaluateConstant(expression, this.facts(typeof zone === 'string' ? zone : this.#deps.zone), constants);
       },
     };
   }
 
-  #contextOf(owner: Account): QueryContext {
-    const reach = this.#owners.get(owner.userGuid) ?? this.#reachOf(owner);
-    this.#owners.set(owner.userGuid, reach);
+  #ownerContext(owner: Account): QueryContext {
+    const reach = this.#ownerScopes.get(owner.userGuid) ?? this.#scopeOf(owner);
+    this.#ownerScopes.set(owner.userGuid, reach);
     return { ...this.#queryContext(reach), account: owner.userGuid };
   }
 
-  #reachOf(account: Account): Reach {
-    const { store } = this.#parts;
+  #scopeOf(account: Account): AccountScope {
+    const { store } = this.#deps;
     return {
       account,
-      tables: new ReadableTables(this.#parts, account),
+      tables: new ReadableTables(this.#deps, account),
       procedures: new RunnableProcedures(store, account),
     };
   }

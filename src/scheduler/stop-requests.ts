@@ -14,20 +14,20 @@ export interface Stop {
 }
 
 /** Runs that somebody has asked to end. */
-export interface Stopped {
+export interface StopOutcome {
   /** Jobs whose run had not begun, and never will. */
   readonly cancelled: readonly string[];
   /** At work: to be stopped by whoever runs them. */
-  readonly atWork: readonly OpenSlot[];
+  readonly running: readonly OpenSlot[];
   /** At work, and asked to end by somebody else before. */
-  readonly others: readonly OpenSlot[];
+  readonly alreadyStopping: readonly OpenSlot[];
 }
 
 /** `stop_asked` of a row. */
 const [NOT, ORDERLY, FORCED] = [0, 1, 2];
 
 /** Asks the runs of jobs to end. A run is asked by one caller alone, however many try. */
-export async function askToStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<Stopped> {
+export async function requestStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<StopOutcome> {
   const open = await inChunks(guids, (chunk) =>
     db
       .selectFrom('schedule_slots')
@@ -38,20 +38,24 @@ export async function askToStop(db: Db, kind: string, guids: readonly string[], 
       .orderBy('id')
       .execute(),
   );
-  const [begun, waiting] = parted(open, ({ started_at }) => started_at !== null);
-  const [queued, unbegun] = parted(waiting, ({ is_queued }) => is_queued === 1);
+  const [begun, waiting] = partition(open, ({ started_at }) => started_at !== null);
+  const [queued, unbegun] = partition(waiting, ({ is_queued }) => is_queued === 1);
   await change(db, unbegun, { state: 'cancelled', finished_at: stop.now });
   await returnQueued(
     db,
     queued.map(({ id }) => id),
   );
-  const [mine, others] = parted(begun, ({ stop_asked }) => stop_asked === NOT);
+  const [mine, others] = partition(begun, ({ stop_asked }) => stop_asked === NOT);
   await change(db, mine, { stop_asked: stop.force ? FORCED : ORDERLY });
   if (stop.force) await change(db, others, { stop_asked: FORCED });
-  return { cancelled: unbegun.map(({ guid }) => guid), atWork: mine.map(openSlot), others: others.map(openSlot) };
+  return {
+    cancelled: unbegun.map(({ guid }) => guid),
+    running: mine.map(openSlot),
+    alreadyStopping: others.map(openSlot),
+  };
 }
 
-function parted<T>(items: readonly T[], isSo: (item: T) => boolean): [T[], T[]] {
+function partition<T>(items: readonly T[], isSo: (item: T) => boolean): [T[], T[]] {
   return [items.filter(isSo), items.filter((item) => !isSo(item))];
 }
 
@@ -84,7 +88,7 @@ export async function endedOf(
 }
 
 /** Runs of a process that somebody has asked to end. */
-export async function askedRuns(db: Db, { lease }: Holder): Promise<{ runGuid: string; force: boolean }[]> {
+export async function runsToStop(db: Db, { lease }: Holder): Promise<{ runGuid: string; force: boolean }[]> {
   const rows = await db
     .selectFrom('schedule_slots')
     .select(['run_guid', 'stop_asked'])

@@ -8,11 +8,11 @@ import type { KnownParameter } from '#query/planning/query-context.ts';
 import type { AddressPlaces } from '#query/values/places.ts';
 import type { Store } from '#store/store.ts';
 import type { ExportFolder } from './exports/export-folder.ts';
-import type { Limit, OtherWay, QueryLimits } from './limits.ts';
+import type { Limit, QueryLimits, RetryMode } from './limits.ts';
 import type { LiveQuery, QueryRequest } from './live-query.ts';
 import type { SystemObjects } from './system-rows.ts';
 
-export interface LiveQueriesParts {
+export interface LiveQueriesDeps {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly accounts: Accounts;
@@ -26,7 +26,7 @@ export interface LiveQueriesParts {
   readonly limits: QueryLimits;
   /** Of what the host does with one row. */
   readonly ruleSteps: number;
-  readonly keeping: SegmentStorage;
+  readonly retention: QueryRetention;
   /** What `system` shows, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
   /** What `lookup geoip` knows. */
@@ -34,7 +34,7 @@ export interface LiveQueriesParts {
   /** Elements that the lists of one row may make together. */
   readonly listElements?: number;
   /** Told of every query that begins again, and how. */
-  begunAgain(how: OtherWay): void;
+  onRetry(how: RetryMode): void;
   /** Told of every query that has ended. */
   ended(query: LiveQuery): void;
   /** Told whenever a limit has been reached other than by a query that ends. */
@@ -44,15 +44,15 @@ export interface LiveQueriesParts {
 }
 
 /** A text, whose it is, and what it may read by `$()`. */
-export interface ToCheck
+export interface CheckRequest
   extends Pick<QueryRequest, 'caller' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
   /** `last` leaves out the mistakes of leading commands of another account. */
-  readonly judges?: 'all' | 'last';
+  readonly reports?: 'all' | 'last';
   /** Given for the text of a procedure: they have values only when it is called. */
   readonly parameters?: readonly KnownParameter[];
 }
 
-export interface SegmentStorage {
+export interface QueryRetention {
   /** After the end. */
   readonly status: Temporal.Duration;
   /** After they were last fetched, or after the end. */

@@ -7,7 +7,7 @@ const FREE_SHARE = 0.05;
 const MAX_FREE_BYTES = 1024 ** 3;
 
 /** Below zero where too little is left already. */
-export async function spareBytes(folder: string): Promise<number> {
+export async function freeBytesForQueries(folder: string): Promise<number> {
   const { bavail, blocks, bsize } = await statfs(folder);
   return bavail * bsize - Math.min(FREE_SHARE * blocks * bsize, MAX_FREE_BYTES);
 }
