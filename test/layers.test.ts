@@ -28,6 +28,9 @@ const LADDER = [
   'cli',
 ];
 
+/** The rooms of the embedded engine, bottom first; engine.ts stands above them. */
+const ENGINE_LADDER = ['instance', 'storage', 'protection', 'reads', 'host', 'runs'];
+
 const sources = sourcesIn('src/**/*.ts').filter((source) => !isTest(source));
 
 describe('The layers', () => {
@@ -41,6 +44,21 @@ describe('The layers', () => {
       importsOf(text)
         .filter((target) => target.startsWith('#'))
         .filter((target) => rung(roomOf(`src/${target.slice(1)}`)) > rung(roomOf(path)))
+        .map((target) => `${path} imports ${target}`),
+    );
+    expect(upward).toEqual([]);
+  });
+
+  it('import downwards inside the embedded engine, too, where every room has its rung', () => {
+    const engineRoom = (path: string) => /^src\/engines\/duckdb\/([^/]+)\//.exec(path)?.[1] ?? '';
+    const engineRung = (path: string) => ENGINE_LADDER.indexOf(engineRoom(path));
+    const own = sources.filter(({ path }) => engineRoom(path) !== '');
+    expect(new Set(own.map(({ path }) => engineRoom(path)))).toEqual(new Set(ENGINE_LADDER));
+    const upward = own.flatMap(({ path, text }) =>
+      importsOf(text)
+        .map((target) => `src/${target.slice(1)}`)
+        .filter((target) => target.startsWith('src/engines/duckdb/'))
+        .filter((target) => engineRoom(target) === '' || engineRung(target) > engineRung(path))
         .map((target) => `${path} imports ${target}`),
     );
     expect(upward).toEqual([]);

@@ -109,7 +109,7 @@ function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'e
   metrics.gauge('vigil_queries_running', 'Queries that have a place.', () => queries.running);
   metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
   metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
-  let use: EngineUse = { memoryBytes: 0, diskBytes: 0, atWork: 0, waiting: 0 };
+  let use: EngineUse = { memoryBytes: 0, diskBytes: 0, running: 0, waiting: 0 };
   metrics.looking(async () => {
     use = (await engineUse()) ?? use;
   });
@@ -118,7 +118,7 @@ function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'e
   metrics.gauge(
     'vigil_query_pieces_at_work',
     'Statements and batches of queries that are worked on.',
-    () => use.atWork,
+    () => use.running,
   );
   metrics.gauge('vigil_query_pieces_waiting', 'Those that wait until others are done.', () => use.waiting);
   metrics.gauge('vigil_query_result_bytes', 'Kept rows of cursors.', () => queries.keptBytes);

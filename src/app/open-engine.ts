@@ -33,7 +33,7 @@ export function openEngine(
     maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
     failed: (error) => measured.defect(error, 'maintenance'),
-    damaged: (found) => measured.damaged(found),
+    onCorruption: (found) => measured.damaged(found),
     unopened: (table, refusal) => measured.unopened(table, refusal.message),
   });
 }

@@ -10,7 +10,7 @@ import { NOBODY } from '#audit/entry.ts';
 import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
-import { flushedSync } from '#files/durable.ts';
+import { fsyncSync } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { type AuditFiles, type Foundation, type OpenedStore, openFoundation, type Places } from './foundation.ts';
@@ -126,7 +126,7 @@ function newSigningKey(
     signingKey: makeSigningKey(made),
     install() {
       renameSync(made, file);
-      flushedSync(keys);
+      fsyncSync(keys);
     },
   };
 }

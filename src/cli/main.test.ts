@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { runCli } from '#test/support/cli.ts';
 import { commands } from './commands.ts';
-import { typed } from './kit/captured.ts';
 
 const KOREAN = { environment: { LC_ALL: 'ko_KR.UTF-8' } };
 
 describe('The command vigil', () => {
   it('lists every command in its help, under the name it is listed by', async () => {
-    const { exitCode, stdout } = await typed(['--help']);
+    const { exitCode, stdout } = await runCli(['--help']);
     expect(exitCode).toBe(0);
     for (const { name, load } of commands) {
       expect((await load()).name).toBe(name);
@@ -31,7 +31,7 @@ describe('The command vigil', () => {
   ];
   for (const { it: sentence, args, exitCode, shows } of helps) {
     it(sentence, async () => {
-      const help = await typed(args);
+      const help = await runCli(args);
       expect(help).toMatchObject({ exitCode, stderr: '' });
       expect(help.stdout).toContain(shows);
     });
@@ -52,7 +52,7 @@ describe('The command vigil', () => {
   ];
   for (const { args, says } of mistakes) {
     it(`answers \`vigil ${args.join(' ')}\` with exit code 2 and what is wrong`, async () => {
-      expect(await typed(args)).toEqual({ exitCode: 2, stdout: '', stderr: `vigil: ${says}\n` });
+      expect(await runCli(args)).toEqual({ exitCode: 2, stdout: '', stderr: `vigil: ${says}\n` });
     });
   }
 
@@ -61,7 +61,7 @@ describe('The command vigil', () => {
     mkdirSync(join(data, 'tables'));
     onTestFinished(() => rmSync(data, { recursive: true }));
     const nobody = ['key', 'reset-master', '--data', data, '--database', 'postgres://127.0.0.1:9/none'];
-    expect(await typed(nobody)).toEqual({
+    expect(await runCli(nobody)).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: 'vigil: that did not work: connect ECONNREFUSED 127.0.0.1:9\n',
@@ -69,23 +69,23 @@ describe('The command vigil', () => {
   });
 
   it('speaks Korean when the terminal does', async () => {
-    expect(await typed(['user', 'lst'], KOREAN)).toEqual({
+    expect(await runCli(['user', 'lst'], KOREAN)).toEqual({
       exitCode: 2,
       stdout: '',
       stderr: 'vigil: `user lst` 명령은 없습니다. `user list`을(를) 뜻하셨습니까?\n',
     });
-    expect((await typed(['--help'], KOREAN)).stdout).toContain('서비스를 실행합니다');
+    expect((await runCli(['--help'], KOREAN)).stdout).toContain('서비스를 실행합니다');
   });
 
   it('takes the language from LC_ALL before LC_MESSAGES before LANG', async () => {
-    const helpIn = async (environment: Record<string, string>) => (await typed(['help'], { environment })).stdout;
+    const helpIn = async (environment: Record<string, string>) => (await runCli(['help'], { environment })).stdout;
     expect(await helpIn({ LANG: 'ko_KR.UTF-8' })).toMatch(/^사용법/);
     expect(await helpIn({ LANG: 'ko_KR.UTF-8', LC_MESSAGES: 'en_US.UTF-8' })).toMatch(/^Usage/);
     expect(await helpIn({ LANG: 'en_US', LC_MESSAGES: 'en_US', LC_ALL: 'ko_KR' })).toMatch(/^사용법/);
   });
 
   it('does not let a mistyped word steer the terminal', async () => {
-    const { stderr } = await typed(['\x1b[31mred']);
+    const { stderr } = await runCli(['\x1b[31mred']);
     expect(stderr).toBe('vigil: there is no command `·[31mred`; see vigil --help\n');
   });
 

@@ -3,7 +3,7 @@
 import type { Listed } from './commands.ts';
 import { parseArguments } from './kit/arguments.ts';
 import type { Streams } from './kit/command.ts';
-import { codeOf, exitCodeOf, isClosedPipe, worded } from './kit/failure.ts';
+import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failure.ts';
 import { helpFor, helpForAll } from './kit/help.ts';
 import { requestOf } from './kit/request.ts';
 import { type Translator, translatorFor } from './kit/translator.ts';
@@ -30,7 +30,7 @@ export async function main(
     return await command.run({ ...given, environment, translator, streams, isColoured, print, note });
   } catch (error) {
     if (isClosedPipe(error)) return 0;
-    note(`vigil: ${worded(error, translator)}`);
+    note(`vigil: ${errorText(error, translator)}`);
     return exitCodeOf(error);
   }
 }

@@ -57,7 +57,7 @@ const condition: Shape<GivenCondition> = (value, name, context) => {
 };
 
 export const conditionsParam = array<GivenCondition>(
-  { items: { type: 'object' }, examples: ['[{"template_id":1,"query":"search status == 401"}]'] },
+  { items: { type: 'object' }, examples: [[{ template_id: 1, query: 'search status == 401' }]] },
   condition,
 );
 

@@ -52,7 +52,7 @@ export function sampleOf(schema: JsonSchema): string {
   const { type, format, examples, enum: values, minimum, items } = schema;
   // Each keyword, where a reader writes it at all, has the type that JSON Schema gives it.
   const [given] = (examples ?? values ?? []) as readonly unknown[];
-  if (given !== undefined) return String(given);
+  if (given !== undefined) return typeof given === 'object' ? JSON.stringify(given) : String(given);
   if (items) return sampleOf(items as JsonSchema);
   if (format === 'uuid') return '5b0c2f4e-8d1a-4c3b-9f6e-2a7d8e9c0b1f';
   if (type === 'integer') return String(minimum ?? 1);

@@ -5,6 +5,7 @@ import { anyText, guid, guids, type JsonSchema, orElse, required, secret, text }
 import { nothing } from '#http/shapes.ts';
 import { operations, ownOperations } from '#resources/index.ts';
 import { flaws, schemasIn } from '#test/support/json-schemas.ts';
+import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { openapiOf } from './openapi.ts';
 
 // As in app.ts: the declarations are only read.
@@ -38,7 +39,7 @@ interface Body {
 interface Document {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string };
-  readonly tags: readonly { readonly name: string }[];
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly security: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: { readonly securitySchemes: object; readonly responses: Record<string, object> };
@@ -83,6 +84,13 @@ describe('The OpenAPI description', () => {
       endpoints.map(({ title }) => [title, title]),
     );
     expect(described.length).toBe(endpoints.length);
+  });
+
+  it('says of every group of operations what it is about', () => {
+    expect(document.tags.map(({ name }) => name).toSorted()).toEqual(Object.keys(GROUP_SUMMARIES).toSorted());
+    expect(document.tags.map(({ description }) => description)).toEqual(
+      document.tags.map(({ name }) => GROUP_SUMMARIES[name]),
+    );
   });
 
   it('gives every operation an id of its own, which every language can take as a name', () => {

@@ -5,6 +5,7 @@ import type { AnyEndpoint, RawBody } from '#http/endpoint.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { PRODUCT_NAME, productManifest } from '#http/product.ts';
 import { type StandingError, standingErrors } from '#http/standing-errors.ts';
+import { GROUP_SUMMARIES } from './group-summaries.ts';
 import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
 
 const ERROR = { $ref: '#/components/schemas/Error' };
@@ -18,7 +19,7 @@ export function openapiOf(endpoints: readonly AnyEndpoint[]): object {
     info: { title: PRODUCT_NAME, version, license: { name: license, identifier: license } },
     servers: [{ url: '/' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
-    tags: [...groups].map((name) => ({ name })),
+    tags: [...groups].map(tagOf),
     paths: pathsOf(operations),
     components: {
       securitySchemes,
@@ -27,6 +28,9 @@ export function openapiOf(endpoints: readonly AnyEndpoint[]): object {
     },
   };
 }
+
+/** A group without a sentence is one that a test made up. */
+const tagOf = (name: string) => ({ name, description: GROUP_SUMMARIES[name] ?? name });
 
 const securitySchemes = {
   key: { type: 'http', scheme: 'bearer', description: 'An API key.' },

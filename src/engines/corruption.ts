@@ -27,7 +27,7 @@ export class CorruptionReports {
     this.#tell = tell;
   }
 
-  /** The answer for a damaged file, which is told of when it is new. */
+  /** The answer for a corrupt file, which is told of when it is new. */
   refusal({ table, folder, file, cause }: CorruptFile): ApiError {
     const path = join(folder, file);
     if (!this.#told.has(path)) this.#tell({ table, path, cause });

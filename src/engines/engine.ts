@@ -4,7 +4,7 @@
 import type { Json } from '#kernel/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
-import type { PlanRun, RunParts } from './plan-run.ts';
+import type { PlanRun, RunDeps } from './plan-run.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -76,7 +76,7 @@ export interface TimeRange {
 }
 
 /** How far a source has been read. What is kept with records says that they, and all before them, are in the table. */
-export interface Mark {
+export interface SourceOffset {
   /** No two sources of a table have the same name, not even one after the other. */
   readonly source: string;
   /** Only ever grows. */
@@ -98,12 +98,12 @@ export interface Staging {
 
 export interface LogEngine {
   /**
-   * Resolves when every record survives a power loss and is seen by the next query, the marks with them or neither. Gives the
+   * Resolves when every record survives a power loss and is seen by the next query, the offsets with them or neither. Gives the
    * `_id` of the first; the others follow.
    */
-  append(table: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number>;
+  append(table: TableSpec, records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number>;
   /** How far the sources of a table were read, by their names. */
-  marks(table: TableSpec): Promise<ReadonlyMap<string, number>>;
+  sourceOffsets(table: TableSpec): Promise<ReadonlyMap<string, number>>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
   stage(table: TableSpec): Promise<Staging>;
   /** What a table holds, fresh records included; undefined when none are fresh and the figures of the catalog hold. */
@@ -125,7 +125,7 @@ export interface LogEngine {
   /** What a plan can know of a table. */
   describe(table: TableSpec): Promise<KnownTable>;
   /** To run plans over what is stored now. Whoever begins a run disposes of it. */
-  begin(parts: RunParts): Promise<PlanRun>;
+  begin(parts: RunDeps): Promise<PlanRun>;
   close(): Promise<void>;
 }
 
@@ -164,7 +164,7 @@ export interface EngineUse {
   /** Of what did not fit into memory. */
   readonly diskBytes: number;
   /** Statements and batches. */
-  readonly atWork: number;
+  readonly running: number;
   readonly waiting: number;
 }
 

@@ -27,7 +27,7 @@ export interface RowSink {
   discard(): Promise<void>;
 }
 
-export interface RunParts {
+export interface RunDeps {
   /** Every table that the plans of this run read or write, by its name. */
   readonly tables: ReadonlyMap<string, TableSpec>;
   /** Those of them of which nothing stored is read: only what arrives. */
@@ -109,5 +109,5 @@ export interface PlanRun extends AsyncDisposable {
    */
   counted(plan: Plan, rows?: bigint): Promise<void>;
   /** Brings the counts of what is at work up to date for whoever looks now. */
-  glance(): void;
+  refreshProgress(): void;
 }

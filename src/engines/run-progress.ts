@@ -52,7 +52,7 @@ export class RunProgress {
   }
 
   /** `done` is how much of what is at work has been worked through. */
-  glance(done: number, rowsOf: (scan: Scan) => bigint): void {
+  refreshProgress(done: number, rowsOf: (scan: Scan) => bigint): void {
     for (const scan of this.#whole) {
       this.#watch.reached(scan, (rowsOf(scan) * BigInt(Math.floor(done * SCALE))) / BigInt(SCALE));
     }

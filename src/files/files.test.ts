@@ -12,7 +12,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { flushed, flushedSync, madeFolder, madeFolderSync } from './durable.ts';
+import { fsync, fsyncSync, makeFolder, makeFolderSync } from './durable.ts';
 import { makeNamelessFile, makeUnlinkedFile } from './nameless.ts';
 import { readUpTo, readWhole, writeWhole } from './whole.ts';
 
@@ -80,11 +80,11 @@ describe('Reading and writing whole', () => {
 });
 
 describe.each([
-  { name: 'Making durable', flush: flushed, make: madeFolder },
+  { name: 'Making durable', flush: fsync, make: makeFolder },
   {
     name: 'Making durable while everything waits',
-    flush: async (path: string) => flushedSync(path),
-    make: async (path: string) => madeFolderSync(path),
+    flush: async (path: string) => fsyncSync(path),
+    make: async (path: string) => makeFolderSync(path),
   },
 ])('$name', ({ flush, make }) => {
   it('flushes files and folders by name, and complains about what is not there', async () => {

@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isGuid, newGuid } from '#kernel/guid.ts';
-import { flushedSync } from './durable.ts';
+import { fsyncSync } from './durable.ts';
 
 export interface FolderIdentity {
   readonly guid: string;
@@ -21,7 +21,7 @@ export function identifyFolder(folder: string): FolderIdentity {
     // Renamed when it is whole: a half-written identity would be replaced by another one at the next start.
     writeFileSync(`${file}.new`, `${guid}\n`, { mode: 0o600, flush: true });
     renameSync(`${file}.new`, file);
-    flushedSync(folder);
+    fsyncSync(folder);
   }
   return { guid, inode: String(statSync(file, { bigint: true }).ino) };
 }

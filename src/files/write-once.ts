@@ -3,12 +3,12 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { flushedSync, madeFolderSync } from './durable.ts';
+import { fsyncSync, makeFolderSync } from './durable.ts';
 
 /** Makes the folder (0700) and the file (0600). Throws EEXIST where the file exists: it is never overwritten. */
 export function writeOnceSync(file: string, content: string | Uint8Array): void {
   const folder = dirname(file);
-  madeFolderSync(folder);
+  makeFolderSync(folder);
   const made = join(folder, `${basename(file)}.${randomBytes(4).toString('hex')}`);
   writeFileSync(made, content, { flag: 'wx', mode: 0o600, flush: true });
   try {
@@ -17,5 +17,5 @@ export function writeOnceSync(file: string, content: string | Uint8Array): void 
   } finally {
     rmSync(made);
   }
-  flushedSync(folder);
+  fsyncSync(folder);
 }

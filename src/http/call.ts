@@ -3,7 +3,7 @@
 
 import type { Actor, Caller } from '#access/caller.ts';
 import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
-import { ApiError, CountedRefusal, internalError, noPermission, unauthorized } from '#contract/errors.ts';
+import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
@@ -113,8 +113,8 @@ export class OperationCall {
   /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
   async recordFailure(error: unknown): Promise<void> {
     if (this.endpoint.access === 'token') await this.#findOwner(error);
-    if (error instanceof CountedRefusal) this.#count(error);
-    const isForbidden = error instanceof ApiError && error.message === noPermission().message;
+    if (error instanceof CountedApiError) this.#count(error);
+    const isForbidden = error instanceof ApiError && error.kind === 'noPermission';
     if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
     this.#isRecorded = true;
     if (!this.#failed(error)) return;
@@ -127,12 +127,12 @@ export class OperationCall {
   /** Whoever has no account must not fill the trail with tokens that never were: these are counted for the address. */
   async #findOwner(error: unknown): Promise<void> {
     const { audit } = this.endpoint;
-    if (!audit || this.#actor || error instanceof CountedRefusal || !isWrittenDown(error)) return;
+    if (!audit || this.#actor || error instanceof CountedApiError || !isWrittenDown(error)) return;
     if (!this.#input) this.#givens = this.#refusedParams();
     const owner = await this.#parts.store.read(
       async (db) => await this.endpoint.ownerOf?.(this.#facts.path, this.#needs(db) as never),
     );
-    if (!owner) return this.#count(new CountedRefusal(this.#refusalOf(error), audit, {}));
+    if (!owner) return this.#count(new CountedApiError(this.#refusalOf(error), audit, {}));
     this.#actor = owner.actor;
     this.#notes = owner.noted;
     // The unit, if there was one, could not tell whose call it was, and has left nothing.
@@ -144,7 +144,7 @@ export class OperationCall {
   }
 
   /** Where a refusal would leave no entry, or could leave any number of them. */
-  #count({ concerns, noted, message }: CountedRefusal): void {
+  #count({ concerns, noted, message }: CountedApiError): void {
     if (this.endpoint.audit && this.endpoint.access !== 'token') return;
     const who = `${this.#actor?.userGuid ?? this.#facts.remoteIp} ${concerns}`;
     this.#isRecorded = true;
@@ -250,7 +250,7 @@ export class OperationCall {
     // A token that nobody has been found behind is counted afterwards.
     if ((this.endpoint.access === 'token' && !this.#actor) || !isWrittenDown(error)) return undefined;
     const refusal = this.#refusalOf(error);
-    const noted = refusal instanceof CountedRefusal ? refusal.noted : {};
+    const noted = refusal instanceof CountedApiError ? refusal.noted : {};
     return this.#draft(cut(refusal.message), { ...this.#objects.addressed(), ...noted });
   }
 

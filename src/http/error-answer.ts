@@ -16,7 +16,7 @@ export async function answerError(
 ) {
   const refusal = refusalOf(error, request);
   request.call?.leave();
-  if (refusal.code === 'internal-error') parts.observer.defect(error, request.id);
+  if (refusal.kind === 'internalError') parts.observer.defect(error, request.id);
   await request.call?.recordFailure(refusal).catch((failure) => {
     // The store has told of that itself.
     if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) parts.observer.defect(failure, request.id);

@@ -35,7 +35,7 @@ export const exactMap: Reader<JsonObject | undefined> = readAsJson({ type: 'obje
 );
 
 /** Maps in a list, each as `exactMap` reads one. */
-export const exactMaps = (most: number, example: string): Reader<readonly JsonObject[] | undefined> =>
+export const exactMaps = (most: number, example: readonly object[]): Reader<readonly JsonObject[] | undefined> =>
   readAsJson({ type: 'array', items: { type: 'object' }, maxItems: most, examples: [example] }, (given, name) => {
     const value = exactJsonOf(given, name);
     if (!Array.isArray(value)) throw refuse.notJson(name);
@@ -52,7 +52,7 @@ export interface TextMapLimits {
 /** A map of text to text. */
 export const textMap = ({ keys, bytes }: TextMapLimits): Reader<Readonly<Record<string, string>> | undefined> =>
   json(
-    { type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys, examples: ['{"page":"1"}'] },
+    { type: 'object', additionalProperties: { type: 'string' }, maxProperties: keys, examples: [{ page: '1' }] },
     (value, name) => {
       const entries: [string, string][] = [];
       const object = objectOf(value, name);

@@ -6,9 +6,9 @@ import {
   type Alongside,
   type LogEngine,
   type LogRecord,
-  type Mark,
   NoSpace,
   type RecordRun,
+  type SourceOffset,
   TableGone,
   type TableSpec,
 } from '#engines/engine.ts';
@@ -73,14 +73,14 @@ export interface Finding {
 /** For whoever reads logs from somewhere that can be read again. */
 export interface Taking {
   /** Kept with the logs. */
-  readonly marks?: readonly Mark[];
+  readonly offsets?: readonly SourceOffset[];
   /** Written in the unit that puts on record what was found in them: they need not be examined again. */
   readonly alongside?: Alongside;
   /** Nothing is kept once it is aborted: whoever sent the logs has gone, and sends them again. */
   readonly gone?: AbortSignal;
 }
 
-export interface IntakeParts {
+export interface IntakeDeps {
   readonly engine: LogEngine;
   readonly store: Store;
   readonly clock: Clock;
@@ -102,26 +102,26 @@ export interface ExceededLog {
 }
 
 export class Intake {
-  readonly #parts: IntakeParts;
+  readonly #deps: IntakeDeps;
   readonly #stopping = new AbortController();
 
-  constructor(parts: IntakeParts) {
-    this.#parts = parts;
+  constructor(deps: IntakeDeps) {
+    this.#deps = deps;
   }
 
   /**
    * Resolves when the logs are durable and what was found in them is, too. Rejects where nothing of them is kept.
    */
-  async take(destination: Destination, logs: readonly Log[], { marks, alongside, gone }: Taking = {}): Promise<void> {
+  async take(destination: Destination, logs: readonly Log[], { offsets, alongside, gone }: Taking = {}): Promise<void> {
     if (logs.length === 0) return;
-    const { watcher, engine } = this.#parts;
+    const { watcher, engine } = this.#deps;
     const examination = watcher.examine(destination);
     await examination.add(logs);
     const finding = examination.finding();
     gone?.throwIfAborted();
     let firstId: number;
     try {
-      firstId = await engine.append(destination.table, logs, marks);
+      firstId = await engine.append(destination.table, logs, offsets);
     } catch (cause) {
       const refusal = refusalOf(cause, destination.table.name);
       throw refusal ? Object.assign(refusal, { cause }) : cause;
@@ -137,12 +137,12 @@ export class Intake {
     if (last === -1) return;
     const found = logs.filter(({ exceeded }) => exceeded);
     const rules = new Set(found.flatMap(({ exceeded = [] }) => exceeded));
-    this.#parts.exceeded({ table: table.name, id: firstId + last, rules: [...rules], logs: found.length });
+    this.#deps.exceeded({ table: table.name, id: firstId + last, rules: [...rules], logs: found.length });
   }
 
   /** Looks at logs that are in their table already: the service ended before what is found in them was on record. */
   async examine(destination: Destination, logs: readonly Log[], alongside: Alongside): Promise<void> {
-    const examination = this.#parts.watcher.examine(destination);
+    const examination = this.#deps.watcher.examine(destination);
     await examination.add(logs);
     await this.#record(examination.finding(), alongside);
     examination.number(() => undefined);
@@ -154,7 +154,7 @@ export class Intake {
    * store refuses that takes everything else is given up, because it would hold up all logs behind it.
    */
   async #record(finding: Finding | undefined, alongside: Alongside | undefined): Promise<void> {
-    const { clock, store, failed } = this.#parts;
+    const { clock, store, failed } = this.#deps;
     for (let tries = 1; ; tries += 1) {
       try {
         await store.write(async (db) => {
@@ -177,7 +177,7 @@ export class Intake {
 
   async #isWritten(alongside: Alongside | undefined): Promise<boolean> {
     try {
-      await this.#parts.store.write(async (db) => await alongside?.(db));
+      await this.#deps.store.write(async (db) => await alongside?.(db));
       return true;
     } catch {
       return false;

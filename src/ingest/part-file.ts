@@ -6,7 +6,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
-import { flushed, madeFolder } from '#files/durable.ts';
+import { fsync, makeFolder } from '#files/durable.ts';
 import { readUpTo, writeWhole } from '#files/whole.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import { PartCipher, PartCorrupted, type ReadAt } from '#vault/part-cipher.ts';
@@ -17,14 +17,14 @@ const READ_BYTES = 256 * 1024;
 const SUFFIX = '.part';
 
 /** How far a part is durable. */
-export interface Mark {
+export interface PartOffset {
   /** Bytes as the client counts them. */
   readonly offset: number;
   /** Bytes of the file that hold them. */
   readonly storedBytes: number;
 }
 
-export const BEGINNING: Mark = { offset: 0, storedBytes: 0 };
+export const BEGINNING: PartOffset = { offset: 0, storedBytes: 0 };
 
 export const partName = (token: string): string => `${token}${SUFFIX}`;
 
@@ -37,12 +37,12 @@ export class PartFolder {
   }
 
   static async open(folder: string): Promise<PartFolder> {
-    await madeFolder(folder);
+    await makeFolder(folder);
     return new PartFolder(folder);
   }
 
   /** Goes on from `mark`; what a crash left behind it is cut off. `key` is given for a part that is encrypted. */
-  async append(token: string, mark: Mark, key: ProfileKey | undefined): Promise<PartWriter> {
+  async append(token: string, mark: PartOffset, key: ProfileKey | undefined): Promise<PartWriter> {
     const file = await open(this.#path(token), constants.O_RDWR | constants.O_CREAT, 0o600);
     try {
       const { size } = await file.stat();
@@ -50,7 +50,7 @@ export class PartFolder {
         throw new PartCorrupted(`the part of upload ${token} has lost bytes that were durable`);
       await file.truncate(mark.storedBytes);
       // A file that was just made is durable only when its name is.
-      if (mark.storedBytes === 0) await flushed(this.#folder);
+      if (mark.storedBytes === 0) await fsync(this.#folder);
       return await PartWriter.from(file, mark, key && (await cipherFor(token, file, mark, key)));
     } catch (error) {
       await file.close();
@@ -59,7 +59,7 @@ export class PartFolder {
   }
 
   /** The bytes up to `mark`, a piece at a time. Each buffer is the reader's to keep. */
-  async *read(token: string, mark: Mark, key: ProfileKey | undefined): AsyncGenerator<Buffer> {
+  async *read(token: string, mark: PartOffset, key: ProfileKey | undefined): AsyncGenerator<Buffer> {
     if (mark.storedBytes === 0) return;
     await using file = await open(this.#path(token), 'r').catch((cause) => {
       throw cause.code === 'ENOENT' ? new PartCorrupted(`the part of upload ${token} is gone`, { cause }) : cause;
@@ -85,7 +85,7 @@ export class PartFolder {
 }
 
 /** A new part gets a key of its own; one that was begun has its own wrapped at its beginning. */
-async function cipherFor(token: string, file: FileHandle, mark: Mark, key: ProfileKey): Promise<PartCipher> {
+async function cipherFor(token: string, file: FileHandle, mark: PartOffset, key: ProfileKey): Promise<PartCipher> {
   const label = `upload ${token}`;
   if (mark.storedBytes === 0) return PartCipher.create(key, label);
   const cipher = await PartCipher.open(key, label, readingAt(file));
@@ -98,7 +98,7 @@ const readingAt =
   (position, length) =>
     readUpTo(file, position, length);
 
-async function* plainPieces(file: FileHandle, { storedBytes }: Mark, token: string): AsyncGenerator<Buffer> {
+async function* plainPieces(file: FileHandle, { storedBytes }: PartOffset, token: string): AsyncGenerator<Buffer> {
   for (let at = 0; at < storedBytes; at += READ_BYTES) {
     const length = Math.min(READ_BYTES, storedBytes - at);
     const piece = await readUpTo(file, at, length);
@@ -114,15 +114,15 @@ function* piecesOf(chunk: Buffer): Generator<Buffer> {
 export class PartWriter implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #cipher: PartCipher | undefined;
-  #written: Mark;
+  #written: PartOffset;
 
-  private constructor(file: FileHandle, mark: Mark, cipher: PartCipher | undefined) {
+  private constructor(file: FileHandle, mark: PartOffset, cipher: PartCipher | undefined) {
     this.#file = file;
     this.#written = mark;
     this.#cipher = cipher;
   }
 
-  static async from(file: FileHandle, mark: Mark, cipher: PartCipher | undefined): Promise<PartWriter> {
+  static async from(file: FileHandle, mark: PartOffset, cipher: PartCipher | undefined): Promise<PartWriter> {
     const isNew = cipher !== undefined && mark.storedBytes === 0;
     const writer = new PartWriter(file, mark, cipher);
     if (isNew) await writer.#write(cipher.header, mark.offset);
@@ -152,7 +152,7 @@ export class PartWriter implements AsyncDisposable {
   }
 
   /** Resolves when everything appended so far survives a power loss. */
-  async flush(): Promise<Mark> {
+  async flush(): Promise<PartOffset> {
     const mark = this.#written;
     try {
       await this.#file.datasync();

@@ -32,7 +32,7 @@ export interface LogReader {
   normalized(record: LogRecord, at?: number): Log;
 }
 
-export interface ReadersParts {
+export interface ReadersDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly zone: string;
@@ -41,11 +41,11 @@ export interface ReadersParts {
 }
 
 export class Readers {
-  readonly #parts: ReadersParts;
+  readonly #parts: ReadersDeps;
   readonly #groups: ModelGroups;
   readonly #models = new Map<string, CompiledModel>();
 
-  constructor(parts: ReadersParts) {
+  constructor(parts: ReadersDeps) {
     this.#parts = parts;
     this.#groups = new ModelGroups(parts.store);
   }

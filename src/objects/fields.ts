@@ -63,7 +63,7 @@ export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => 
 /** A list that must be given and may be empty. */
 export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
   ...reader,
-  schema: { ...reader.schema, examples: ['[]'] },
+  schema: { ...reader.schema, examples: [[]] },
   isRequired: true,
   read(given, name, context: ReadContext, earlier) {
     const value = reader.read(given, name, context, earlier);

@@ -6,7 +6,7 @@ import { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
-import type { PlanRun, RunParts } from '#engines/plan-run.ts';
+import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
 import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
@@ -34,7 +34,7 @@ const LIMITS: QueryLimits = {
 };
 
 /** What a run does, step by step, in place of an engine. */
-type Script = (run: { parts: RunParts; calls: string[] }) => Partial<PlanRun>;
+type Script = (run: { parts: RunDeps; calls: string[] }) => Partial<PlanRun>;
 
 /** Rows of the result, then whatever `after` does. */
 const giving = (blocks: readonly (readonly string[])[], after: () => Promise<void> = async () => undefined): Script => {
@@ -69,7 +69,7 @@ describe('A live query', () => {
         calls.push(`counted ${rows}`);
         for (const node of plan.commands) if (node.kind !== 'preamble') parts.watch.reached(node, rows);
       },
-      glance: () => undefined,
+      refreshProgress: () => undefined,
       [Symbol.asyncDispose]: async () => void calls.push('disposed'),
     };
     return Object.assign(run, script({ parts, calls }));

@@ -176,7 +176,7 @@ export class LiveQuery {
 
   /** Brings the counts up to date. */
   refreshProgress(): void {
-    this.#run?.glance();
+    this.#run?.refreshProgress();
   }
 
   readonly watch: RunWatch = {

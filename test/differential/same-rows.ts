@@ -1,7 +1,7 @@
 // Whether two results are the same rows, in order or as bags.
 
 import type { Value } from '#query/model/values.ts';
-import { taggedJson } from '#query/sql/expressions.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
 
 export type Row = ReadonlyMap<string, Value>;
 

@@ -7,15 +7,14 @@ import type { AggregateCall, Expression } from '#query/model/expression.ts';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 import type { KnownColumn } from '#query/planning/query-context.ts';
 import { checkQuery } from '#query/query.ts';
-import {
-  duckdb,
-  preludeStatements,
-  registerHostFunction,
-  type Statement,
-  statementOf,
-  taggedValue,
-} from '#query/sql/expressions.ts';
+import { taggedValue } from '#query/rows/tagged-json.ts';
+import { asType } from '#query/sql/conversion.ts';
+import { aggregateAs, conditionSql, expressionSql, sortKeys, storedField } from '#query/sql/expressions.ts';
+import { registerHostFunction } from '#query/sql/host-function.ts';
+import { preludeStatements } from '#query/sql/macros.ts';
 import { Bindings, type SqlScope } from '#query/sql/scope.ts';
+import { type Statement, statementOf } from '#query/sql/statement.ts';
+import { quotedName, Writer } from '#query/sql/writer.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { compileAggregate, compileExpression, type EvaluationScope } from '#query/values/evaluator.ts';
 import { contextOf, EXAMPLE_NOW, EXAMPLE_USER, EXAMPLE_ZONE } from '#test/support/query-examples.ts';
@@ -136,14 +135,14 @@ export class DuckdbRows implements AsyncDisposable {
     const lines = rows.map((row, index) => {
       const cells = [...this.#types].map(
         ([name, type]) =>
-          `${duckdb.expression(literal(row[name] ?? null), scope, type).text} as ${scope.bindings.name(duckdb.quoted(name))}`,
+          `${expressionSql(literal(row[name] ?? null), scope, type).text} as ${scope.bindings.name(quotedName(name))}`,
       );
       return `select ${[`${index} as row_number`, ...cells].join(', ')}`;
     });
     if (lines.length === 0) {
       const cells = [...this.#types].map(
         ([name, type]) =>
-          `${duckdb.expression(literal(null), scope, type).text} as ${scope.bindings.name(duckdb.quoted(name))}`,
+          `${expressionSql(literal(null), scope, type).text} as ${scope.bindings.name(quotedName(name))}`,
       );
       lines.push(`select ${['0 as row_number', ...cells].join(', ')} where false`);
     }
@@ -164,7 +163,7 @@ export class DuckdbRows implements AsyncDisposable {
       order: 'row_number',
       column: (id) => {
         const name = names.get(id) ?? '';
-        return { text: bindings.name(duckdb.quoted(name)), type: this.#types.get(name) ?? 'any', isPlain: true };
+        return { text: bindings.name(quotedName(name)), type: this.#types.get(name) ?? 'any', isPlain: true };
       },
     };
   }
@@ -172,8 +171,8 @@ export class DuckdbRows implements AsyncDisposable {
   /** The statement of an expression, for looking at. */
   statementOf({ planned: expression, names }: Planned<Expression>, zone = EXAMPLE_ZONE) {
     const scope = this.#scope(names, zone);
-    const typed = duckdb.expression(expression, scope, expression.type);
-    const { text } = duckdb.converted(typed, 'any', scope);
+    const typed = expressionSql(expression, scope, expression.type);
+    const { text } = asType(typed, 'any', new Writer(scope));
     const select = `select ${text} as result from ${this.#table} order by row_number`;
     return statementOf(duck, select, scope.bindings);
   }
@@ -181,7 +180,7 @@ export class DuckdbRows implements AsyncDisposable {
   /** What would stand behind WHERE. */
   conditionOf({ planned: expression, names }: Planned<Expression>): string {
     const scope = this.#scope(names, EXAMPLE_ZONE);
-    return statementOf(duck, duckdb.condition(expression, scope), scope.bindings).text;
+    return statementOf(duck, conditionSql(expression, scope), scope.bindings).text;
   }
 
   async values(expression: Planned<Expression>, zone = EXAMPLE_ZONE): Promise<Value[]> {
@@ -191,7 +190,7 @@ export class DuckdbRows implements AsyncDisposable {
   /** Rows, by their index, that a condition keeps. */
   async kept({ planned: expression, names }: Planned<Expression>, zone = EXAMPLE_ZONE): Promise<Value[]> {
     const scope = this.#scope(names, zone);
-    const where = duckdb.condition(expression, scope);
+    const where = conditionSql(expression, scope);
     return await this.#run(
       `select to_json(row_number) as result from ${this.#table} where ${where} order by row_number`,
       scope,
@@ -200,8 +199,8 @@ export class DuckdbRows implements AsyncDisposable {
 
   async aggregate({ planned: call, names }: Planned<AggregateCall>): Promise<Value> {
     const scope = this.#scope(names, EXAMPLE_ZONE);
-    const typed = duckdb.aggregate(call, scope, call.type);
-    const { text } = duckdb.converted(typed, 'any', scope);
+    const typed = aggregateAs(call, scope, call.type);
+    const { text } = asType(typed, 'any', new Writer(scope));
     const [value = null] = await this.#run(`select ${text} as result from ${this.#table}`, scope);
     return value;
   }
@@ -210,18 +209,18 @@ export class DuckdbRows implements AsyncDisposable {
   async stored(name: string, overflow: string): Promise<Value[]> {
     const scope = this.#scope(new Map(), EXAMPLE_ZONE);
     const read = (column: string) =>
-      ({ text: scope.bindings.name(duckdb.quoted(column)), type: this.#types.get(column) ?? 'any' }) as const;
-    const { text } = duckdb.storedField(read(name), read(overflow), name, scope);
+      ({ text: scope.bindings.name(quotedName(column)), type: this.#types.get(column) ?? 'any' }) as const;
+    const { text } = storedField(read(name), read(overflow), name, scope);
     return await this.#run(`select ${text} as result from ${this.#table} order by row_number`, scope);
   }
 
   /** Values of a column in the order of 3.4. */
   async sorted(name: string): Promise<Value[]> {
     const scope = this.#scope(new Map(), EXAMPLE_ZONE);
-    const text = scope.bindings.name(duckdb.quoted(name));
+    const text = scope.bindings.name(quotedName(name));
     const column = { text, type: this.#types.get(name) ?? 'any', isPlain: true } as const;
-    const keys = duckdb.sortKeys(column, scope).map((key) => `${key} nulls first`);
-    const shown = duckdb.converted(column, 'any', scope).text;
+    const keys = sortKeys(column, scope).map((key) => `${key} nulls first`);
+    const shown = asType(column, 'any', new Writer(scope)).text;
     return await this.#run(
       `select ${shown} as result from ${this.#table} order by ${keys.join(', ')}, row_number`,
       scope,

@@ -44,7 +44,7 @@ const LIMITS: EngineLimits = {
 
 export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/dev/shm', limits = LIMITS } = {}) {
   const failures: unknown[] = [];
-  const damages: FoundCorruption[] = [];
+  const corruptions: FoundCorruption[] = [];
   const folder = mkdtempSync(join(tmpdir(), 'vigil-engine-'));
   const store = await openStore(folder, { groupCommitted() {}, storeFailed: (error) => void failures.push(error) });
   const clock = new ManualClock(NOW);
@@ -55,7 +55,7 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
       vault: (await Vault.open(store, keys)).vault,
       memory: { folder: memoryFolder, cacheBytes },
       limits,
-      damaged: (found) => damages.push(found),
+      onCorruption: (found) => corruptions.push(found),
       unopened: (_, refusal) => failures.push(refusal),
       clock,
       zone: 'Asia/Seoul',
@@ -70,8 +70,8 @@ export async function makeEngineHome({ cacheBytes = 2 ** 30, memoryFolder = '/de
     keys,
     store,
     clock,
-    /** What was reported as damaged. */
-    damages,
+    /** What was reported as corrupt. */
+    corruptions,
     /** What went wrong in the background. */
     failures,
     get engine() {

@@ -20,6 +20,8 @@ export interface Home extends Disposable {
 export interface ServeOptions {
   /** A module that is loaded before the service, and may talk with the test by messages. */
   readonly probe?: string;
+  /** In place of a data and a keys folder of the home; paths are relative to its folder. */
+  readonly flags?: readonly string[];
 }
 
 export interface VigilProcess {
@@ -49,15 +51,19 @@ export function makeHome(): Home {
   };
 }
 
-function start(folder: string, environment: Readonly<Record<string, string>>, { probe }: ServeOptions): VigilProcess {
-  const flags = ['--port', '0', '--data', join(folder, 'data'), '--keys', join(folder, 'keys')];
-  const how = {
+function start(folder: string, environment: Readonly<Record<string, string>>, how: ServeOptions): VigilProcess {
+  const { probe, flags: given = ['--data', join(folder, 'data'), '--keys', join(folder, 'keys')] } = how;
+  const flags = ['--port', '0', ...given];
+  const options = {
     cwd: folder,
     env: { ...ENVIRONMENT, PATH: process.env.PATH ?? '', HOME: folder, LANG: 'C', ...environment },
   };
   const child = probe
-    ? fork(EXECUTABLE, ['serve', ...flags], { ...how, execArgv: [...FLAGS, '--import', probe], silent: true })
-    : spawn(process.execPath, [...FLAGS, EXECUTABLE, 'serve', ...flags], { ...how, stdio: ['ignore', 'pipe', 'pipe'] });
+    ? fork(EXECUTABLE, ['serve', ...flags], { ...options, execArgv: [...FLAGS, '--import', probe], silent: true })
+    : spawn(process.execPath, [...FLAGS, EXECUTABLE, 'serve', ...flags], {
+        ...options,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
   const output = { stdout: '', stderr: '' };
   const [stdout, stderr] = [outputOf(child.stdout), outputOf(child.stderr)];
   stdout.on('data', (chunk) => {

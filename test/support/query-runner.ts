@@ -1,31 +1,30 @@
 // Runs queries on DuckDB in tests: tables of rows are stored as the engine stores records, in typed columns and `_rest`.
 
 import * as duck from '@duckdb/node-api';
-import { offsetPeriodsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
+import { hostSegmentsIn, topOf } from '#engines/duckdb/host/host-segment.ts';
 import { inputsOf } from '#query/analysis/needs.ts';
 import { type HostCount, pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { ExampleRow } from '#query/model/example.ts';
 import type { Value } from '#query/model/values.ts';
+import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
 import type { Import, Output, PlanNode } from '#query/nodes/plan.ts';
+import type { CompileContext, Source } from '#query/nodes/sql-compiler.ts';
 import type { QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkQuery } from '#query/query.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
 import {
-  type CompileContext,
-  chartColumnsOf,
   chartStatement,
   countStatement,
   hostStageStatement,
   isCounting,
   type PlanStatement,
   type RowsPage,
-  RowTexts,
   rowsStatement,
-  type Source,
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
-} from '#query/sql/expressions.ts';
+} from '#query/statements/statements.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
 import { hostLines, sinksOf, writtenText } from '#test/support/host-lines.ts';
 import { HostPlan } from '#test/support/host-plan.ts';
@@ -244,11 +243,11 @@ export class QueryRunner implements AsyncDisposable {
   /** What runs in the host is a table for the rest. */
   async #hosts(root: PlanNode, stages: Map<PlanNode, string>, queryContext: CompileContext) {
     const counts: [PlanNode, HostCount][] = [];
-    for (const stretch of offsetPeriodsIn(root)) {
+    for (const segment of hostSegmentsIn(root)) {
       const table = `stage_${++names}`;
-      using made = await hostLines(stretch, queryContext.run, (statement) => this.#read(statement(queryContext)));
-      await this.#read(hostStageStatement(topOf(stretch), queryContext, { table, ...made }));
-      stages.set(topOf(stretch), table);
+      using made = await hostLines(segment, queryContext.run, (statement) => this.#read(statement(queryContext)));
+      await this.#read(hostStageStatement(topOf(segment), queryContext, { table, ...made }));
+      stages.set(topOf(segment), table);
       counts.push(...made.counts);
     }
     return new Map(counts);

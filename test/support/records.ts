@@ -18,7 +18,7 @@ export async function storeRecords(service: Service, table: string, times: reado
     vault: (await Vault.open(store, service.config.keys)).vault,
     memory: { folder: service.config['memory-folder'], cacheBytes: service.config['memory-cache'] },
     limits: { memoryBytes: 2 ** 30, diskBytes: 2 ** 30, accountMemoryBytes: 2 ** 30, accountDiskBytes: 2 ** 30 },
-    damaged: rethrow,
+    onCorruption: rethrow,
     unopened: rethrow,
     clock: systemClock,
     zone,

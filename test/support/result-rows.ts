@@ -2,7 +2,7 @@
 
 import type { Value } from '#query/model/values.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { taggedJson } from '#query/sql/expressions.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
 
 type Row = ReadonlyMap<string, Value>;
 

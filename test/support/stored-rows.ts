@@ -3,8 +3,12 @@
 import * as duck from '@duckdb/node-api';
 import { type ColumnType, typeOf, type Value } from '#query/model/values.ts';
 import type { KnownColumn } from '#query/planning/query-context.ts';
-import { duckdb, preludeStatements, registerHostFunction, statementOf } from '#query/sql/expressions.ts';
+import { expressionSql } from '#query/sql/expressions.ts';
+import { registerHostFunction } from '#query/sql/host-function.ts';
+import { preludeStatements } from '#query/sql/macros.ts';
 import { Bindings } from '#query/sql/scope.ts';
+import { statementOf } from '#query/sql/statement.ts';
+import { quotedName } from '#query/sql/writer.ts';
 import { EXAMPLE_NOW, SERVICE_FIELDS } from '#test/support/query-examples.ts';
 
 type Row = ReadonlyMap<string, Value>;
@@ -49,7 +53,7 @@ export function boundCell(value: Value, type: ColumnType, bindings: Bindings): s
     bindings,
     column: () => ({ text: '', type: 'any' as const }),
   };
-  return duckdb.expression(literal, scope, type).text;
+  return expressionSql(literal, scope, type).text;
 }
 
 /** An instance in memory that compiled statements can run on. */
@@ -74,7 +78,7 @@ export async function createStored(
 ): Promise<void> {
   const bindings = new Bindings();
   const cell = (value: Value, type: ColumnType) => boundCell(value, type, bindings);
-  const heads = [...columns].map(([column, type]) => `${duckdb.quoted(column)} ${SQL_TYPES[type]}`);
+  const heads = [...columns].map(([column, type]) => `${quotedName(column)} ${SQL_TYPES[type]}`);
   await connection.run(
     `create table ${table} (${['_id bigint', '_time timestamp', ...heads, '_rest json'].join(', ')})`,
   );
@@ -101,8 +105,7 @@ export async function createLookup(
   const bindings = new Bindings();
   const lines = rows.map((row) => {
     const cells = columns.map(
-      ({ name, type }) =>
-        `${boundCell(row.get(name) ?? null, type, bindings)} as ${bindings.name(duckdb.quoted(name))}`,
+      ({ name, type }) => `${boundCell(row.get(name) ?? null, type, bindings)} as ${bindings.name(quotedName(name))}`,
     );
     return `select ${cells.join(', ')}`;
   });

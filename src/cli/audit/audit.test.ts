@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
 describe('vigil audit', () => {
@@ -19,8 +19,8 @@ describe('vigil audit', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}) =>
-    typed(args, { ...others, environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, ...environment } });
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
+    runCli(args, { ...others, environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, ...environment } });
 
   it('lists entries newest first, with what failed and why', async () => {
     const { exitCode, stdout, stderr } = await vigil(['audit', 'list', '--categories', 'companies']);

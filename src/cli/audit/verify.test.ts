@@ -2,8 +2,8 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Capture, typed } from '#cli/kit/captured.ts';
 import { translatorFor } from '#cli/kit/translator.ts';
+import { Capture, runCli } from '#test/support/cli.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { Victim, witnessIn } from '#test/support/tampering.ts';
 import { watched } from './verify-progress.ts';
@@ -29,7 +29,7 @@ for (const { name, skip } of databases) {
     afterAll(() => service[Symbol.asyncDispose]());
 
     const verify = (flags: readonly string[] = [], environment: Record<string, string> = {}) =>
-      typed([...VERIFY, ...flagsOf(service), ...flags], { environment });
+      runCli([...VERIFY, ...flagsOf(service), ...flags], { environment });
 
     it('proves the log of a running service, and of a stopped one, and leaves both as they were', async () => {
       const running = await verify();
@@ -132,7 +132,7 @@ describe('vigil audit verify --export', () => {
 
   const write = (kept: readonly string[]) =>
     writeFileSync(path('export.ndjson'), kept.map((line) => `${line}\n`).join(''));
-  const verify = (...flags: string[]) => typed([...VERIFY, '--export', path('export.ndjson'), ...flags]);
+  const verify = (...flags: string[]) => runCli([...VERIFY, '--export', path('export.ndjson'), ...flags]);
   const withKeys = (...flags: string[]) => verify('--keys', service.config.keys, ...flags);
   const outside = (...flags: string[]) => verify('--public-key', publicKey, '--proof', path('proof.json'), ...flags);
 
@@ -221,7 +221,7 @@ describe('vigil audit verify --export', () => {
       expect(stderr).toContain(says);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
     }
-    const missing = await typed([...VERIFY, '--export', path('none'), '--keys', service.config.keys]);
+    const missing = await runCli([...VERIFY, '--export', path('none'), '--keys', service.config.keys]);
     expect(missing).toEqual({ exitCode: 2, stdout: '', stderr: `vigil: there is no file ${path('none')}\n` });
   });
 
@@ -239,7 +239,7 @@ describe('vigil audit verify --export', () => {
 describe('vigil audit verify', () => {
   it('makes nothing where no service has ever been', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vigil-verify-'));
-    const { exitCode, stderr } = await typed([...VERIFY, '--data', folder, '--keys', folder]);
+    const { exitCode, stderr } = await runCli([...VERIFY, '--data', folder, '--keys', folder]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`no Vigil service has ever been started on the data folder ${folder}`);
     expect(readdirSync(folder)).toEqual([]);
@@ -248,7 +248,7 @@ describe('vigil audit verify', () => {
 
   it('says that it cannot read a database that is broken or not there, without its password', async () => {
     const unreachable = ['--database', 'postgres://me:secret@127.0.0.1:1/none', '--keys', '.'];
-    const { exitCode, stderr } = await typed([...VERIFY, ...unreachable]);
+    const { exitCode, stderr } = await runCli([...VERIFY, ...unreachable]);
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/^vigil: cannot read postgres:\/\/me@127\.0\.0\.1:1\/none \(.*ECONNREFUSED/);
     expect(stderr).not.toContain('secret');

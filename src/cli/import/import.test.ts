@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
 import { startProxy } from '#test/support/breaking-proxy.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { killHalfway } from '#test/support/killed-import.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -33,8 +33,8 @@ describe('vigil import', () => {
     return `t${tables}`;
   };
   const environmentOf = (url = service.url) => ({ VIGIL_URL: url, VIGIL_KEY: MASTER_KEY, XDG_STATE_HOME: folder });
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}, url?: string) =>
-    typed(['import', ...args], { ...others, environment: { ...environmentOf(url), ...environment } });
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}, url?: string) =>
+    runCli(['import', ...args], { ...others, environment: { ...environmentOf(url), ...environment } });
   const count = async (table: string) => (await rowsOf(service, `table ${table} | stats count`))[0].count;
   const remembered = () => readdirSync(join(folder, 'vigil', 'imports'));
 

@@ -2,7 +2,7 @@
 
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
-import { FAILED, Refused, worded } from '#cli/kit/failure.ts';
+import { errorText, FAILED, ServiceError } from '#cli/kit/failure.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
 import { sizeText } from '#cli/kit/sizes.ts';
 import { harmless } from '#cli/kit/text-table.ts';
@@ -64,8 +64,8 @@ async function importAll(invocation: Invocation, done: Imported[]): Promise<void
       done.push({ file: word, ...(await importOne(invocation, client, source)) });
     } catch (error) {
       // What the service refuses of one file says nothing about the next.
-      if (!(error instanceof Refused)) throw error;
-      note(harmless(translator.text('import-failed', { file: word, reason: worded(error, translator) })));
+      if (!(error instanceof ServiceError)) throw error;
+      note(harmless(translator.text('import-failed', { file: word, reason: errorText(error, translator) })));
     }
   }
 }

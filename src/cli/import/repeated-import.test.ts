@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typed } from '#cli/kit/captured.ts';
 import { type BreakingProxy, startProxy } from '#test/support/breaking-proxy.ts';
+import { runCli } from '#test/support/cli.ts';
 import { killHalfway } from '#test/support/killed-import.ts';
 import { rowsOf } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -40,7 +40,7 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     const proxy = await startProxy(service.url, Number.POSITIVE_INFINITY);
     const refusal = { error_code: 'illegal-state', error_msg: `no space left: ${table}` };
     proxy.answerOnce('/complete', 'HTTP/1.1 500 Internal Server Error', refusal);
-    expect((await typed(importing(table), { environment: environmentOf(proxy) })).exitCode).toBe(1);
+    expect((await runCli(importing(table), { environment: environmentOf(proxy) })).exitCode).toBe(1);
     expect(remembered()).toBe(1);
     return proxy;
   }
@@ -64,7 +64,7 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     await using proxy = await breakOff(table);
     await drop(table);
     await createTable(service, table);
-    const { exitCode, stderr } = await typed(importing(table), { environment: environmentOf(proxy) });
+    const { exitCode, stderr } = await runCli(importing(table), { environment: environmentOf(proxy) });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(sent);
     expect(stderr.replace(sent, '')).toBe(ANEW.replace('TABLE', table));
@@ -76,20 +76,20 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     await using proxy = await breakOffAtTheEnd('korean');
     await drop('korean');
     await createTable(service, 'korean');
-    const { stderr } = await typed(importing('korean'), { environment: environmentOf(proxy, 'ko_KR.UTF-8') });
+    const { stderr } = await runCli(importing('korean'), { environment: environmentOf(proxy, 'ko_KR.UTF-8') });
     expect(stderr).toContain('테이블 korean이(가) 그사이 삭제되어 처음부터 다시 전송합니다\n');
   });
 
   it('is refused when there is none of that name, and goes by what is there the next time', async () => {
     await using proxy = await breakOffAtTheEnd('none');
     await drop('none');
-    const { exitCode, stderr } = await typed(importing('none'), { environment: environmentOf(proxy) });
+    const { exitCode, stderr } = await runCli(importing('none'), { environment: environmentOf(proxy) });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/a\.log was not imported: table not found: none \(illegal-state\)\n$/);
     expect(stderr).not.toContain('sending it anew');
     expect(remembered()).toBe(0);
     await createTable(service, 'none');
-    const again = await typed(importing('none'), { environment: environmentOf(proxy) });
+    const again = await runCli(importing('none'), { environment: environmentOf(proxy) });
     expect([again.exitCode, again.stderr]).toEqual([0, '']);
     expect(await count('none')).toBe(LINES);
   });
@@ -98,12 +98,12 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     await using proxy = await breakOffAtTheEnd('other');
     const refusal = { error_code: 'illegal-state', error_msg: 'table is closed: other' };
     proxy.answerOnce('/complete', 'HTTP/1.1 500 Internal Server Error', refusal);
-    const { exitCode, stderr } = await typed(importing('other'), { environment: environmentOf(proxy) });
+    const { exitCode, stderr } = await runCli(importing('other'), { environment: environmentOf(proxy) });
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/a\.log was not imported: table is closed: other \(illegal-state\)\n$/);
     expect(stderr).not.toContain('sending it anew');
     expect(remembered()).toBe(1);
-    const again = await typed(importing('other'), { environment: environmentOf(proxy) });
+    const again = await runCli(importing('other'), { environment: environmentOf(proxy) });
     expect(again.exitCode).toBe(0);
     expect(await count('other')).toBe(LINES);
   });

@@ -2,7 +2,7 @@
 // whenever that is in doubt; completing again is harmless.
 
 import type { Client } from '#cli/kit/client.ts';
-import { Refused } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failure.ts';
 import { notFound } from '#contract/errors.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -74,7 +74,7 @@ async function finish(parts: Upload, { token, offset }: Begun): Promise<Outcome>
 
 /** An upload is for one table: when that is dropped, one that gets its name later is another. */
 const isTableGone = (error: unknown, { metadata }: Upload): boolean =>
-  error instanceof Refused && error.message === notFound('table', metadata.table).message;
+  error instanceof ServiceError && error.is(notFound('table', metadata.table));
 
 /** What became of an upload of the same that was begun before: how far it is, or its outcome. */
 async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Outcome | undefined> {
@@ -84,7 +84,7 @@ async function formerUpload({ client, unfinished }: Upload): Promise<Begun | Out
   if (offset !== undefined) return { token, offset };
   // Complete, only that nobody heard the answer; or it is gone.
   return await complete(client, token).catch((error) => {
-    if (error instanceof Refused && !PASSING.includes(error.code)) return undefined;
+    if (error instanceof ServiceError && !PASSING.includes(error.code)) return undefined;
     throw error;
   });
 }
@@ -172,7 +172,7 @@ async function patiently<T>(
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof UsageError || error instanceof Refused) || !PASSING.includes(error.code)) throw error;
+      if (!(error instanceof UsageError || error instanceof ServiceError) || !PASSING.includes(error.code)) throw error;
       const reason = error instanceof UsageError ? (error.values.reason ?? '') : error.message;
       // An import may take longer than an answer is waited for; asking again waits on.
       if (reason === 'UND_ERR_HEADERS_TIMEOUT') attempt = -1;

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typed } from '#cli/kit/captured.ts';
+import { runCli } from '#test/support/cli.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.ts');
@@ -18,7 +18,7 @@ describe('vigil key', () => {
   afterAll(() => service[Symbol.asyncDispose]());
 
   const vigil = (key: string, ...args: readonly string[]) =>
-    typed(args, { environment: { VIGIL_URL: service.url, VIGIL_KEY: key } });
+    runCli(args, { environment: { VIGIL_URL: service.url, VIGIL_KEY: key } });
 
   it('creates a key that works, alone on standard output', async () => {
     const made = await vigil(MASTER_KEY, 'key', 'create', 'member', '--name', 'plain');

@@ -7,9 +7,9 @@ import { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { publicKeyText } from '#audit/checkpoint.ts';
 import { openSigningKey } from '#audit/keys.ts';
-import { typed } from '#cli/kit/captured.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { CapturedLog } from '#test/support/captured-log.ts';
+import { runCli } from '#test/support/cli.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { callerOf, makeHome } from '#test/support/process.ts';
@@ -28,9 +28,9 @@ const flagsOf = ({ data, keys, database }: Places): string[] => [
   `--keys=${keys}`,
   ...(database === undefined ? [] : [`--database=${database}`]),
 ];
-const renew = async (places: Places) => (await typed(['key', 'renew-audit', ...flagsOf(places)])).exitCode;
+const renew = async (places: Places) => (await runCli(['key', 'renew-audit', ...flagsOf(places)])).exitCode;
 const verify = (places: Places, flags: readonly string[] = [], environment = {}) =>
-  typed(['audit', 'verify', ...flagsOf(places), ...flags], { environment });
+  runCli(['audit', 'verify', ...flagsOf(places), ...flags], { environment });
 const verdict = async (places: Places, ...flags: string[]) => {
   const { exitCode, stdout } = await verify(places, ['--json', ...flags]);
   return { exitCode, ...JSON.parse(stdout) };
@@ -137,7 +137,7 @@ for (const { name, skip } of databases) {
       expect(await verdict(config, ...given)).toMatchObject({ ...GAP, gaps });
       expect((await verify(config, given)).stdout).not.toContain('--proof');
       const publicKey = `--public-key=${publicKeyText(openSigningKey(config.keys))}`;
-      const outside = await typed(['audit', 'verify', '--json', publicKey, ...given]);
+      const outside = await runCli(['audit', 'verify', '--json', publicKey, ...given]);
       expect({ exitCode: outside.exitCode, ...JSON.parse(outside.stdout) }).toMatchObject({ ...GAP, gaps });
       const bare = await verify(config, [`--export=${file}`]);
       expect(bare.stdout).toMatch(/^NOT PROVEN\. Not vouched for: entries 1 to 6\n/);

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFil
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makeSigningKey, openSigningKey } from '#audit/keys.ts';
-import { typed } from '#cli/kit/captured.ts';
+import { runCli } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { databases, type Service, startService } from '#test/support/service.ts';
 import { findingAfter, Victim, witnessIn } from '#test/support/tampering.ts';
@@ -18,9 +18,9 @@ const foldersOf = ({ config }: Service): string[] => [
   `--keys=${config.keys}`,
   ...(config.database === undefined ? [] : [`--database=${config.database}`]),
 ];
-const renew = (service: Service) => typed([...RENEW, ...foldersOf(service)]);
+const renew = (service: Service) => runCli([...RENEW, ...foldersOf(service)]);
 const verify = async (service: Service, ...flags: string[]) => {
-  const { exitCode, stdout } = await typed(['audit', 'verify', '--json', ...foldersOf(service), ...flags]);
+  const { exitCode, stdout } = await runCli(['audit', 'verify', '--json', ...foldersOf(service), ...flags]);
   return { exitCode, ...JSON.parse(stdout) };
 };
 const keysIn = ({ config: { keys } }: Service) =>
@@ -194,7 +194,7 @@ describe('vigil key renew-audit', () => {
     await using service = await startService();
     await service.stop();
     appendFileSync(witnessIn(service.config.keys), '{"damaged\n');
-    const { stdout } = await typed([...RENEW, ...foldersOf(service)], { environment: { LANG: 'ko_KR.UTF-8' } });
+    const { stdout } = await runCli([...RENEW, ...foldersOf(service)], { environment: { LANG: 'ko_KR.UTF-8' } });
     expect(stdout).toMatch(/^감사 기록은 이제 키 [0-9a-f]{32}\(으\)로 이어집니다\. 기록 2번에 남겼습니다\.\n$/);
     await service.restart();
     const { json } = await service.call('GET', `${ENTRY}&locale=ko`);

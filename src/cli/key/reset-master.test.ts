@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { typed } from '#cli/kit/captured.ts';
+import { runCli } from '#test/support/cli.ts';
 import { databases, MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
 const RESET = ['key', 'reset-master'];
@@ -12,7 +12,7 @@ for (const { name, skip } of databases) {
     it('replaces every key of master on a stopped service, and leaves an entry in the audit trail', async () => {
       await using service = await startService({ database: name });
       await service.stop();
-      const { exitCode, stdout, stderr } = await typed([...RESET, ...foldersOf(service)]);
+      const { exitCode, stdout, stderr } = await runCli([...RESET, ...foldersOf(service)]);
       expect({ exitCode, stderr }).toEqual({
         exitCode: 0,
         stderr: 'This is the only time the new key of `master` is shown. All older ones are revoked.\n',
@@ -34,7 +34,7 @@ for (const { name, skip } of databases) {
 describe('vigil key reset-master', () => {
   it('is refused while the service runs, and changes nothing', async () => {
     await using service = await startService();
-    const refused = await typed([...RESET, ...foldersOf(service)]);
+    const refused = await runCli([...RESET, ...foldersOf(service)]);
     expect(refused).toEqual({
       exitCode: 1,
       stdout: '',
@@ -47,7 +47,7 @@ describe('vigil key reset-master', () => {
     await using service = await startService();
     await service.stop();
     const environment = { VIGIL_DATA: service.config.data, VIGIL_KEYS: service.config.keys };
-    const { exitCode, stdout } = await typed([...RESET, '--json'], { environment });
+    const { exitCode, stdout } = await runCli([...RESET, '--json'], { environment });
     expect(exitCode).toBe(0);
     expect(JSON.parse(stdout)).toEqual({ api_key: expect.stringMatching(/^vgl_/) });
   });
@@ -55,7 +55,7 @@ describe('vigil key reset-master', () => {
   it('makes nothing where no service has ever been', async () => {
     await using service = await startService();
     const data = join(service.config.data, 'mistyped');
-    const { exitCode, stderr } = await typed([...RESET, '--data', data, '--keys', service.config.keys]);
+    const { exitCode, stderr } = await runCli([...RESET, '--data', data, '--keys', service.config.keys]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`no Vigil service has ever been started on the data folder ${data}`);
     expect(existsSync(data)).toBe(false);
@@ -65,7 +65,7 @@ describe('vigil key reset-master', () => {
     await using service = await startService();
     await service.stop();
     const keys = join(service.config.data, 'other-keys');
-    const { exitCode, stderr } = await typed([...RESET, '--data', service.config.data, '--keys', keys]);
+    const { exitCode, stderr } = await runCli([...RESET, '--data', service.config.data, '--keys', keys]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain('there is no audit witness');
     expect(existsSync(keys)).toBe(false);
@@ -82,7 +82,8 @@ describe.skipIf(postgres?.skip)('vigil key reset-master on a shared database', (
     await using other = await startService();
     await other.stop();
     const { database, keys, data } = service.config;
-    const reset = (folder: string) => typed([...RESET, `--data=${folder}`, `--keys=${keys}`, `--database=${database}`]);
+    const reset = (folder: string) =>
+      runCli([...RESET, `--data=${folder}`, `--keys=${keys}`, `--database=${database}`]);
     const refused = await reset(other.config.data);
     expect(refused.exitCode).toBe(1);
     expect(refused.stderr).toContain(

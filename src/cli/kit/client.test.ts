@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { typed } from './captured.ts';
+import { runCli } from '#test/support/cli.ts';
 
 const KEY = 'vgl_key';
 
@@ -39,7 +39,7 @@ describe('Where the service is and which key opens it', () => {
   ];
   for (const { it: sentence, environment, says } of wrong) {
     it(sentence, async () => {
-      expect(await typed(['user', 'list'], { environment })).toEqual({
+      expect(await runCli(['user', 'list'], { environment })).toEqual({
         exitCode: 2,
         stdout: '',
         stderr: `vigil: ${says}\n`,
@@ -49,14 +49,14 @@ describe('Where the service is and which key opens it', () => {
 
   it('says which key file does not exist', async () => {
     const file = join(folder, 'none');
-    expect(await typed(['user', 'list', '--key-file', file])).toMatchObject({
+    expect(await runCli(['user', 'list', '--key-file', file])).toMatchObject({
       exitCode: 2,
       stderr: `vigil: there is no file ${file}\n`,
     });
   });
 
   it('says which key file cannot be read', async () => {
-    const answer = await typed(['user', 'list', '--key-file', folder]);
+    const answer = await runCli(['user', 'list', '--key-file', folder]);
     expect(answer).toMatchObject({ exitCode: 1, stderr: `vigil: cannot read ${folder} (EISDIR)\n` });
   });
 
@@ -67,7 +67,7 @@ describe('Where the service is and which key opens it', () => {
     const file = join(folder, 'key');
     writeFileSync(file, 'vgl_from-file\n');
     const environment = { VIGIL_KEY: KEY, VIGIL_URL: 'http://127.0.0.1:9' };
-    await typed(['user', 'list', '--key-file', file, '--url', `${other.url}/`], { environment });
+    await runCli(['user', 'list', '--key-file', file, '--url', `${other.url}/`], { environment });
     expect(seen).toEqual(['Bearer vgl_from-file']);
   });
 
@@ -84,7 +84,7 @@ describe('A place that is not the service', () => {
     place = await answering(() => undefined);
     const { url } = place;
     await place[Symbol.asyncDispose]();
-    expect(await typed(['user', 'list', '--url', url], { environment })).toEqual({
+    expect(await runCli(['user', 'list', '--url', url], { environment })).toEqual({
       exitCode: 1,
       stdout: '',
       stderr: `vigil: no answer from ${url} (ECONNREFUSED): is the service running there? --url or VIGIL_URL names another place\n`,
@@ -107,7 +107,7 @@ describe('A place that is not the service', () => {
   for (const { it: sentence, status, answer } of others) {
     it(sentence, async () => {
       place = await answering(answer);
-      const { exitCode, stderr } = await typed(['user', 'list', '--url', place.url], { environment });
+      const { exitCode, stderr } = await runCli(['user', 'list', '--url', place.url], { environment });
       expect(exitCode).toBe(1);
       expect(stderr).toContain(`${place.url} answers (status ${status}), but not as Vigil does`);
     });
@@ -118,7 +118,7 @@ describe('A place that is not the service', () => {
       response.write('{"id":1}\n{"id"');
       setImmediate(() => response.destroy());
     });
-    const { exitCode, stderr } = await typed(['audit', 'export', '--url', place.url], { environment });
+    const { exitCode, stderr } = await runCli(['audit', 'export', '--url', place.url], { environment });
     expect(exitCode).toBe(1);
     expect(stderr).toBe(`vigil: the connection to ${place.url} broke off before the answer was complete\n`);
   });

@@ -4,7 +4,7 @@ import { productManifest } from '#http/product.ts';
 import { parseExactly } from '#kernel/exact-json.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Flags, Invocation } from './command.ts';
-import { codeOf, Refused } from './failure.ts';
+import { codeOf, ServiceError } from './failure.ts';
 import { readTextFile } from './text-file.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:8470';
@@ -154,5 +154,5 @@ async function refusalOf(answer: Response, url: string): Promise<Error> {
   if (!answer.headers.get('content-type')?.startsWith('application/json')) return notVigil;
   const body = await jsonOf<{ error_code?: unknown; error_msg?: unknown } | null>(answer, url);
   if (typeof body?.error_code !== 'string' || typeof body.error_msg !== 'string') return notVigil;
-  return new Refused(body.error_code, body.error_msg);
+  return new ServiceError(body.error_code, body.error_msg);
 }

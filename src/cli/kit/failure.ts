@@ -2,6 +2,7 @@
 // typed or set wrongly, 1 for everything that was well put and failed all the same.
 
 import type { MessageCode } from '#cli/messages/en.ts';
+import type { ApiError } from '#contract/errors.ts';
 import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
@@ -11,13 +12,18 @@ import { isMessageCode, type Translator } from './translator.ts';
 export const FAILED = 1;
 export const WRONG_USE = 2;
 
-/** The service said no. Its words are the contract's, in every language. */
-export class Refused extends Error {
+/** An error answer of the service. Its text is the contract's, in every language. */
+export class ServiceError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {
     super(message);
     this.code = code;
+  }
+
+  /** An answer carries no kind, so its row is known by code and message. */
+  is({ code, message }: ApiError): boolean {
+    return this.code === code && this.message === message;
   }
 }
 
@@ -63,8 +69,8 @@ export function exitCodeOf(error: unknown): number {
   return STATES.some((code) => code === error.code) ? FAILED : WRONG_USE;
 }
 
-export function worded(error: unknown, translator: Translator): string {
-  if (error instanceof Refused) return harmless(`${error.message} (${error.code})`);
+export function errorText(error: unknown, translator: Translator): string {
+  if (error instanceof ServiceError) return harmless(`${error.message} (${error.code})`);
   if (error instanceof UsageError && isMessageCode(error.code))
     return harmless(translator.text(error.code, error.values));
   if (error instanceof StoreUnreachable) return harmless(translator.text('refused-outside', { reason: error.message }));

@@ -7,13 +7,13 @@ describe('An interruption', () => {
     ['SIGINT', 130, true],
     ['SIGTERM', 143, true],
     ['SIGHUP', 129, false],
-  ])('by %s ends with %i', (signal, exitCode, isHeard) => {
+  ])('by %s ends with %i', (signal, exitCode, hasTerminal) => {
     const source = new EventEmitter();
     using interruption = new Interruption(source);
     expect([interruption.exitCode, interruption.signal.aborted]).toEqual([undefined, false]);
     source.emit(signal, signal);
     expect([interruption.exitCode, interruption.signal.aborted]).toEqual([exitCode, true]);
-    expect(interruption.isHeard).toBe(isHeard);
+    expect(interruption.hasTerminal).toBe(hasTerminal);
   });
 
   it('is left to the system from the second on, and when it is no longer listened for', () => {

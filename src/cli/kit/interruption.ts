@@ -1,5 +1,5 @@
-// Being told to end: Ctrl-C, a terminal that is closed, a request of the system. The first is heard here, so that a
-// command can put its things in order; the second ends the process at once, as ever.
+// Signals that end a command: Ctrl-C, a closed terminal, a request of the system. The first signal is caught, so that a
+// command can cancel its query and remove its files; a second one ends the process at once.
 
 import { constants } from 'node:os';
 
@@ -7,7 +7,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 type Signal = (typeof SIGNALS)[number];
 
-/** What tells a process of signals: the process, or a test. */
+/** Emits signals: the process, or a test. */
 export interface SignalSource {
   on(signal: Signal, heard: (signal: Signal) => void): unknown;
   off(signal: Signal, heard: (signal: Signal) => void): unknown;
@@ -16,6 +16,7 @@ export interface SignalSource {
 export class Interruption implements Disposable {
   readonly #source: SignalSource;
   readonly #controller = new AbortController();
+  #ignored: Signal | undefined;
   #heard: Signal | undefined;
 
   constructor(source: SignalSource = process) {
@@ -23,19 +24,29 @@ export class Interruption implements Disposable {
     for (const signal of SIGNALS) source.on(signal, this.#hear);
   }
 
-  /** Aborted with the first of them. */
+  /** Aborted by the first signal. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** What shells expect of a process that a signal has ended; undefined while there was none. */
+  /** By the convention of shells, 128 plus the number of the signal; undefined before any signal. */
   get exitCode(): number | undefined {
     return this.#heard && 128 + constants.signals[this.#heard];
   }
 
-  /** Whether there is still somebody to talk to. */
-  get isHeard(): boolean {
+  /** False once the terminal is closed: nothing more can be written to it. */
+  get hasTerminal(): boolean {
     return this.#heard !== 'SIGHUP';
+  }
+
+  /** Ctrl-C reaches every program on the terminal: one that was given the terminal handles it until this is disposed. */
+  ignoreCtrlC(): Disposable {
+    this.#ignored = 'SIGINT';
+    return {
+      [Symbol.dispose]: () => {
+        this.#ignored = undefined;
+      },
+    };
   }
 
   [Symbol.dispose](): void {
@@ -43,6 +54,7 @@ export class Interruption implements Disposable {
   }
 
   readonly #hear = (signal: Signal): void => {
+    if (signal === this.#ignored) return;
     this[Symbol.dispose]();
     this.#heard = signal;
     this.#controller.abort();

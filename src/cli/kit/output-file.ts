@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Flags, Invocation } from './command.ts';
-import { codeOf, Refused } from './failure.ts';
+import { codeOf, ServiceError } from './failure.ts';
 
 export const outputFlag: Flags = {
   output: {
@@ -37,7 +37,7 @@ async function toFile(source: Readable, file: string, signal: AbortSignal): Prom
   } catch (error) {
     rmSync(part, { force: true });
     const code = codeOf(error);
-    const isFromSource = error instanceof UsageError || error instanceof Refused || code === '';
+    const isFromSource = error instanceof UsageError || error instanceof ServiceError || code === '';
     if (isFromSource || signal.aborted) throw error;
     throw new UsageError('cannot-write', { path: file, code }, { cause: error });
   }

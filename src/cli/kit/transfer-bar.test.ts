@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { Capture } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { Capture } from './captured.ts';
 import { clockText, TransferBar } from './transfer-bar.ts';
 import { translatorFor } from './translator.ts';
 

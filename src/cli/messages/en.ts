@@ -116,8 +116,6 @@ export const en = {
   'shell-more-choices': '… and {count} more',
   'shell-next-output': 'The rows of the next query go to {path}.',
   'shell-no-output': 'Rows are shown here.',
-  'shell-not-found': 'nothing more with {text}',
-  'shell-page': 'rows {from} to {to} of {total}   space: on  b: back  ← →: sideways  /: search  n: next  q: leave',
   'shell-part-shown': '{shown} of {total} rows; \\o FILE before the query takes all into a file.',
   'shell-search': 'search `{text}`: ',
   'shell-search-nothing': 'nothing with `{text}`: ',

@@ -118,8 +118,6 @@ export const ko: Readonly<Record<MessageCode, string>> = {
   'shell-more-choices': '… 그 밖에 {count}개',
   'shell-next-output': '다음 질의의 결과는 {path}에 담깁니다.',
   'shell-no-output': '결과를 여기에 보여 줍니다.',
-  'shell-not-found': '{text}이(가) 더는 없습니다',
-  'shell-page': '{total}건 중 {from}~{to}   space: 다음  b: 이전  ← →: 옆으로  /: 찾기  n: 계속 찾기  q: 나가기',
   'shell-part-shown': '{total}건 중 {shown}건입니다. 질의 앞에 \\o FILE을 쓰면 모두 파일에 담을 수 있습니다.',
   'shell-search': '찾기 `{text}`: ',
   'shell-search-nothing': '`{text}` 없음: ',

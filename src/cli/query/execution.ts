@@ -1,9 +1,9 @@
-// A query from its text to its rows, the same for `vigil query` and the shell: begun, followed, written, reported on.
+// Runs a query for `vigil query` and the shell: starts it, follows its status, writes its rows and reports its end.
 
 import { Readable } from 'node:stream';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import { codeOf, FAILED, WRONG_USE, worded } from '#cli/kit/failure.ts';
+import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
 import { writeOut } from '#cli/kit/output-file.ts';
 import { harmless } from '#cli/kit/text-table.ts';
 import type { MessageCode } from '#cli/messages/en.ts';
@@ -17,57 +17,57 @@ import { QueryRun, type QueryStatus } from './run.ts';
 
 const WARNINGS = [90901, 90902, 90903];
 
-export interface Asking extends Pick<Invocation, 'translator' | 'streams' | 'note'> {
+export interface QueryExecution extends Pick<Invocation, 'translator' | 'streams' | 'note'> {
   readonly client: Client;
-  readonly wish: QueryOptions;
+  readonly options: QueryOptions;
   readonly stop: Stop;
-  /** Whether the number of rows and the time are told. */
+  /** Whether the number of rows and the elapsed time are reported. */
   readonly isTimed: boolean;
-  /** How the rest of a table is had of which only a part is shown. */
+  /** Says how to get the rows of a table beyond the limit. */
   readonly partShown: MessageCode;
-  mistaken(mistakes: readonly FoundQueryError[]): void;
-  /** Shows a table; without it tables are written like everything else. */
-  show?(pages: AsyncIterable<TablePage>, rows: number): Promise<void>;
+  reportErrors(errors: readonly FoundQueryError[]): void;
+  /** Shows a table; without it a table is written like every other format. Each call of `pages` begins at the first row. */
+  showTable?(pages: () => AsyncIterable<TablePage>): Promise<void>;
 }
 
-/** How somebody ends a query that runs. */
+/** Cancels a running query. */
 export interface Stop {
   readonly signal: AbortSignal;
-  /** Whether there is still somebody to talk to. */
-  readonly isHeard: boolean;
+  /** False once the terminal is closed: nothing more can be written to it. */
+  readonly hasTerminal: boolean;
 }
 
-/** The exit code. After a stop nothing is said of the end. */
-export async function executed(asking: Asking): Promise<number> {
-  const begun = await begin(asking);
+/** Resolves to the exit code. A stopped query gets no closing report. */
+export async function executeQuery(execution: QueryExecution): Promise<number> {
+  const begun = await start(execution);
   if (!begun) return WRONG_USE;
   await using run = begun;
-  const status = await ended(run, asking);
-  if (asking.stop.signal.aborted) return FAILED;
-  await writeRows({ run, status }, asking);
-  return asking.stop.signal.aborted ? FAILED : report(status, asking);
+  const status = await waitForEnd(run, execution);
+  if (execution.stop.signal.aborted) return FAILED;
+  await writeRows({ run, status }, execution);
+  return execution.stop.signal.aborted ? FAILED : report(status, execution);
 }
 
-/** Undefined where the text is wrong, and that has been said. */
-async function begin({ client, wish, mistaken }: Asking): Promise<QueryRun | undefined> {
+/** Undefined for a text with errors, once these are reported. */
+async function start({ client, options, reportErrors }: QueryExecution): Promise<QueryRun | undefined> {
   try {
-    return await QueryRun.begin(client, wish);
+    return await QueryRun.begin(client, options);
   } catch (error) {
-    const mistakes = await queryErrorsBehind(error, wish, client);
-    if (mistakes.length === 0) throw error;
-    mistaken(mistakes);
+    const errors = await queryErrorsBehind(error, options, client);
+    if (errors.length === 0) throw error;
+    reportErrors(errors);
     return undefined;
   }
 }
 
-/** Once it has stopped, by itself or because that was asked for. */
-async function ended(run: QueryRun, asking: Asking): Promise<QueryStatus> {
-  using progress = new QueryProgress(asking);
-  const { stop, note, translator } = asking;
+/** Resolves when the query has ended by itself or was cancelled. */
+async function waitForEnd(run: QueryRun, execution: QueryExecution): Promise<QueryStatus> {
+  using progress = new QueryProgress(execution);
+  const { stop, note, translator } = execution;
   const end = run.end((status) => progress.saw(status));
   const isOver = new AbortController();
   const cancelled = aborted(stop.signal, isOver.signal).then(async () => {
-    if (stop.isHeard) {
+    if (stop.hasTerminal) {
       progress[Symbol.dispose]();
       note(translator.text('query-cancelling'));
     } else progress.leave();
@@ -75,7 +75,7 @@ async function ended(run: QueryRun, asking: Asking): Promise<QueryStatus> {
     return await end;
   });
   try {
-    // A cancel that is refused ends the waiting, too.
+    // A refused cancel ends the wait too.
     return await Promise.race([end, cancelled]);
   } finally {
     isOver.abort();
@@ -94,45 +94,45 @@ interface Finished {
   readonly status: QueryStatus;
 }
 
-async function writeRows(finished: Finished, asking: Asking): Promise<void> {
-  const { wish, client, stop, translator, note, streams, show } = asking;
-  const rows = Math.min(finished.status.rows, wish.limit);
+async function writeRows(finished: Finished, execution: QueryExecution): Promise<void> {
+  const { options, client, stop, translator, note, streams, showTable } = execution;
+  const rows = Math.min(finished.status.rows, options.limit);
   try {
-    if (show) await show(tablePages(client, { id: finished.run.id, rows, width: undefined }), rows);
-    else await writeOut(Readable.from(await textOf(finished, rows, asking)), { ...wish, streams }, stop.signal);
+    if (showTable) await showTable(() => tablePages(client, { id: finished.run.id, rows, width: undefined }));
+    else await writeOut(Readable.from(await textOf(finished, rows, execution)), { ...options, streams }, stop.signal);
   } catch (error) {
     if (stop.signal.aborted) return;
-    // What the machine here refuses has a code; what fetch reports of a lost connection has none.
+    // Errors of the operating system have a code; errors of fetch about a lost connection have none.
     throw codeOf(error) === '' ? brokenOff(client.url, error) : error;
   }
-  if (wish.format === 'table' && rows < finished.status.rows) {
-    note(translator.text(asking.partShown, { shown: countText(rows), total: countText(finished.status.rows) }));
+  if (options.format === 'table' && rows < finished.status.rows) {
+    note(translator.text(execution.partShown, { shown: countText(rows), total: countText(finished.status.rows) }));
   }
 }
 
 /**
- * A table needs its pages one by one. Anything else comes in one answer, however long: only so are the columns of csv
- * those of all rows.
+ * A table is fetched page by page. Every other format is one answer, however long: only then has csv the columns of all
+ * rows.
  */
 async function textOf(
   { run: { id } }: Finished,
   rows: number,
-  { wish, client, streams: { stdout } }: Asking,
+  { options, client, streams: { stdout } }: QueryExecution,
 ): Promise<AsyncIterable<string | Uint8Array>> {
-  if (wish.format === 'table')
+  if (options.format === 'table')
     return tableText(client, { id, rows, width: stdout.isTTY ? stdout.columns || undefined : undefined });
   return await client.stream(`/cursors/${id}`, {
-    format: wish.format,
+    format: options.format,
     times: 'millis',
     offset: '0',
     limit: String(rows),
   });
 }
 
-function report(status: QueryStatus, { translator, isTimed, note }: Asking): number {
+function report(status: QueryStatus, { translator, isTimed, note }: QueryExecution): number {
   for (const text of status.warnings ?? []) note(harmless(translated(text, WARNINGS, translator.language)));
   const failure = failureOf(status, translator.language);
-  if (failure) note(`vigil: ${worded(failure, translator)}`);
+  if (failure) note(`vigil: ${errorText(failure, translator)}`);
   else if (isTimed) {
     const seconds = (status.elapsed / 1000).toFixed(2);
     note(translator.text('query-rows', { rows: countText(status.rows), seconds }));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Capture } from '#cli/kit/captured.ts';
 import { translatorFor } from '#cli/kit/translator.ts';
+import { Capture } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { QueryProgress } from './progress.ts';
 import type { QueryStatus } from './run.ts';

@@ -1,7 +1,7 @@
 // What is wrong with a query, as the person who typed it reads it: where, what, and what may have been meant.
 
 import type { Client } from '#cli/kit/client.ts';
-import { Refused } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failure.ts';
 import { harmless } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { termText } from '#query/model/messages.ts';
@@ -41,7 +41,7 @@ export async function queryErrorsBehind(
   asked: Asked,
   client: Client,
 ): Promise<readonly FoundQueryError[]> {
-  if (!(error instanceof Refused) || error.code !== 'invalid-query') return [];
+  if (!(error instanceof ServiceError) || error.code !== 'invalid-query') return [];
   // Since then someone may have made the table that was not there.
   return (await checked(client, asked)).mistakes;
 }

@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
 import { productManifest } from '#http/product.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { type Script, type StandInStatus, startQueryStandIn } from '#test/support/query-service.ts';
 import { until } from '#test/support/suites.ts';
 
@@ -13,10 +13,10 @@ const EXECUTABLE = join(import.meta.dirname, '../../../bin/vigil.ts');
 const folder = mkdtempSync(join(tmpdir(), 'vigil-query-test-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function vigil(args: readonly string[], script: Script = {}, queryContext: QueryContext = {}) {
+async function vigil(args: readonly string[], script: Script = {}, context: CliContext = {}) {
   await using service = await startQueryStandIn(script);
-  const environment = { VIGIL_URL: service.url, VIGIL_KEY: 'vgl_key', ...queryContext.environment };
-  const captured = await typed(['query', ...args], { ...queryContext, environment });
+  const environment = { VIGIL_URL: service.url, VIGIL_KEY: 'vgl_key', ...context.environment };
+  const captured = await runCli(['query', ...args], { ...context, environment });
   return { ...captured, calls: service.calls(), heard: service.heard };
 }
 

@@ -6,7 +6,7 @@ import { WRONG_USE } from '#cli/kit/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
 import { harmless } from '#cli/kit/text-table.ts';
-import { executed } from './execution.ts';
+import { executeQuery } from './execution.ts';
 import { type QueryOptions, queryFlags, queryOptionsOf } from './options.ts';
 import { checked, queryErrorLines } from './query-errors.ts';
 
@@ -30,26 +30,26 @@ export const query: Command = {
   },
 
   async run(invocation) {
-    const wish = queryOptionsOf(invocation);
+    const options = queryOptionsOf(invocation);
     const client = connect(invocation);
-    if (invocation.flags.check) return await check(client, wish, invocation);
+    if (invocation.flags.check) return await check(client, options, invocation);
     const { translator, streams, note } = invocation;
     using stop = new Interruption();
-    const exitCode = await executed({
-      ...{ client, wish, stop, translator, streams, note },
+    const exitCode = await executeQuery({
+      ...{ client, options, stop, translator, streams, note },
       isTimed: streams.stderr.isTTY === true,
       partShown: 'query-part-shown',
-      mistaken: (mistakes) => queryErrorLines(mistakes, wish.text, translator).forEach(note),
+      reportErrors: (errors) => queryErrorLines(errors, options.text, translator).forEach(note),
     });
     return stop.exitCode ?? exitCode;
   },
 };
 
-async function check(client: Client, wish: QueryOptions, invocation: Invocation): Promise<number> {
+async function check(client: Client, options: QueryOptions, invocation: Invocation): Promise<number> {
   const { flags, print, note, translator } = invocation;
-  const answer = await checked(client, wish);
+  const answer = await checked(client, options);
   if (flags.json) printJson(invocation, answer);
-  else if (answer.mistakes.length > 0) queryErrorLines(answer.mistakes, wish.text, translator).forEach(note);
+  else if (answer.mistakes.length > 0) queryErrorLines(answer.mistakes, options.text, translator).forEach(note);
   else print(harmless(answer.normalized ?? ''));
   return answer.mistakes.length > 0 ? WRONG_USE : 0;
 }

@@ -23,10 +23,13 @@ export interface Extent {
   readonly width: number | undefined;
 }
 
-/** Page by page: columns are as wide as those of their page need, and are named again where they are others. */
-export async function* tableText(client: Client, extent: Extent): AsyncGenerator<string> {
+export const tableText = (client: Client, extent: Extent): AsyncGenerator<string> =>
+  textOfPages(tablePages(client, extent));
+
+/** Columns are as wide as the values of their page; the line of names is repeated where the columns change. */
+export async function* textOfPages(pages: AsyncIterable<TablePage>): AsyncGenerator<string> {
   let named = '';
-  for await (const { names, head, lines } of tablePages(client, extent)) {
+  for await (const { names, head, lines } of pages) {
     yield `${(names === named ? lines : [head, ...lines]).join('\n')}\n`;
     named = names;
   }

@@ -2,7 +2,7 @@
 
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import { eventData } from '#cli/kit/event-stream.ts';
-import { Refused } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failure.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
@@ -82,7 +82,7 @@ export class QueryRun implements AsyncDisposable {
       await this.#client.send('DELETE', `/cursors/${this.id}`);
     } catch (error) {
       // The service drops them after their time; what went wrong before says more than this would.
-      if (!(error instanceof UsageError || error instanceof Refused)) throw error;
+      if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
     }
   }
 }
@@ -91,7 +91,7 @@ export class QueryRun implements AsyncDisposable {
 const isPassing = (error: unknown): boolean =>
   error instanceof TypeError ||
   (error instanceof UsageError && ['unreachable', 'broken-off'].includes(error.code)) ||
-  (error instanceof Refused && error.code === 'unavailable');
+  (error instanceof ServiceError && error.code === 'unavailable');
 
 const asQueryError = (error: unknown, url: string): unknown =>
   error instanceof TypeError ? brokenOff(url, error) : error;

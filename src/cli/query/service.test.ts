@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typed } from '#cli/kit/captured.ts';
+import { runCli } from '#test/support/cli.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
@@ -14,7 +14,7 @@ describe('vigil query at a service', () => {
   afterAll(() => service[Symbol.asyncDispose]());
 
   const vigil = (args: readonly string[], LANG = 'C', isTerminal = false) =>
-    typed(['query', ...args], { isTerminal, environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, LANG } });
+    runCli(['query', ...args], { isTerminal, environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, LANG } });
   const queries = async () => (await service.call('GET', '/api/core/queries')).json.queries;
 
   it('writes rows as lines of JSON, as csv and as one document', async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
 import { created } from '#test/support/accounts.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import {
   createRule,
   createSchema,
@@ -20,8 +20,8 @@ const KOREAN = { environment: { LANG: 'ko_KR.UTF-8' } };
 describe('vigil rule', () => {
   const subject = serviceFor();
   let [logins, ips, group] = ['', '', ''];
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}) =>
-    typed(['rule', ...args], {
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
+    runCli(['rule', ...args], {
       ...others,
       environment: { VIGIL_URL: subject.service.url, VIGIL_KEY: MASTER_KEY, ...environment },
     });

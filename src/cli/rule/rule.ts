@@ -3,7 +3,8 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Flags, Invocation } from '#cli/kit/command.ts';
-import { Refused } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failure.ts';
+import { notFound } from '#contract/errors.ts';
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
@@ -107,7 +108,7 @@ async function newestVersion(client: Client, kind: Kind, guid: string): Promise<
   try {
     return (await client.get<RuleVersions>(`${pathOf(kind, guid)}/versions`, { limit: '1' })).versions[0];
   } catch (error) {
-    if (error instanceof Refused && error.message.startsWith(`${kind} rule not found`)) return undefined;
+    if (error instanceof ServiceError && error.is(notFound(`${kind} rule`, guid))) return undefined;
     throw error;
   }
 }

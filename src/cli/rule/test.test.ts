@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { MASTER_KEY } from '#test/support/service.ts';
 import { createStream, createStreamRule, eventsOf } from '#test/support/stream-rules.ts';
 import { serviceFor } from '#test/support/suites.ts';
@@ -17,8 +17,8 @@ const RECORDS = [
 describe('vigil rule test', () => {
   const subject = serviceFor();
   let [logins, schema] = ['', ''];
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}) =>
-    typed(['rule', 'test', ...args], {
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
+    runCli(['rule', 'test', ...args], {
       ...others,
       environment: { VIGIL_URL: subject.service.url, VIGIL_KEY: MASTER_KEY, ...environment },
     });

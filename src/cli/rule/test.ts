@@ -80,12 +80,12 @@ export const ruleTest: Command = {
     const { flags, translator, note } = invocation;
     const lines = await linesOf(invocation);
     const client = connect(invocation);
-    const wish = await queryOptionsOf(invocation, client);
+    const options = await queryOptionsOf(invocation, client);
     const results: Result[] = [];
     for (const part of partsOf(lines)) {
       // As they stand there, so that numbers keep their digits.
       const records = `"records":[${part.map(({ text }) => text).join()}]`;
-      const body = `{${[records, ...wish.map((member) => JSON.stringify(member).slice(1, -1))].join()}}`;
+      const body = `{${[records, ...options.map((member) => JSON.stringify(member).slice(1, -1))].join()}}`;
       const headers = { 'content-type': 'application/json' };
       const answer = await client.request('POST', '/stream-rules/test', { body, headers });
       const { results: some, broken } = await client.readExactly<Answer>(answer);

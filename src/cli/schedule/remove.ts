@@ -20,8 +20,8 @@ export const scheduleRemove: Command = {
     const { flags, words, translator } = invocation;
     const client = connect(invocation);
     const named = await guidsOf(client, words);
-    const wish = { guids: [...named.values()], policy: flags.force === undefined ? 'skip' : 'force' };
-    const answer = await client.send<Outcome>('DELETE', SCHEDULES, wish);
+    const options = { guids: [...named.values()], policy: flags.force === undefined ? 'skip' : 'force' };
+    const answer = await client.send<Outcome>('DELETE', SCHEDULES, options);
     return printOutcome(invocation, { named, answer }, (count, left) =>
       left === 0
         ? translator.text('schedule-removed', { count })

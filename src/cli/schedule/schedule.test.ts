@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { createRunning, endedSlots, NOWHERE, SCHEDULES, SLOW } from '#test/support/scheduled-queries.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -15,8 +15,8 @@ describe('vigil schedule', () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}) =>
-    typed(['schedule', ...args], {
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
+    runCli(['schedule', ...args], {
       ...others,
       environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, ...environment },
     });
@@ -87,9 +87,9 @@ describe('vigil schedule', () => {
 
   it('shows when one is due next, over a change of the clocks', async () => {
     const due = ['2024-03-09 02:30:00-0500', '2024-03-10 03:00:00-0400', '2024-03-11 02:30:00-0400'];
-    const wish = ['next', 'nightly', '--count', '3', '--time-zone', ZONE];
-    expect(await vigil(wish)).toEqual({ exitCode: 0, stdout: `${due.join('\n')}\n`, stderr: '' });
-    expect(JSON.parse((await vigil([...wish, '--json'])).stdout)).toEqual(due);
+    const options = ['next', 'nightly', '--count', '3', '--time-zone', ZONE];
+    expect(await vigil(options)).toEqual({ exitCode: 0, stdout: `${due.join('\n')}\n`, stderr: '' });
+    expect(JSON.parse((await vigil([...options, '--json'])).stdout)).toEqual(due);
     const byVariable = { environment: { VIGIL_TIME_ZONE: ZONE } };
     expect((await vigil(['next', 'nightly', '--count=3'], byVariable)).stdout).toBe(`${due.join('\n')}\n`);
     expect((await vigil(['next', 'nightly'])).stdout.split('\n')).toHaveLength(11);

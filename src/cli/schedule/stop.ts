@@ -23,8 +23,8 @@ export const scheduleStop: Command = {
     const { flags, words, translator } = invocation;
     const client = connect(invocation);
     const named = await guidsOf(client, words);
-    const wish = { guids: [...named.values()], force: flags.force !== undefined };
-    const answer = await client.send<Outcome>('POST', `${SCHEDULES}/stop`, wish);
+    const options = { guids: [...named.values()], force: flags.force !== undefined };
+    const answer = await client.send<Outcome>('POST', `${SCHEDULES}/stop`, options);
     return printOutcome(invocation, { named, answer }, (count, left) =>
       left === 0
         ? translator.text('schedule-stopped', { count })

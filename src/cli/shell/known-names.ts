@@ -2,7 +2,7 @@
 // again and again.
 
 import type { Client } from '#cli/kit/client.ts';
-import { Refused } from '#cli/kit/failure.ts';
+import { ServiceError } from '#cli/kit/failure.ts';
 import { checked } from '#cli/query/query-errors.ts';
 import { type Clock, systemClock, within } from '#kernel/clock.ts';
 import { UsageError } from '#kernel/usage-error.ts';
@@ -66,7 +66,7 @@ export class KnownNames implements Names {
     const names = within(this.#clock, PATIENCE, ask(), []).catch((error: unknown) => {
       this.#kept.delete(key);
       // Whoever presses Tab wants names, not the reason why there are none.
-      if (error instanceof UsageError || error instanceof Refused) return [];
+      if (error instanceof UsageError || error instanceof ServiceError) return [];
       throw error;
     });
     if (this.#kept.size >= MAX_KEPT) this.#kept.clear();

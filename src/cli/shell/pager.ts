@@ -1,154 +1,84 @@
-// Shows a table that does not fit on the screen, on a screen of its own: what was there before is there again afterwards.
+// Shows a table that does not fit on the screen in the program that $PAGER names, `less` where it is not set. The program
+// reads the aligned table from its standard input, as `vigil query --format table` writes it.
 
-import { cut } from '#cli/kit/text-table.ts';
-import type { Translator } from '#cli/kit/translator.ts';
-import { countText } from '#cli/query/progress.ts';
-import type { TablePage } from '#cli/query/rows-table.ts';
-import type { Key } from './keys.ts';
-import { FIRST, keyText, linesSeen, moved, seen, Table, type Window } from './pager-view.ts';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Invocation } from '#cli/kit/command.ts';
+import { codeOf } from '#cli/kit/failure.ts';
+import type { Interruption } from '#cli/kit/interruption.ts';
+import { writeOut } from '#cli/kit/output-file.ts';
+import { cellsOf } from '#cli/kit/text-table.ts';
+import { type TablePage, textOfPages } from '#cli/query/rows-table.ts';
+import type { Screen } from './prompt-view.ts';
 import type { Terminal } from './terminal.ts';
 
-const OTHER_SCREEN = { on: '\x1b[?1049h', off: '\x1b[?1049l' } as const;
-const REVERSED = { on: '\x1b[7m', off: '\x1b[27m' } as const;
+/** Says nothing where there is no `less`; a name in $PAGER that is none is reported by the system's shell. */
+const DEFAULT_PAGER = 'command -v less >/dev/null || exit 127; exec less';
 
-export interface Paging {
+/** Exit codes of the system's shell: the program cannot be executed, or does not exist. */
+const NOT_STARTED: readonly unknown[] = [126, 127];
+
+/** Reported to the writer when the pager is left before the last row. */
+const CLOSED_PIPE = ['EPIPE', 'ERR_STREAM_PREMATURE_CLOSE'];
+
+/** The prompt, the line before it and the report of the query stay on the screen. */
+const ROWS_BESIDE_TABLE = 3;
+
+export interface PagerDeps extends Pick<Invocation, 'environment' | 'streams'> {
   readonly terminal: Terminal;
-  readonly translator: Translator;
-  /** Of all pages. */
-  readonly rows: number;
-  readonly until: AbortSignal;
+  readonly interruption: Interruption;
 }
 
-/** Writes what fits, and pages through what does not. */
-export async function paged(pages: AsyncIterable<TablePage>, paging: Paging): Promise<void> {
-  const { terminal } = paging;
-  const source = pages[Symbol.asyncIterator]();
-  const table = new Table();
-  const first = await source.next();
-  if (first.done) return;
-  table.add(first.value);
-  const { columns, rows } = terminal.screen;
-  // The prompt and the line before it belong on the same screen.
-  if (table.length < rows - 3 && table.cells < columns) {
-    terminal.write([first.value.head, ...first.value.lines].map((line) => `${line}\n`).join(''));
-    return;
-  }
-  const pager = new Pager({ ...paging, source, table });
-  terminal.write(OTHER_SCREEN.on);
+/** Prints a table that fits on the screen, and any table where there is no pager. Each call of `pages` begins at the first row. */
+export async function showTable(pages: () => AsyncIterable<TablePage>, deps: PagerDeps): Promise<void> {
+  const { terminal, environment, streams, interruption } = deps;
+  const first = await firstOf(pages());
+  if (!first || fits(first, terminal.screen)) return terminal.write(first ? textOf(first) : '');
+  const command = environment.PAGER ?? DEFAULT_PAGER;
+  if (command !== '' && (await page(textOfPages(pages()), command, deps))) return;
+  await writeOut(Readable.from(textOfPages(pages())), { streams }, interruption.signal);
+}
+
+async function firstOf(pages: AsyncIterable<TablePage>): Promise<TablePage | undefined> {
+  for await (const page of pages) return page;
+  return undefined;
+}
+
+/** A page that fits is the only one: a page has more rows than a screen. */
+const fits = ({ head, lines }: TablePage, { columns, rows }: Screen): boolean =>
+  lines.length < rows - ROWS_BESIDE_TABLE && [head, ...lines].every((line) => cellsOf(line) < columns);
+
+const textOf = ({ head, lines }: TablePage): string => `${[head, ...lines].join('\n')}\n`;
+
+/** False where the program could not be started. */
+async function page(
+  text: AsyncIterable<string>,
+  command: string,
+  { environment, terminal, interruption }: PagerDeps,
+): Promise<boolean> {
+  using _terminal = terminal.lend();
+  using _signals = interruption.ignoreCtrlC();
+  // Lines are cut rather than wrapped, unless $LESS says otherwise.
+  const env = { LESS: '-S', ...environment };
+  const pager = spawn(command, { shell: true, env, stdio: ['pipe', 'inherit', 'inherit'] });
+  const stop = () => pager.kill();
+  interruption.signal.addEventListener('abort', stop);
   try {
-    await pager.run();
+    // The terminal is taken back only after the pager has ended, also when fetching rows fails.
+    const [written] = await Promise.allSettled([write(text, pager.stdin), once(pager, 'close')]);
+    if (written.status === 'rejected') throw written.reason;
+    return pager.pid !== undefined && !NOT_STARTED.includes(pager.exitCode);
   } finally {
-    terminal.write(OTHER_SCREEN.off);
-    await source.return?.(undefined);
+    interruption.signal.removeEventListener('abort', stop);
   }
 }
 
-interface PagerParts extends Paging {
-  readonly source: AsyncIterator<TablePage>;
-  readonly table: Table;
-}
-
-class Pager {
-  readonly #parts: PagerParts;
-  #window: Window = FIRST;
-  #isWhole = false;
-  #sought = '';
-  #remark = '';
-
-  constructor(parts: PagerParts) {
-    this.#parts = parts;
-  }
-
-  async run(): Promise<void> {
-    const { terminal } = this.#parts;
-    using _ = terminal.onResize(() => this.#draw());
-    for (;;) {
-      await this.#fill(this.#window.top + 2 * linesSeen(terminal.screen));
-      this.#draw();
-      this.#remark = '';
-      const key = await this.#key();
-      const name = key && keyText(key);
-      if (!key || name === 'q' || name === 'interrupt' || name === 'end-of-input') return;
-      if (name === '/') await this.#ask();
-      else if (name === 'n') await this.#seek(this.#window.top + 1, 1);
-      else if (name === 'N') await this.#seek(this.#window.top - 1, -1);
-      else {
-        if (name === 'G' || name === 'end') await this.#fill(Number.POSITIVE_INFINITY);
-        const { table } = this.#parts;
-        this.#window = moved(this.#window, key, { table, screen: terminal.screen }) ?? this.#window;
-      }
-    }
-  }
-
-  /** Letters one by one, as they are commands here. */
-  async #key(): Promise<Key | undefined> {
-    const { terminal, until } = this.#parts;
-    const key = await terminal.key(until);
-    if (!key || 'name' in key) return key;
-    const [first = '', ...others] = key.text;
-    if (others.length > 0) terminal.putBack([{ ...key, text: others.join('') }]);
-    return { ...key, text: first };
-  }
-
-  /** Until there are so many lines, or no more. */
-  async #fill(lines: number): Promise<void> {
-    const { source, table } = this.#parts;
-    while (!this.#isWhole && table.length < lines) {
-      const next = await source.next();
-      if (next.done) this.#isWhole = true;
-      else table.add(next.value);
-    }
-  }
-
-  async #ask(): Promise<void> {
-    const { terminal, until } = this.#parts;
-    let text = '';
-    for (;;) {
-      this.#remark = `/${text}`;
-      this.#draw();
-      const key = await terminal.key(until);
-      if (!key) return;
-      if (!('name' in key)) text += key.text;
-      else if (key.name === 'backspace' && text !== '') text = [...text].slice(0, -1).join('');
-      else if (key.name === 'enter') break;
-      else if (key.name === 'interrupt' || key.name === 'cancel' || key.name === 'backspace') {
-        this.#remark = '';
-        return;
-      }
-    }
-    this.#remark = '';
-    this.#sought = text || this.#sought;
-    await this.#seek(this.#window.top, 1);
-  }
-
-  async #seek(from: number, step: 1 | -1): Promise<void> {
-    const { table, translator } = this.#parts;
-    if (this.#sought === '') return;
-    let found = table.find(this.#sought, from, step);
-    while (found === undefined && step === 1 && !this.#isWhole) {
-      const looked = table.length;
-      await this.#fill(looked + 1);
-      found = table.find(this.#sought, looked, step);
-    }
-    if (found === undefined) this.#remark = translator.text('shell-not-found', { text: this.#sought });
-    else this.#window = { ...this.#window, top: found };
-  }
-
-  #draw(): void {
-    const { table, terminal } = this.#parts;
-    const [head = '', ...lines] = seen(this.#window, table, terminal.screen);
-    const status = `${REVERSED.on}${cut(this.#status(), terminal.screen.columns - 1)}${REVERSED.off}`;
-    terminal.write(`\x1b[H\x1b[2J\x1b[1m${head}\x1b[22m\r\n${lines.join('\r\n')}\r\n${status}`);
-  }
-
-  #status(): string {
-    const { table, terminal, translator, rows } = this.#parts;
-    if (this.#remark !== '') return this.#remark;
-    const last = Math.min(this.#window.top + linesSeen(terminal.screen), table.length);
-    return translator.text('shell-page', {
-      from: countText(this.#window.top + 1),
-      to: countText(last),
-      total: countText(rows),
-    });
+async function write(text: AsyncIterable<string>, stdin: NodeJS.WritableStream): Promise<void> {
+  try {
+    await pipeline(Readable.from(text), stdin);
+  } catch (error) {
+    if (!CLOSED_PIPE.includes(codeOf(error))) throw error;
   }
 }

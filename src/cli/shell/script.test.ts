@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { typed } from '#cli/kit/captured.ts';
+import { runCli } from '#test/support/cli.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
@@ -20,7 +20,7 @@ describe('vigil shell without a terminal', () => {
   });
 
   const shell = (stdin: string, flags: readonly string[] = []) =>
-    typed(['shell', ...flags], {
+    runCli(['shell', ...flags], {
       stdin,
       environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, XDG_STATE_HOME: folder, LANG: 'C' },
     });

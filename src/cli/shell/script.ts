@@ -4,15 +4,15 @@
 import { createInterface } from 'node:readline';
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { exitCodeOf, Refused, worded } from '#cli/kit/failure.ts';
+import { errorText, exitCodeOf, ServiceError } from '#cli/kit/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
-import { executed } from '#cli/query/execution.ts';
+import { executeQuery } from '#cli/query/execution.ts';
 import { queryErrorLines } from '#cli/query/query-errors.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { History } from './history.ts';
 import { KnownNames } from './known-names.ts';
 import { ShellSettings } from './settings.ts';
-import { obeyed, type Shell } from './shell-commands.ts';
+import { runShellCommand, type Shell } from './shell-commands.ts';
 import { isShellCommand, statementsIn } from './statements.ts';
 
 export async function fromInput(invocation: Invocation, client: Client, input: Keyboard): Promise<number> {
@@ -42,21 +42,21 @@ interface Around {
 async function taken(text: string, around: Around): Promise<{ code: number; isLast: boolean }> {
   const { translator, note } = around.shell;
   try {
-    if (isShellCommand(text)) return { code: 0, isLast: await obeyed(text, around.shell) };
+    if (isShellCommand(text)) return { code: 0, isLast: await runShellCommand(text, around.shell) };
     return { code: await ran(text, around), isLast: false };
   } catch (error) {
-    if (!(error instanceof UsageError || error instanceof Refused)) throw error;
-    note(`vigil: ${worded(error, translator)}`);
+    if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
+    note(`vigil: ${errorText(error, translator)}`);
     return { code: exitCodeOf(error), isLast: false };
   }
 }
 
 async function ran(text: string, { shell, invocation, interruption }: Around): Promise<number> {
   const { client, settings, translator, note } = shell;
-  return await executed({
+  return await executeQuery({
     ...{
       client,
-      wish: settings.queryOptionsFor(text),
+      options: settings.queryOptionsFor(text),
       stop: interruption,
       translator,
       note,
@@ -64,6 +64,6 @@ async function ran(text: string, { shell, invocation, interruption }: Around): P
     },
     isTimed: settings.isTimed,
     partShown: 'shell-part-shown',
-    mistaken: (mistakes) => queryErrorLines(mistakes, text, translator).forEach(note),
+    reportErrors: (errors) => queryErrorLines(errors, text, translator).forEach(note),
   });
 }

@@ -1,9 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { TypedTerminal } from '#cli/kit/captured.ts';
 import { createAccount } from '#test/support/accounts.ts';
+import { TestTerminal } from '#test/support/cli.ts';
 import { createLogger, push } from '#test/support/logs.ts';
 import { ENDLESS_JSON } from '#test/support/queries.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
@@ -28,7 +28,7 @@ describe('vigil shell on a terminal', () => {
   });
 
   async function shell(environment: Record<string, string> = {}) {
-    const terminal = new TypedTerminal();
+    const terminal = new TestTerminal();
     const exit = terminal.start(['shell'], {
       ...{ VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, LANG: 'C', XDG_STATE_HOME: folder, ...environment },
     });
@@ -104,18 +104,56 @@ describe('vigil shell on a terminal', () => {
     await leave();
   });
 
-  it('pages through what is longer than the screen, with search', async () => {
-    const { terminal, leave } = await shell();
-    terminal.type('table order=asc web | fields n, path\r');
-    const first = await terminal.until('rows 1 to 28 of 200');
-    expect(first).toContain('\x1b[?1049h');
-    terminal.type(' ');
-    await terminal.until('rows 29 to 56 of 200');
-    terminal.type('/199\r');
-    await terminal.until('rows 200 to 200 of 200');
-    terminal.type('q');
-    expect(await terminal.until('vigil> ')).toContain('\x1b[?1049l200 rows in');
-    await leave();
+  describe('with a table that is longer than the screen', () => {
+    const LONG = 'table order=asc web | fields n, path\r';
+    const file = join(folder, 'paged');
+    const lastLine = '199  /p3\n';
+
+    it('gives $PAGER the whole aligned table, and prints nothing itself', async () => {
+      const { terminal, leave } = await shell({ PAGER: `cat > '${file}'` });
+      terminal.type(LONG);
+      expect(await terminal.until('200 rows in')).not.toContain(lastLine);
+      const lines = readFileSync(file, 'utf8').split('\n');
+      expect([lines.length, ...lines.slice(0, 3), lines[200]]).toEqual([
+        202,
+        '  n  path',
+        '  0  /p0',
+        '  1  /p1',
+        '199  /p3',
+      ]);
+      await leave();
+    });
+
+    it('goes on when the pager is left before the last row', async () => {
+      const { terminal, leave } = await shell({ PAGER: `head -n 1 > '${file}'` });
+      terminal.type(LONG);
+      await terminal.until('200 rows in');
+      expect(readFileSync(file, 'utf8')).toBe('  n  path\n');
+      terminal.type('json "{a:1}"\r');
+      await terminal.until('1 rows in');
+      await leave();
+    });
+
+    it.each([
+      ['is empty', { PAGER: '' }],
+      ['names a program that does not exist', { PAGER: 'no-such-pager' }],
+      ['is not set on a system without less', { PATH: join(folder, 'nothing-here') }],
+    ])('prints it where $PAGER %s', async (_, environment) => {
+      const { terminal, leave } = await shell(environment);
+      terminal.type(LONG);
+      const shown = await terminal.until('200 rows in');
+      expect(shown).toContain('\n  0  /p0\n');
+      expect(shown).toContain(lastLine);
+      await leave();
+    });
+
+    it('asks no pager for a table that fits', async () => {
+      const { terminal, leave } = await shell({ PAGER: `echo asked >> '${file}.short'` });
+      terminal.type('table order=asc web | fields n | limit 1\r');
+      await terminal.until('n\n0\n');
+      await leave();
+      expect(existsSync(`${file}.short`)).toBe(false);
+    });
   });
 
   it('cancels with Ctrl-C, keeps what was typed meanwhile, and leaves nothing behind', async () => {

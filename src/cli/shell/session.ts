@@ -2,9 +2,9 @@
 
 import type { Client } from '#cli/kit/client.ts';
 import type { Invocation, Keyboard } from '#cli/kit/command.ts';
-import { Refused, worded } from '#cli/kit/failure.ts';
+import { errorText, ServiceError } from '#cli/kit/failure.ts';
 import { Interruption } from '#cli/kit/interruption.ts';
-import { executed } from '#cli/query/execution.ts';
+import { executeQuery } from '#cli/query/execution.ts';
 import { type FoundQueryError, queryErrorLines, queryErrorWords } from '#cli/query/query-errors.ts';
 import { productManifest } from '#http/product.ts';
 import { cellsOf } from '#kernel/cells.ts';
@@ -13,10 +13,10 @@ import { caretRow } from './carets.ts';
 import { HistoryFile } from './history-file.ts';
 import type { Key } from './keys.ts';
 import { KnownNames } from './known-names.ts';
-import { paged } from './pager.ts';
+import { showTable } from './pager.ts';
 import { type Answer, PROMPTS, prompted } from './prompt.ts';
 import { ShellSettings } from './settings.ts';
-import { obeyed, type Shell } from './shell-commands.ts';
+import { runShellCommand, type Shell } from './shell-commands.ts';
 import { offeredAt } from './shell-completion.ts';
 import { isShellCommand } from './statements.ts';
 import { Terminal } from './terminal.ts';
@@ -78,11 +78,11 @@ class Session {
     const trouble = this.#remembered.add(text);
     if (trouble) note(translator.text('shell-history-unwritable', trouble));
     try {
-      if (isShellCommand(text)) return await obeyed(text, this.#shell);
+      if (isShellCommand(text)) return await runShellCommand(text, this.#shell);
       await this.#runs(statement);
     } catch (error) {
-      if (!(error instanceof UsageError || error instanceof Refused)) throw error;
-      note(`vigil: ${worded(error, translator)}`);
+      if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
+      note(`vigil: ${errorText(error, translator)}`);
     }
     return false;
   }
@@ -90,26 +90,27 @@ class Session {
   /** Ctrl-C cancels; a second one does not wait for the end. */
   async #runs(statement: Statement): Promise<void> {
     const { terminal, interruption, invocation } = this.#parts;
+    const { environment, streams } = invocation;
     const { client, settings, translator } = this.#shell;
-    const wish = settings.queryOptionsFor(statement.text);
+    const options = settings.queryOptionsFor(statement.text);
     const watch = new KeyWatch(terminal);
     const stop = {
       signal: AbortSignal.any([watch.stopped, interruption.signal]),
-      get isHeard() {
-        return interruption.isHeard;
+      get hasTerminal() {
+        return interruption.hasTerminal;
       },
     };
     const note = (line: string) => watch.isLeft || this.#shell.note(line);
-    const show = async (pages: Parameters<typeof paged>[0], rows: number) => {
+    const show = async (pages: Parameters<typeof showTable>[0]) => {
       await watch.end();
-      await paged(pages, { terminal, translator, rows, until: interruption.signal });
+      await showTable(pages, { terminal, interruption, environment, streams });
     };
-    const run = executed({
-      ...{ client, wish, stop, translator, note, streams: invocation.streams },
+    const run = executeQuery({
+      ...{ client, options, stop, translator, note, streams },
       isTimed: settings.isTimed,
       partShown: 'shell-part-shown',
-      mistaken: (mistakes) => this.#mistaken(mistakes, statement),
-      ...(settings.isPaged(wish) ? { show } : {}),
+      reportErrors: (errors) => this.#reportErrors(errors, statement),
+      ...(settings.isPaged(options) ? { showTable: show } : {}),
     });
     try {
       await Promise.race([run, watch.left]);
@@ -119,12 +120,12 @@ class Session {
   }
 
   /** Below the line that was typed, where that is one; else with the lines they are in. */
-  #mistaken(mistakes: readonly FoundQueryError[], { text, isOneRow }: Statement): void {
+  #reportErrors(errors: readonly FoundQueryError[], { text, isOneRow }: Statement): void {
     const { translator, note } = this.#shell;
-    const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, mistakes)}`;
+    const carets = `${' '.repeat(cellsOf(PROMPTS[0]))}${caretRow(text, errors)}`;
     const lines = isOneRow
-      ? [carets, ...mistakes.flatMap((mistake) => queryErrorWords(mistake, translator))]
-      : queryErrorLines(mistakes, text, translator);
+      ? [carets, ...errors.flatMap((error) => queryErrorWords(error, translator))]
+      : queryErrorLines(errors, text, translator);
     for (const line of lines) note(line);
   }
 }

@@ -24,9 +24,9 @@ export class ShellSettings {
     const { lists, streams } = this.#invocation;
     const { format, output } = this;
     const flags = { ...(format === undefined ? {} : { format }), ...(output === undefined ? {} : { output }) };
-    const wish = queryOptionsOf({ words: [text], flags, lists, streams });
+    const options = queryOptionsOf({ words: [text], flags, lists, streams });
     this.output = undefined;
-    return this.isPaged(wish) ? { ...wish, limit: PAGED_ROWS } : wish;
+    return this.isPaged(options) ? { ...options, limit: PAGED_ROWS } : options;
   }
 
   /** Whether a table is shown on a terminal. */

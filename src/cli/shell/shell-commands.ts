@@ -111,7 +111,7 @@ async function fields({ client, translator, print, note }: Shell, table: string)
 }
 
 /** Whether the shell is left. Throws a UsageError where the command is none, or lacks its word. */
-export async function obeyed(text: string, shell: Shell): Promise<boolean> {
+export async function runShellCommand(text: string, shell: Shell): Promise<boolean> {
   const [, name = '', word = ''] = /^\s*\\(\S*)\s*(.*?)\s*$/s.exec(text) ?? [];
   const command = shellCommands.find((one) => one.name === name);
   if (!command) throw unknown(name);

@@ -2,7 +2,7 @@
 
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
@@ -16,10 +16,16 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
   const folder = mkdtempSync(join(tmpdir(), 'vigil-terminal-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  function start(url: string): { child: ChildProcess; type(keys: string): void; until(text: string): Promise<string> } {
-    const command = `stty rows 20 cols 60; '${process.execPath}' '${EXECUTABLE}' shell; echo "code $?"; stty -a`;
+  function start(
+    url: string,
+    environment: Record<string, string> = {},
+  ): { child: ChildProcess; type(keys: string): void; until(text: string): Promise<string> } {
+    const command = `trap : INT; stty rows 20 cols 60; '${process.execPath}' '${EXECUTABLE}' shell; echo "code $?"; stty -a`;
     const child = spawn('script', ['-qfc', command, '/dev/null'], {
-      env: { PATH: process.env.PATH, VIGIL_URL: url, VIGIL_KEY: 'vgl_key', LANG: 'C.UTF-8', XDG_STATE_HOME: folder },
+      env: {
+        ...{ PATH: process.env.PATH, VIGIL_URL: url, VIGIL_KEY: 'vgl_key', LANG: 'C.UTF-8', XDG_STATE_HOME: folder },
+        ...environment,
+      },
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     let shown = '';
@@ -60,6 +66,31 @@ describe.skipIf(!hasPseudoTerminals)('vigil shell on a pseudo-terminal (needs sc
     expect(last).toContain('code 0');
     child.kill();
     await once(child, 'close');
+  });
+
+  it('lends the terminal to the pager: its keys, its Ctrl-C, its lines that are cut', async () => {
+    const rows = Array.from({ length: 50 }, (_, n) => ({ n }));
+    await using service = await startQueryStandIn({
+      events: [[{ is_finished: true, rows: rows.length }]],
+      rows: () => JSON.stringify({ rows, total: rows.length, field_order: ['n'], field_types: { n: 'long' } }),
+    });
+    const pager = `trap 'echo interrupted' INT; tail -n 1; echo "LESS is $LESS"; read line </dev/tty || read line </dev/tty; echo "read $line"`;
+    writeFileSync(join(folder, 'less'), `#!/bin/sh\n${pager}\n`, { mode: 0o755 });
+    const { child, type, until } = start(service.url, { PATH: `${folder}:${process.env.PATH}` });
+    await until('vigil> ');
+    type('table web\r');
+    await until('49\r\nLESS is -S');
+    type('\x03');
+    await until('interrupted');
+    type('not for the shell\r');
+    await until('read not for the shell');
+    await until('50 rows in');
+    await until('vigil> ');
+    type('\x04');
+    await until('code 0');
+    child.kill();
+    await once(child, 'close');
+    expect(service.calls().filter((call) => call === 'POST /cursors')).toHaveLength(1);
   });
 
   it('cancels a query that runs, and ends with the terminal', async () => {

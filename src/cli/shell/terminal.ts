@@ -1,11 +1,11 @@
-// A terminal that sends every key at once: raw mode, keys in turn, and a region at its end that is drawn over.
+// A terminal in raw mode: keys one by one, and a region at the end of the screen that is redrawn in place.
 
 import { StringDecoder } from 'node:string_decoder';
 import type { Keyboard, Stream } from '#cli/kit/command.ts';
 import { type Key, KeyReader, PASTE_MARKS } from './keys.ts';
 import type { Screen, View } from './prompt-view.ts';
 
-/** Where the terminal does not say. */
+/** For a terminal that does not report its size. */
 const SCREEN: Screen = { columns: 80, rows: 24 };
 
 export class Terminal implements Disposable {
@@ -22,16 +22,14 @@ export class Terminal implements Disposable {
   constructor(keyboard: Keyboard, out: Stream) {
     this.#keyboard = keyboard;
     this.#out = out;
-    keyboard.setRawMode?.(true);
-    keyboard.on('data', this.#hear).on('end', this.#close).on('error', this.#close);
-    out.write(PASTE_MARKS.on);
+    this.#attach();
   }
 
   get screen(): Screen {
     return { columns: this.#out.columns || SCREEN.columns, rows: this.#out.rows || SCREEN.rows };
   }
 
-  /** The next key; undefined when there will be none any more, or after `until`. */
+  /** The next key; undefined at the end of input, or after `until`. */
   async key(until?: AbortSignal): Promise<Key | undefined> {
     while (this.#keys.length === 0 && !this.#isClosed && !until?.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -44,12 +42,11 @@ export class Terminal implements Disposable {
     return until?.aborted ? undefined : this.#keys.shift();
   }
 
-  /** Keys that were taken and are meant for whoever comes next. */
+  /** Keys that were read and belong to the next reader. */
   putBack(keys: readonly Key[]): void {
     this.#keys.unshift(...keys);
   }
 
-  /** Tells of a change of its size. */
   onResize(heard: () => void): Disposable {
     this.#out.on('resize', heard);
     return { [Symbol.dispose]: () => void this.#out.off('resize', heard) };
@@ -59,7 +56,7 @@ export class Terminal implements Disposable {
     this.#out.write(text);
   }
 
-  /** In place of what was drawn before. */
+  /** Replaces the region drawn before. */
   draw({ rows, cursor }: View): void {
     const back = rows.length - 1 - cursor.row;
     const sideways = cursor.column > 0 ? `\x1b[${cursor.column}C` : '';
@@ -67,7 +64,7 @@ export class Terminal implements Disposable {
     this.#above = cursor.row;
   }
 
-  /** What was drawn stays, and what comes next begins below it. */
+  /** The drawn region stays on the screen; further output begins below it. */
   leave({ rows, cursor }: View): void {
     const below = rows.length - 1 - cursor.row;
     this.write(`${below > 0 ? `\x1b[${below}B` : ''}\r\n`);
@@ -79,12 +76,29 @@ export class Terminal implements Disposable {
     this.#above = 0;
   }
 
+  /** Leaves keys and screen to another program until the result is disposed. */
+  lend(): Disposable {
+    this.#detach();
+    return { [Symbol.dispose]: () => this.#attach() };
+  }
+
   [Symbol.dispose](): void {
+    this.#detach();
+    this.#close();
+  }
+
+  #attach(): void {
+    this.#keyboard.setRawMode?.(true);
+    this.#keyboard.on('data', this.#hear).on('end', this.#close).on('error', this.#close);
+    this.#keyboard.resume();
+    this.#out.write(PASTE_MARKS.on);
+  }
+
+  #detach(): void {
     this.#keyboard.off('data', this.#hear).off('end', this.#close).off('error', this.#close);
     this.#keyboard.setRawMode?.(false);
     this.#keyboard.pause();
     this.#out.write(PASTE_MARKS.off);
-    this.#close();
   }
 
   #top(): string {

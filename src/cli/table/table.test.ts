@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
 import { createAccount, created } from '#test/support/accounts.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { storeRecords } from '#test/support/records.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
@@ -13,8 +13,8 @@ describe('vigil table', () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}) =>
-    typed(['table', ...args], {
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
+    runCli(['table', ...args], {
       ...others,
       environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, ...environment },
     });

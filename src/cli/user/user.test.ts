@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type QueryContext, typed } from '#cli/kit/captured.ts';
+import { type CliContext, runCli } from '#test/support/cli.ts';
 import { MASTER_KEY, type Service, startService } from '#test/support/service.ts';
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -11,8 +11,8 @@ describe('vigil user', () => {
   });
   afterAll(() => service[Symbol.asyncDispose]());
 
-  const vigil = (args: readonly string[], { environment, ...others }: QueryContext = {}) =>
-    typed(args, { ...others, environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, ...environment } });
+  const vigil = (args: readonly string[], { environment, ...others }: CliContext = {}) =>
+    runCli(args, { ...others, environment: { VIGIL_URL: service.url, VIGIL_KEY: MASTER_KEY, ...environment } });
 
   async function makeUser(login: string, ...flags: string[]): Promise<string> {
     const { stdout } = await vigil(['user', 'create', login, '--name', login, '--role', 'MEMBER', ...flags]);

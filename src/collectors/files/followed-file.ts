@@ -40,7 +40,7 @@ export class FollowedFile {
   /** Up to where its next line is known not to end. */
   searchedUpTo = 0;
 
-  constructor(row: CollectedFileRow, marks: ReadonlyMap<string, number>) {
+  constructor(row: CollectedFileRow, offsets: ReadonlyMap<string, number>) {
     this.id = row.id;
     this.path = row.path;
     this.source = `${row.logger_guid}/${row.id}`;
@@ -49,7 +49,7 @@ export class FollowedFile {
     this.head = { bytes: row.head_bytes, hash: row.head_hash };
     this.savedHead = this.head;
     this.position = row.position;
-    this.storedUpTo = marks.get(this.source) ?? 0;
+    this.storedUpTo = offsets.get(this.source) ?? 0;
   }
 
   get identity(): string {

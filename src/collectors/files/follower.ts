@@ -136,8 +136,8 @@ class Follower {
     this.#batch = new FileBatch();
     const { logs, malformed } = await this.#logsOf(batch.lines);
     await this.#saveHeads(batch.ends);
-    const marks = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
-    await intake.take(destination, logs, { marks, alongside: (db) => updateFiles(db, batch.ends) });
+    const offsets = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
+    await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends) });
     // Of the lines that are no logs only their ends were there.
     const volume = batch.bytes - (batch.lines.length - logs.length);
     counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
@@ -151,7 +151,7 @@ class Follower {
     return await this.#deps.logBuilder.build(filled.map((line) => ({ ...line, at })));
   }
 
-  /** Before lines of files are kept: after a crash their marks say nothing about files that cannot be told from others. */
+  /** Before lines of files are kept: after a crash their offsets say nothing about files that cannot be told from others. */
   async #saveHeads(ends: readonly ReadUpTo[]): Promise<void> {
     const files = ends.map(({ file }) => file).filter(({ head, savedHead }) => head !== savedHead);
     if (files.length === 0) return;

@@ -12,7 +12,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorDeps, CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import { removeMarks } from '#engines/catalog.ts';
+import { removeSourceOffsets } from '#engines/duckdb/storage/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
@@ -46,15 +46,15 @@ export class KnownFiles {
   /** Where a logger looks for files for the first time, `from` says where it begins with those that are there. */
   static async open(configs: FileConfigs, deps: CollectorDeps, source: LineSource): Promise<KnownFiles> {
     const { store, engine, assignment, destination } = deps;
-    const marks = await engine.marks(destination.table);
+    const offsets = await engine.sourceOffsets(destination.table);
     const rows = await store.read((db) => filesOf(db, assignment.guid));
     const files = new KnownFiles(
       configs,
       deps,
-      rows.map((row) => new FollowedFile(row, marks)),
+      rows.map((row) => new FollowedFile(row, offsets)),
     );
     try {
-      await files.#begin(marks, source);
+      await files.#begin(offsets, source);
       return files;
     } catch (error) {
       await files.close();
@@ -62,11 +62,11 @@ export class KnownFiles {
     }
   }
 
-  async #begin(marks: ReadonlyMap<string, number>, source: LineSource): Promise<void> {
+  async #begin(offsets: ReadonlyMap<string, number>, source: LineSource): Promise<void> {
     const { store, assignment, folders } = this.#deps;
     const { path, pattern = null, from } = this.#configs;
     const begun = JSON.stringify({ path, pattern, from });
-    await this.#forgetMarks(marks.keys());
+    await this.#forgetOffsets(offsets.keys());
     if ((await store.read((db) => startConfigOf(db, assignment.guid))) === begun) return;
     const listed = await listFiles(this.#configs, folders);
     await this.#forgetOthers(listed);
@@ -77,7 +77,7 @@ export class KnownFiles {
       for (const one of beginnings) inserted.push(await insertFile(db, { logger_guid: assignment.guid, ...one }));
       return inserted;
     });
-    for (const row of made) this.#files.set(row.id, new FollowedFile(row, marks));
+    for (const row of made) this.#files.set(row.id, new FollowedFile(row, offsets));
   }
 
   /** Finds out where all files are, in the order in which they are to be read. */
@@ -152,11 +152,11 @@ export class KnownFiles {
   }
 
   /** Of files that are followed no more: a journal may have been sealed after they were forgotten. */
-  async #forgetMarks(sources: Iterable<string>): Promise<void> {
+  async #forgetOffsets(sources: Iterable<string>): Promise<void> {
     const { store, assignment } = this.#deps;
     const known = new Set([...this.#files.values()].map(({ source }) => source));
     const stale = [...sources].filter((source) => source.startsWith(`${assignment.guid}/`) && !known.has(source));
-    if (stale.length > 0) await store.write((db) => removeMarks(db, stale));
+    if (stale.length > 0) await store.write((db) => removeSourceOffsets(db, stale));
   }
 
   /** The logger is to follow other files now; those that were rotated away from one that it goes on with are still its. */

@@ -1,6 +1,6 @@
 // The SQL of followed files.
 
-import { removeMarks } from '#engines/catalog.ts';
+import { removeSourceOffsets } from '#engines/duckdb/storage/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FollowedFile } from './followed-file.ts';
@@ -34,7 +34,7 @@ export async function updateFile(db: Db, { id, device, inode, head }: FollowedFi
 
 export async function removeFile(db: Db, file: FollowedFile): Promise<void> {
   await db.deleteFrom('collected_files').where('id', '=', file.id).execute();
-  await removeMarks(db, [file.source]);
+  await removeSourceOffsets(db, [file.source]);
 }
 
 export async function startConfigOf(db: Db, loggerGuid: string): Promise<string | null> {

@@ -5,36 +5,36 @@ import { constants } from 'node:fs';
 import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
-import { readCatalog, retentionOf, segmentFiles, switchForSure } from '#engines/catalog.ts';
 import type { FoundCorruption } from '#engines/corruption.ts';
+import { readCatalog, retentionOf, segmentFiles, switchForSure } from '#engines/duckdb/storage/catalog.ts';
+import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
   type LogEngine,
   type LogRecord,
-  type Mark,
+  type SourceOffset,
   type Staging,
   TableGone,
   type TableSpec,
   type TableStats,
 } from '#engines/engine.ts';
-import type { PlanRun, RunParts } from '#engines/plan-run.ts';
-import { madeFolder } from '#files/durable.ts';
+import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
+import { makeFolder } from '#files/durable.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { Days } from '#kernel/days.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
-import type { Duck } from './instance/instance.ts';
+import type { Instance } from './instance/instance.ts';
 import { Protection } from './protection/protection.ts';
 import { type EngineLimits, Runs } from './runs/runs.ts';
 import { holdsRecords } from './storage/journal.ts';
 import { knownTable } from './storage/known-table.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
-import type { Sealing } from './storage/table-parts.ts';
 
-export interface EngineParts {
+export interface DuckdbEngineDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
@@ -51,17 +51,17 @@ export interface EngineParts {
   /** Told of a table with fresh records that stays closed. */
   unopened(table: string, refusal: ApiError): void;
   /** Told once of every file that is not what was written. */
-  damaged(found: FoundCorruption): void;
+  onCorruption(found: FoundCorruption): void;
 }
 
-export async function openDuckdbEngine(parts: EngineParts): Promise<LogEngine> {
-  const engine = new DuckdbEngine(parts);
+export async function openDuckdbEngine(deps: DuckdbEngineDeps): Promise<LogEngine> {
+  const engine = new DuckdbEngine(deps);
   await engine.recover();
   return engine;
 }
 
 class DuckdbEngine implements LogEngine {
-  readonly #parts: EngineParts;
+  readonly #deps: DuckdbEngineDeps;
   readonly #days: Days;
   readonly #root: string;
   readonly #tables = new Map<number, Promise<LogTable>>();
@@ -69,31 +69,31 @@ class DuckdbEngine implements LogEngine {
   readonly #maintaining: Disposable;
   readonly #protection: Protection;
   readonly #runs: Runs;
-  #duck: Promise<Duck> | undefined;
+  #instance: Promise<Instance> | undefined;
   #round: Promise<void> | undefined;
 
-  constructor(parts: EngineParts) {
-    this.#parts = parts;
-    this.#days = new Days(parts.zone);
-    this.#root = join(parts.dataFolder, 'tables');
+  constructor(deps: DuckdbEngineDeps) {
+    this.#deps = deps;
+    this.#days = new Days(deps.zone);
+    this.#root = join(deps.dataFolder, 'tables');
     this.#protection = new Protection({
-      ...parts,
-      memoryFolder: parts.memory.folder,
-      cacheBytes: parts.memory.cacheBytes,
-      memoryBytes: Math.floor(parts.limits.memoryBytes / 2),
+      ...deps,
+      memoryFolder: deps.memory.folder,
+      cacheBytes: deps.memory.cacheBytes,
+      memoryBytes: Math.floor(deps.limits.memoryBytes / 2),
     });
-    const { clock, limits, memory } = parts;
+    const { clock, limits, memory } = deps;
     this.#runs = new Runs({ clock, limits, spillFolder: this.#spillFolder, memoryFolder: memory.folder });
-    this.#maintaining = parts.clock.every(parts.maintenancePeriod, () => void this.maintain());
+    this.#maintaining = deps.clock.every(deps.maintenancePeriod, () => void this.maintain());
   }
 
   /** Opens the tables whose journals hold records, and removes what a crash left of others and of tables that are no more. */
   async recover(): Promise<void> {
-    await madeFolder(this.#root);
+    await makeFolder(this.#root);
     await rm(this.#spillFolder, { recursive: true, force: true });
     await mkdir(this.#spillFolder, { mode: 0o700 });
     const specs = new Map((await this.#specs()).map((spec) => [folderOf(spec), spec]));
-    const segments = await segmentFiles(this.#parts.store);
+    const segments = await segmentFiles(this.#deps.store);
     for (const name of await readdir(this.#root)) {
       const folder = join(this.#root, name);
       const spec = specs.get(name);
@@ -109,16 +109,16 @@ class DuckdbEngine implements LogEngine {
       await this.#table(spec);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      this.#parts.unopened(spec.name, error);
+      this.#deps.unopened(spec.name, error);
     }
   }
 
-  async append(spec: TableSpec, records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number> {
-    return await (await this.#table(spec)).append(records, marks);
+  async append(spec: TableSpec, records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
+    return await (await this.#table(spec)).append(records, offsets);
   }
 
-  async marks(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
-    return (await this.#table(spec)).marks;
+  async sourceOffsets(spec: TableSpec): Promise<ReadonlyMap<string, number>> {
+    return (await this.#table(spec)).offsets;
   }
 
   async stage(spec: TableSpec): Promise<Staging> {
@@ -139,21 +139,21 @@ class DuckdbEngine implements LogEngine {
   }
 
   async use(): Promise<EngineUse> {
-    const { memoryBytes, diskBytes } = (await (await this.#duck)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
-    return { memoryBytes, diskBytes, ...this.#runs.pieces };
+    const { memoryBytes, diskBytes } = (await (await this.#instance)?.use()) ?? { memoryBytes: 0, diskBytes: 0 };
+    return { memoryBytes, diskBytes, ...this.#runs.tasks };
   }
 
-  async begin(parts: RunParts): Promise<PlanRun> {
+  async begin(deps: RunDeps): Promise<PlanRun> {
     const tables = new Map<string, LogTable>();
-    for (const [name, spec] of parts.tables) tables.set(name, await this.#table(spec));
+    for (const [name, spec] of deps.tables) tables.set(name, await this.#table(spec));
     const stage = async (table: string) => {
-      const spec = parts.tables.get(table);
+      const spec = deps.tables.get(table);
       if (!spec) throw new Error(`the run has no table ${table}`);
       return await this.stage(spec);
     };
-    return await this.#runs.begin(parts, tables, {
+    return await this.#runs.begin(deps, tables, {
       shared: () => this.#engine(),
-      secret: () => this.#protection.duck(),
+      secret: () => this.#protection.instance(),
       stage,
     });
   }
@@ -177,7 +177,7 @@ class DuckdbEngine implements LogEngine {
   /** DuckDB is asked once it has been needed; until then the engine is the folder that it keeps its tables in. */
   async check(): Promise<void> {
     await access(this.#root, constants.R_OK | constants.W_OK);
-    await (await this.#duck)?.run('select 1');
+    await (await this.#instance)?.run('select 1');
   }
 
   async close(): Promise<void> {
@@ -185,13 +185,13 @@ class DuckdbEngine implements LogEngine {
     await this.#round;
     for (const table of this.#open.values()) await table.close();
     await Promise.all([this.#protection.close(), this.#runs.close()]);
-    (await this.#duck)?.close();
+    (await this.#instance)?.close();
   }
 
   /** One round of sealing what is old, merging what is small and removing what is past its retention. */
   maintain(): Promise<void> {
     this.#round ??= this.#maintainAll()
-      .catch((error) => this.#parts.failed(error))
+      .catch((error) => this.#deps.failed(error))
       .finally(() => {
         this.#round = undefined;
       });
@@ -200,9 +200,9 @@ class DuckdbEngine implements LogEngine {
 
   /** What one table cannot do must not keep the others from it. */
   async #maintainAll(): Promise<void> {
-    const now = this.#parts.clock.now();
+    const now = this.#deps.clock.now();
     for (const table of this.#open.values()) {
-      await this.#maintainTable(table, now).catch((error) => this.#parts.failed(error));
+      await this.#maintainTable(table, now).catch((error) => this.#deps.failed(error));
     }
     await this.#removeExpired(now);
   }
@@ -229,7 +229,7 @@ class DuckdbEngine implements LogEngine {
       await (await this.#table(spec)).removeSegments(({ day }) => day < oldest, isStill);
     } catch (error) {
       // A closed table keeps what it has until it is opened again.
-      if (!(error instanceof ApiError)) this.#parts.failed(error);
+      if (!(error instanceof ApiError)) this.#deps.failed(error);
     }
   }
 
@@ -237,23 +237,23 @@ class DuckdbEngine implements LogEngine {
     const fresh = this.#open.get(id);
     if (fresh?.hasFreshBefore(this.#days.named(day).begins)) return true;
     const sql = 'select 1 from log_segments where table_id = ? and day < ? limit 1';
-    return (await this.#parts.store.reader.all(sql, [id, day])).length > 0;
+    return (await this.#deps.store.reader.all(sql, [id, day])).length > 0;
   }
 
   async #specs(): Promise<(TableSpec & { retention: number })[]> {
-    const rows = await this.#parts.store.reader.all('select id, name, layout, compression, retention from log_tables');
+    const rows = await this.#deps.store.reader.all('select id, name, layout, compression, retention from log_tables');
     // The columns are those of a spec, from closed sets that we wrote.
     return rows as unknown as (TableSpec & { retention: number })[];
   }
 
-  #engine(): Promise<Duck> {
-    this.#duck ??= this.#runs.openShared();
-    return this.#duck;
+  #engine(): Promise<Instance> {
+    this.#instance ??= this.#runs.openShared();
+    return this.#instance;
   }
 
   /** Nothing in it outlives a process. */
   get #spillFolder(): string {
-    return join(this.#parts.dataFolder, 'spill');
+    return join(this.#deps.dataFolder, 'spill');
   }
 
   #table(spec: TableSpec): Promise<LogTable> {
@@ -268,24 +268,24 @@ class DuckdbEngine implements LogEngine {
   }
 
   async #openTable(spec: TableSpec): Promise<LogTable> {
-    const { store, clock } = this.#parts;
+    const { store, clock } = this.#deps;
     const catalog = await readCatalog(store, spec.id);
     if (!catalog) throw new TableGone(spec.name);
     const folder = join(this.#root, folderOf(spec));
-    const keeping = await this.#protection.keepingOf(spec, catalog, { folder, plainInstance: () => this.#engine() });
+    const storage = await this.#protection.storageFor(spec, catalog, { folder, plainInstance: () => this.#engine() });
     // With the first table that is used: a start that finds no fresh records is the quicker for it.
     const { LogTable } = await import('./storage/table.ts');
     const table = await LogTable.open(
       spec,
       {
-        keeping,
+        storage,
         clock,
-        sealing: this.#parts.sealing,
+        sealing: this.#deps.sealing,
         days: this.#days,
         folder,
         switchCatalog: (change, alongside) => switchForSure(store, spec.id, change, alongside),
-        failed: (error) => this.#parts.failed(error),
-        damaged: (file) => this.#protection.damaged(spec, { folder, file }),
+        failed: (error) => this.#deps.failed(error),
+        reportCorruption: (file) => this.#protection.reportCorruption(spec, { folder, file }),
       },
       catalog,
     );

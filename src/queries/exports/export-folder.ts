@@ -4,7 +4,7 @@
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { dirname, join, sep } from 'node:path';
-import { madeFolder } from '#files/durable.ts';
+import { makeFolder } from '#files/durable.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { type ExportPlaces, staysInside, UNFINISHED } from '#query/commands/shared/export-paths.ts';
 
@@ -48,14 +48,14 @@ export class ExportFolder implements ExportPlaces {
   /** A new file without a name of its own yet, in a folder of the same disk. */
   async newTemporaryPath(): Promise<string> {
     const folder = join(this.#folder, UNFINISHED);
-    await madeFolder(this.#folder);
+    await makeFolder(this.#folder);
     await mkdir(folder, { recursive: true, mode: 0o700 });
     return join(folder, newGuid());
   }
 
   /** Makes the folders on the way to a path. */
   async makeParentFolders(path: string): Promise<void> {
-    await madeFolder(dirname(path));
+    await makeFolder(dirname(path));
   }
 
   /** Undefined where another file is about to take this place, until that is disposed of. */

@@ -9,7 +9,7 @@ import { gzip } from 'node:zlib';
 import { tooManyFiles } from '#contract/errors.ts';
 import { NoSpace } from '#engines/engine.ts';
 import type { RowSink } from '#engines/plan-run.ts';
-import { flushed } from '#files/durable.ts';
+import { fsync } from '#files/durable.ts';
 import { freeBytesForQueries } from '#queries/free-space.ts';
 import { pathAt } from '#query/commands/shared/export-paths.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -77,7 +77,7 @@ export class ExportSink implements RowSink {
 
   async commit(): Promise<void> {
     for (const one of this.#prepared) await this.#folder.exclusively(one.target, () => this.#publish(one));
-    for (const folder of new Set(this.#prepared.map(({ target }) => dirname(target)))) await flushed(folder);
+    for (const folder of new Set(this.#prepared.map(({ target }) => dirname(target)))) await fsync(folder);
     await this.discard();
   }
 
@@ -132,7 +132,7 @@ export class ExportSink implements RowSink {
     const reservation = this.#folder.reserve(again.path);
     if (!reservation) throw this.#queryError(30101, part.path);
     this.#reserved.use(reservation);
-    await flushed(part.body);
+    await fsync(part.body);
     return { part, target: again.path, replaces: overwrite };
   }
 
@@ -170,7 +170,7 @@ export class ExportSink implements RowSink {
       await chmod(file, 0o600);
     } else await this.#append(file, this.#lines.heading);
     await appendContents(body, file);
-    await flushed(file);
+    await fsync(file);
     return file;
   }
 

@@ -5,10 +5,11 @@ import { QueryError } from '#query/model/query-error.ts';
 import { typeOf, unified, type Value } from '#query/model/values.ts';
 import type { ChartColumn } from '#query/planning/query-context.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
+import { MIXED } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { compareValues } from '#query/values/order.ts';
 import { chartRows, type KeyedRows } from './charts.ts';
-import { aggregate, MIXED } from './groups.ts';
+import { aggregate } from './groups.ts';
 import type { Pivot, Timechart } from './plan.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 

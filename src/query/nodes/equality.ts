@@ -1,6 +1,6 @@
 // Equality of keys (4.2) between two sets of rows.
 
-import { duckdb } from '#query/sql/expressions.ts';
+import { equalityKey, equalitySql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import type { PlanCompiler } from './sql-compiler.ts';
 
@@ -16,6 +16,6 @@ export const isPlainEquality = (left: Sql, right: Sql): boolean =>
 export function keyEquality(left: Sql, right: Sql, compiler: PlanCompiler): string {
   if (isPlainEquality(left, right)) return `${left.text} = ${right.text}`;
   const scope = compiler.scope();
-  const [one, other] = [left, right].map((side) => duckdb.equalityKey(side, scope));
-  return `${one} = ${other} and ${duckdb.equality(left, right, scope)}`;
+  const [one, other] = [left, right].map((side) => equalityKey(side, scope));
+  return `${one} = ${other} and ${equalitySql(left, right, scope)}`;
 }

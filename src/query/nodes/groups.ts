@@ -2,13 +2,10 @@
 
 import type { AggregateCall, ColumnId } from '#query/model/expression.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import { duckdb } from '#query/sql/expressions.ts';
+import { aggregateAs, MIXED } from '#query/sql/expressions.ts';
 import type { Sql, SqlScope } from '#query/sql/scope.ts';
 import type { Assigned, PlanNode, Stats, Top } from './plan.ts';
 import { alias, type PlanCompiler } from './sql-compiler.ts';
-
-/** Values of several types: equal ones may be written differently, so that they are grouped by keys. */
-export const MIXED: readonly ColumnType[] = ['any', 'list', 'map'];
 
 /** What rows are grouped by, and how a group shows its value: of values that are one group the least text. */
 export interface GroupKey {
@@ -36,7 +33,7 @@ export function withComputed(input: PlanNode, made: readonly Assigned[], compile
 export function aggregate(call: AggregateCall, as: ColumnType, input: PlanNode, compiler: PlanCompiler): string {
   const order = call.called.ordered ? compiler.order(input.rows) : undefined;
   const scope = { ...sequenceScope(input, compiler), ...(order === undefined ? {} : { order }) };
-  const { text, type } = duckdb.aggregate(call, compiler.scope(scope), as);
+  const { text, type } = aggregateAs(call, compiler.scope(scope), as);
   return type === 'null' ? `any_value(null::json)` : text;
 }
 

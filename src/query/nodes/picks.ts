@@ -2,7 +2,7 @@
 
 import { inputByRow, isVolatileStep } from '#query/analysis/row-by-row.ts';
 import type { ColumnId } from '#query/model/expression.ts';
-import { MIXED } from './groups.ts';
+import { MIXED } from '#query/sql/expressions.ts';
 import type { Dedup, Limit, PlanNode, Sort, TableScan } from './plan.ts';
 import { alias, type Cut, cut, type PlanCompiler } from './sql-compiler.ts';
 

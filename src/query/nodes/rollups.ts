@@ -1,6 +1,7 @@
 // rollup and cube: groups by several lists of keys at once.
 
-import { aggregate, groupKey, MIXED, withComputed } from './groups.ts';
+import { MIXED } from '#query/sql/expressions.ts';
+import { aggregate, groupKey, withComputed } from './groups.ts';
 import type { RolledKey, Rollup } from './plan.ts';
 import { alias, type PlanCompiler } from './sql-compiler.ts';
 

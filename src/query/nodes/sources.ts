@@ -4,7 +4,7 @@ import type { Scan } from '#query/analysis/needs.ts';
 import type { ColumnType, MapValue } from '#query/model/values.ts';
 import { overflowKey } from '#query/sql/compiler.ts';
 import { asType } from '#query/sql/conversion.ts';
-import { duckdb } from '#query/sql/expressions.ts';
+import { storedField } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import type { Column, FulltextScan, JsonRows, SystemRows, TableScan, TableSource } from './plan.ts';
 import { cut, type PlanCompiler } from './sql-compiler.ts';
@@ -80,7 +80,7 @@ function storedValue(name: string, type: ColumnType, table: string, compiler: Pl
   if (stored === undefined) return asType(overflowKey(OVERFLOW, name, compiler.writer()), type, compiler.writer());
   const column: Sql = { text: compiler.stored(name), type: stored, isPlain: true };
   if (stored === type) return column;
-  return type === 'any' ? duckdb.storedField(column, OVERFLOW, name, scope) : asType(column, type, compiler.writer());
+  return type === 'any' ? storedField(column, OVERFLOW, name, scope) : asType(column, type, compiler.writer());
 }
 
 export const jsonSql = (node: JsonRows, compiler: PlanCompiler): string => givenSql(node, node.values, compiler);

@@ -10,7 +10,7 @@ import { QueryError } from '#query/model/query-error.ts';
 import type { ColumnType, MapValue, Value } from '#query/model/values.ts';
 import { Compiler } from '#query/sql/compiler.ts';
 import { asType } from '#query/sql/conversion.ts';
-import { duckdb } from '#query/sql/expressions.ts';
+import { expressionSql, groupKey, sortKeys } from '#query/sql/expressions.ts';
 import { Bindings, type Sql, type SqlScope } from '#query/sql/scope.ts';
 import { bound } from '#query/sql/statement.ts';
 import { quotedName, typed } from '#query/sql/writer.ts';
@@ -245,7 +245,7 @@ export class PlanCompiler {
 
   /** Typed also where it is always null: DuckDB would take a bare null for an integer. */
   expression(expression: Expression, as?: ColumnType, scope = this.scope()): Sql {
-    const compiled = duckdb.expression(expression, scope, as);
+    const compiled = expressionSql(expression, scope, as);
     return compiled.type === 'null' ? { text: `null::${typed('null')}`, type: 'null', isPlain: true } : compiled;
   }
 
@@ -256,12 +256,12 @@ export class PlanCompiler {
 
   /** What sorts and groups like a value (3.4). */
   keys(value: Sql): readonly string[] {
-    return duckdb.sortKeys(value, this.scope());
+    return sortKeys(value, this.scope());
   }
 
   /** What groups like a value but does not sort like it. */
   group(value: Sql): string {
-    return duckdb.groupKey(value, this.scope());
+    return groupKey(value, this.scope());
   }
 
   /** The list of an ORDER BY; undefined where the order is not defined, or nobody asked for it. */

@@ -5,7 +5,9 @@ import type { Duration } from '#query/model/durations.ts';
 import { type ColumnId, childrenOf, type Expression } from '#query/model/expression.ts';
 import type { Value } from '#query/model/values.ts';
 import { asType, toAny } from '#query/sql/conversion.ts';
-import { duckdb } from '#query/sql/expressions.ts';
+import { conditionSql } from '#query/sql/expressions.ts';
+import { groupTest } from '#query/sql/forms/addresses.ts';
+import { bucketSteps } from '#query/sql/forms/buckets.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { inPlaces, pacedRows } from '#query/statements/vector-size.ts';
 import { failureText, maxElements } from '#query/values/failures.ts';
@@ -35,7 +37,7 @@ function counted(input: PlanNode, from: string, compiler: PlanCompiler) {
 
 export function filterSql({ input, condition, limit, rows }: Filter, compiler: PlanCompiler): string {
   const { scope, source } = counted(input, compiler.node(input), compiler);
-  const test = duckdb.condition(condition, scope);
+  const test = conditionSql(condition, scope);
   const { from, where: first, value } = pacedRows(source(), [condition], { input, compiler });
   const where = `where ${first === undefined ? test : `${first} and ${value(test)}`}`;
   const order = limit === undefined ? undefined : compiler.order(input.rows);
@@ -120,7 +122,7 @@ export function matchnetSql({ input, source, guid, invert, tag, rows }: MatchNet
   const from = `(${below})`;
   const group = compiler.around.run.groups.get(guid);
   if (!group) throw new Error(`the address group ${guid} is not among the facts of the run`);
-  const isMember = duckdb.groupMembership(compiler.expression(source), group, compiler.scope());
+  const isMember = groupTest(compiler.expression(source), group, compiler.writer());
   const test = invert ? `not ${isMember.text}` : isMember.text;
   if (!tag) return compiler.select(rows, { from, tail: `where ${invert ? test : (isMember.bare ?? test)}` });
   return compiler.select(rows, { from, computed: new Map([[tag.id, `(${test})`]]) });
@@ -146,7 +148,7 @@ export function inBuckets(
   compiler: PlanCompiler,
 ): { readonly from: string; readonly start: Sql } {
   const date = dateOnly(value, compiler);
-  const steps = duckdb.bucketSteps(span, offset, compiler.scope());
+  const steps = bucketSteps(span, offset, compiler.writer());
   let from = `(${rows})`;
   let text = date.text;
   for (const step of date.isPlain ? steps : [(t: string) => t, ...steps]) {

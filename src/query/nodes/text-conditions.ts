@@ -3,7 +3,7 @@
 import { GAP, loweredText, phrasePattern, phrasesOf, type Term, testExpression } from '#query/functions/text-tests.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { toText } from '#query/sql/conversion.ts';
-import { duckdb } from '#query/sql/expressions.ts';
+import { conditionSql } from '#query/sql/expressions.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { keyEquality } from './equality.ts';
 import type { FulltextScan, TextCondition } from './plan.ts';
@@ -41,7 +41,7 @@ class TextCompiler {
       case 'found':
         return this.#found(condition);
       default:
-        return `coalesce(${duckdb.condition(testExpression(condition), this.#compiler.scope())}, false)`;
+        return `coalesce(${conditionSql(testExpression(condition), this.#compiler.scope())}, false)`;
     }
   }
 

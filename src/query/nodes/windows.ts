@@ -2,7 +2,7 @@
 // trees, so that a window of a million rows costs hardly more than one of ten.
 
 import type { ColumnId } from '#query/model/expression.ts';
-import { duckdb } from '#query/sql/expressions.ts';
+import { aggregateAs } from '#query/sql/expressions.ts';
 import { groupKey, sequenceScope, withComputed } from './groups.ts';
 import type { Prev, Streamstats } from './plan.ts';
 import { alias, most, type PlanCompiler } from './sql-compiler.ts';
@@ -21,7 +21,7 @@ export function streamstatsSql(node: Streamstats, compiler: PlanCompiler): strin
   const computed = new Map<ColumnId, string>([[sequence, `row_number() over ${all}`]]);
   const scope = compiler.scope({ window: frame, ...sequenceScope(input, compiler) });
   for (const { column, call } of read) {
-    const { text, type } = duckdb.aggregate(call, scope, column.type);
+    const { text, type } = aggregateAs(call, scope, column.type);
     computed.set(column.id, type === 'null' ? 'null::json' : text);
   }
   const windows = `window ${all} as (${ordered}), ${frame} as (${partition}${ordered} rows between ${first} and current row)`;

@@ -1,73 +1,62 @@
-// The dialect of DuckDB. An instance must have run `preludeStatements` and been given the host function before its
-// first compiled statement.
+// SQL of single expressions, conditions, aggregates and keys. No value and no name of a query ever becomes SQL text:
+// values go into the `Bindings` of the statement, the plan compiler names columns, and keys of an overflow are values. An
+// instance must have run `preludeStatements` and registered the host function before its first compiled statement.
 
+import type { AggregateCall, Expression } from '#query/model/expression.ts';
+import type { ColumnType } from '#query/model/values.ts';
 import { aggregateSql } from './aggregates.ts';
 import { equality } from './comparison.ts';
 import { Compiler, overflowKey } from './compiler.ts';
 import { asType, toAny } from './conversion.ts';
-import { groupTest } from './forms/addresses.ts';
-import { bucketSteps } from './forms/buckets.ts';
-import type { Dialect } from './scope.ts';
-import { quotedName, sql, Writer } from './writer.ts';
+import type { Sql, SqlScope } from './scope.ts';
+import { sql, Writer } from './writer.ts';
 
-export { taggedJson, taggedValue } from '#query/rows/tagged-json.ts';
-export * from '#query/statements/statements.ts';
-export { hostCallBudgetOf } from './host-call-budget.ts';
-export { isTooDeep } from './host-expression.ts';
-export { registerHostFunction } from './host-function.ts';
-export { preludeStatements } from './macros.ts';
-export { isForHost } from './patterns.ts';
-export { type Statement, statementOf } from './statement.ts';
-export { stopCheckOf } from './stop-check.ts';
+/** Of type `as` where given: the type of the plan's column that the value goes into. */
+export function expressionSql(expression: Expression, scope: SqlScope, as?: ColumnType): Sql {
+  const compiler = new Compiler(scope);
+  const compiled = compiler.whole(expression);
+  return as ? asType(compiled, as, compiler) : compiled;
+}
 
-export const duckdb: Dialect = {
-  name: 'duckdb',
-  quoted: quotedName,
+/** For WHERE and FILTER: true exactly where the expression is true (4.1); elsewhere false or null. */
+export const conditionSql = (expression: Expression, scope: SqlScope): string =>
+  new Compiler(scope).condition(expression);
 
-  expression(expression, scope, as) {
-    const compiler = new Compiler(scope);
-    const compiled = compiler.whole(expression);
-    return as ? asType(compiled, as, compiler) : compiled;
-  },
+export const aggregateAs = (call: AggregateCall, scope: SqlScope, as: ColumnType): Sql =>
+  asType(aggregateSql(call, scope), as, new Writer(scope));
 
-  condition: (expression, scope) => new Compiler(scope).condition(expression),
+/** Expressions that sort and group like the value by 3.4 when taken one after the other, nulls first. */
+export function sortKeys(value: Sql, scope: SqlScope): readonly string[] {
+  if (!MIXED.includes(value.type)) return [value.text];
+  const writer = new Writer(scope);
+  const json = toAny(value, writer);
+  const keys = ['rank', 'key_number', 'key_rest'].map((name) => writer.macro(name, [json]));
+  return [...keys, writer.macro('key_text', [json], writer.zone)];
+}
 
-  aggregate(call, scope, as) {
-    const compiled = aggregateSql(call, scope);
-    return as ? asType(compiled, as, new Writer(scope)) : compiled;
-  },
+/** Equal exactly for values that are one group (3.4); null for null. */
+export function groupKey(value: Sql, scope: SqlScope): string {
+  const writer = new Writer(scope);
+  return MIXED.includes(value.type) ? writer.macro('group', [toAny(value, writer)], writer.zone) : value.text;
+}
 
-  sortKeys(value, scope) {
-    if (!MIXED.includes(value.type)) return [value.text];
-    const writer = new Writer(scope);
-    const json = toAny(value, writer);
-    const keys = ['rank', 'key_number', 'key_rest'].map((name) => writer.macro(name, [json]));
-    return [...keys, writer.macro('key_text', [json], writer.zone)];
-  },
+/** Equal for all values that may be equal by 4.2, so that only rows with equal keys are compared. Null for null. */
+export function equalityKey(value: Sql, scope: SqlScope): string {
+  const writer = new Writer(scope);
+  if (value.type === 'string') return writer.macro('text_key', [value], writer.zone);
+  if (value.type === 'long') return `vigil_double_key((${value.text})::double)`;
+  return writer.macro('equal_key', [toAny(value, writer)], writer.zone);
+}
 
-  groupKey(value, scope) {
-    const writer = new Writer(scope);
-    return MIXED.includes(value.type) ? writer.macro('group', [toAny(value, writer)], writer.zone) : value.text;
-  },
+/** `==` of two values (4.2), for the keys of joins and lookups; never null. */
+export const equalitySql = (left: Sql, right: Sql, scope: SqlScope): string =>
+  `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`;
 
-  equalityKey(value, scope) {
-    const writer = new Writer(scope);
-    if (value.type === 'string') return writer.macro('text_key', [value], writer.zone);
-    if (value.type === 'long') return `vigil_double_key((${value.text})::double)`;
-    return writer.macro('equal_key', [toAny(value, writer)], writer.zone);
-  },
+/** A declared column whose values of another type are in the overflow (15.4): of type any. */
+export function storedField(column: Sql, overflow: Sql, name: string, scope: SqlScope): Sql {
+  const writer = new Writer(scope);
+  return sql(`coalesce(${toAny(column, writer).text}, ${overflowKey(overflow, name, writer).text})`, 'any');
+}
 
-  equality: (left, right, scope) => `coalesce(${equality({ sql: left }, { sql: right }, new Writer(scope))}, false)`,
-
-  converted: (value, as, scope) => asType(value, as, new Writer(scope)),
-
-  storedField(column, overflow, name, scope) {
-    const writer = new Writer(scope);
-    return sql(`coalesce(${toAny(column, writer).text}, ${overflowKey(overflow, name, writer).text})`, 'any');
-  },
-
-  bucketSteps: (span, offset, scope) => bucketSteps(span, offset, new Compiler(scope)),
-  groupMembership: (value, group, scope) => groupTest(value, group, new Compiler(scope)),
-};
-
-const MIXED: readonly string[] = ['any', 'list', 'map'];
+/** Types with values of several types: equal values may be written differently. */
+export const MIXED: readonly ColumnType[] = ['any', 'list', 'map'];

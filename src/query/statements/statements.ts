@@ -10,11 +10,6 @@ import { alias, BEHIND, type CompileContext, PlanCompiler, type Source } from '#
 import { hostTextSql, rowTextSql } from '#query/rows/row-texts.ts';
 import { type Statement, statementOf } from '#query/sql/statement.ts';
 
-export { chartColumnsOf } from '#query/nodes/chart-columns.ts';
-export { lookupStatement } from '#query/nodes/lookup-tables.ts';
-export type { CompileContext, Source, TableSelect } from '#query/nodes/sql-compiler.ts';
-export { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
-
 type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A statement in which the names of its sources stand where their SELECTs go. */

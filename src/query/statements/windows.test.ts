@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ExampleRow } from '#query/model/example.ts';
 import type { Value } from '#query/model/values.ts';
-import { taggedJson } from '#query/sql/expressions.ts';
+import { taggedJson } from '#query/rows/tagged-json.ts';
 import { QueryRunner } from '#test/support/query-runner.ts';
 
 const ROWS: readonly ExampleRow[] = [

@@ -42,7 +42,7 @@ const member: Shape<Member> = (item, name, context) => {
 const schema = {
   items: { type: 'object' },
   description: 'each item `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`',
-  examples: [JSON.stringify([{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }])],
+  examples: [[{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }]],
 };
 
 const reader: Reader<readonly Member[] | undefined> = {

@@ -18,7 +18,7 @@ const field = members({
   ordinal: int(MIN_INT),
 });
 
-const EXAMPLE = JSON.stringify([{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 1 }]);
+const EXAMPLE = [{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 1 }];
 
 const fieldsSchema = {
   items: { type: 'object' },

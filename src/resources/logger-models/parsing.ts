@@ -46,7 +46,7 @@ const schema = {
   items: { type: 'object' },
   description:
     'each item `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}` with `name` and `log_schema_code`; the first whose query lets a log pass decides',
-  examples: [JSON.stringify([{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }])],
+  examples: [[{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }]],
 };
 
 const given = array<KeptRule>(schema, (item, name, context) => {

@@ -24,7 +24,7 @@ const parameter = members({
 const schema = {
   items: { type: 'object' },
   description: 'each item `{key, name, description, type}` with `key` and `type`; `$("key")` in the query reads it',
-  examples: [JSON.stringify([{ key: 'least', name: 'Least status', type: 'long' }])],
+  examples: [[{ key: 'least', name: 'Least status', type: 'long' }]],
 };
 
 const parameters = meaning(array(schema, parameter), {}, (given, name) => {

@@ -44,7 +44,7 @@ export const test = endpoint({
   access: 'MEMBER',
   isUnit: false,
   params: {
-    records: required(exactMaps(MAX_RECORDS, '[{"user":"kim","status":401}]')),
+    records: required(exactMaps(MAX_RECORDS, [{ user: 'kim', status: 401 }])),
     guids,
     schema_code: text(50),
     commands: conditionsParam,

@@ -1,7 +1,7 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
-import { NO_COLUMNS } from '#engines/catalog.ts';
+import { NO_COLUMNS } from '#engines/duckdb/storage/catalog.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';

@@ -5,7 +5,7 @@ import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import { arrayOf, guidText, int64, map, object, orNull, stamp, string } from '#http/shapes.ts';
 import type { Rejection } from '#ingest/decode.ts';
-import type { Mark } from '#ingest/part-file.ts';
+import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
@@ -62,7 +62,7 @@ export function streamView(row: UploadStreamRow, { zone, idle }: { zone: string;
   };
 }
 
-export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): Mark => ({
+export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): PartOffset => ({
   offset: uploaded_size,
   storedBytes: stored_size,
 });

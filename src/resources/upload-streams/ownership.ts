@@ -1,6 +1,6 @@
 // Who stands behind a token: the account that opened the stream, from the address that it was opened from.
 
-import { type ApiError, CountedRefusal, noUploadStream } from '#contract/errors.ts';
+import { type ApiError, CountedApiError, noUploadStream } from '#contract/errors.ts';
 import type { Call, TokenOwner } from '#http/endpoint.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 import { findOpenStream } from './store.ts';
@@ -27,5 +27,5 @@ export async function notTheirs(token: string, action: string, { db, uploads }: 
   const refusal = noUploadStream(token);
   if (!row) return refusal;
   const { file_name, table_name: table, login_name: login } = row;
-  return new CountedRefusal(refusal, `${action} ${row.token}`, { file_name, table, login });
+  return new CountedApiError(refusal, `${action} ${row.token}`, { file_name, table, login });
 }

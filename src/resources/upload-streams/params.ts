@@ -57,7 +57,7 @@ export const newStream = {
       {
         type: 'object',
         description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
-        examples: ['{"table":"web"}'],
+        examples: [{ table: 'web' }],
       },
       (value: Json, name, context) => {
         const { table, format } = destination(value, name, context);

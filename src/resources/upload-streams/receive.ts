@@ -3,7 +3,7 @@
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
-import type { Mark, PartWriter } from '#ingest/part-file.ts';
+import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
 import type { Turn } from './turns.ts';
 
 const GATHERED_BYTES = 1024 * 1024;
@@ -12,11 +12,11 @@ const MARK_EVERY_BYTES = 32 * 1024 * 1024;
 export interface Receiving {
   readonly turn: Turn;
   /** How far it was. */
-  readonly begun: Mark;
+  readonly begun: PartOffset;
   /** How many bytes may come. */
   readonly mostBytes: number;
   /** Writes down how far it is durable. */
-  mark(mark: Mark): Promise<void>;
+  mark(mark: PartOffset): Promise<void>;
 }
 
 /** Resolves when everything is durable and marked. What is refused leaves nothing but what somebody was told of. */
@@ -24,8 +24,8 @@ export async function receive(stream: Readable, writer: PartWriter, { turn, begu
   let told = begun;
   let marked = begun.offset;
   // One after another: an older mark must not be written over a newer one.
-  let marking: Promise<Mark> = Promise.resolve(begun);
-  const mark = (): Promise<Mark> => {
+  let marking: Promise<PartOffset> = Promise.resolve(begun);
+  const mark = (): Promise<PartOffset> => {
     marking = marking.then(async () => {
       const reached = await writer.flush();
       await how.mark(reached);

@@ -1,7 +1,7 @@
 // The SQL of upload streams. `since` is the earliest touch that keeps a stream from being expired, in epoch milliseconds.
 
 import type { Insertable } from 'kysely';
-import type { Mark } from '#ingest/part-file.ts';
+import type { PartOffset } from '#ingest/part-file.ts';
 import { grantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
@@ -49,7 +49,7 @@ export async function insertStream(db: Db, stream: Insertable<UploadStreamTable>
 }
 
 /** False when the stream has gone meanwhile. */
-export async function markStream(db: Db, token: string, mark: Mark, now: number): Promise<boolean> {
+export async function markStream(db: Db, token: string, mark: PartOffset, now: number): Promise<boolean> {
   const changes = {
     uploaded_size: mark.offset,
     stored_size: mark.storedBytes,

@@ -15,7 +15,7 @@ import {
 import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
 import { NoSpace } from '#engines/engine.ts';
 import type { UnitEntry } from '#http/endpoint.ts';
-import { type Mark, PartFolder, partName } from '#ingest/part-file.ts';
+import { PartFolder, type PartOffset, partName } from '#ingest/part-file.ts';
 import { isGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
@@ -110,7 +110,7 @@ export class Uploads {
       if (row.completes_itself === 1 && isWhole(row)) await this.#completeOnce(row);
       return row;
     } catch (error) {
-      const isGone = error instanceof ApiError && error.message === noUploadStream(token).message;
+      const isGone = error instanceof ApiError && error.kind === 'noUploadStream';
       throw isGone ? noUploadStream(token, 404) : error;
     }
   }
@@ -182,7 +182,7 @@ export class Uploads {
     });
   }
 
-  async #mark({ token }: UploadStreamRow, mark: Mark): Promise<void> {
+  async #mark({ token }: UploadStreamRow, mark: PartOffset): Promise<void> {
     const now = this.#parts.clock.now().epochMilliseconds;
     const { store } = this.#parts;
     const isThere = await store.inTime(store.write((db) => markStream(db, token, mark, now)));

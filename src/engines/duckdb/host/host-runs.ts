@@ -4,7 +4,7 @@
 
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { exhausted, isExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { type ArrivalParts, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
+import { type ArrivedRowsDeps, arrivedBatches } from '#engines/duckdb/reads/arrived-rows.ts';
 import { Tap } from '#engines/duckdb/reads/tap.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { RunWatch } from '#engines/plan-run.ts';
@@ -16,17 +16,17 @@ import type { RunFacts } from '#query/functions/function.ts';
 import { asksForNothing } from '#query/host/host-pipeline.ts';
 import { after } from '#query/model/times.ts';
 import type { PlanNode, WindowScan } from '#query/nodes/plan.ts';
-import { type Stretch, topOf } from './host-segment.ts';
+import { type HostSegment, topOf } from './host-segment.ts';
 import type { HostThread, HostThreads } from './host-threads.ts';
 import { type HostBatch, type HostOutput, portableTask } from './host-work.ts';
 
-export interface HostRunsParts {
+export interface HostRunsDeps {
   readonly facts: RunFacts;
   readonly watch: RunWatch;
   readonly signal: AbortSignal;
   readonly work: RunWork;
   readonly clock: Clock;
-  readonly arrivals: ArrivalParts;
+  readonly arrivals: ArrivedRowsDeps;
   readonly threads: HostThreads;
   table(name: string): LogTable;
   /** Rows of a node that statements make, as texts that the host reads. */
@@ -49,12 +49,12 @@ interface Awaited {
 
 export class HostRuns implements AsyncDisposable {
   readonly counts = new Map<PlanNode, HostCount>();
-  readonly #parts: HostRunsParts;
+  readonly #deps: HostRunsDeps;
   readonly #awaited = new Map<WindowScan, Awaited>();
   readonly #gathering = new Map<PlanNode, Promise<Gathered>>();
 
-  constructor(parts: HostRunsParts) {
-    this.#parts = parts;
+  constructor(deps: HostRunsDeps) {
+    this.#deps = deps;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -65,36 +65,36 @@ export class HostRuns implements AsyncDisposable {
   }
 
   /** Lets the windows of these begin, all at once; but for `flowing` their rows are gathered from now on. */
-  begin(stretches: readonly Stretch[], flowing?: Stretch): void {
-    const { clock, facts, table, watch, work } = this.#parts;
+  begin(segments: readonly HostSegment[], flowing?: HostSegment): void {
+    const { clock, facts, table, watch, work } = this.#deps;
     const now = clock.now();
-    for (const { source } of stretches) {
+    for (const { source } of segments) {
       if (source.kind !== 'window' || this.#awaited.has(source)) continue;
       const tables = source.tables.map(({ name }) => table(name));
       watch.moved(source, 'Running');
       // What arrives arrives once.
-      work.settle();
+      work.markVisible();
       this.#awaited.set(source, { tap: new Tap(tables), end: after({ now, zone: facts.zone }, source.length) ?? now });
     }
-    for (const stretch of stretches) {
-      if (stretch.source.kind === 'window' && stretch.source !== flowing?.source) void this.gathered(stretch);
+    for (const segment of segments) {
+      if (segment.source.kind === 'window' && segment.source !== flowing?.source) void this.gathered(segment);
     }
   }
 
-  /** What comes out of a stretch, as texts of a result. */
-  async *texts(stretch: Stretch): AsyncGenerator<readonly string[]> {
-    for await (const { made } of this.#outputs(stretch, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
+  /** What comes out of a segment, as texts of a result. */
+  async *texts(segment: HostSegment): AsyncGenerator<readonly string[]> {
+    for await (const { made } of this.#outputs(segment, 'texts')) if (!('lines' in made) && made.length > 0) yield made;
   }
 
-  async *#outputs(stretch: Stretch, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
-    const { nodes } = stretch;
-    const { facts, watch, work, threads } = this.#parts;
+  async *#outputs(segment: HostSegment, as: 'texts' | 'lines'): AsyncGenerator<HostOutput> {
+    const { nodes } = segment;
+    const { facts, watch, work, threads } = this.#deps;
     let counts: readonly bigint[] = nodes.map(() => 0n);
     let isCut = asksForNothing(nodes);
     let thread: HostThread | undefined;
     try {
       if (isCut) return;
-      for await (const batch of this.#input(stretch)) {
+      for await (const batch of this.#input(segment)) {
         // Not before there are rows: what makes them may need one itself.
         thread ??= await threads.begin(portableTask(nodes, as, facts), work);
         for await (const output of thread.outputs(batch)) {
@@ -115,22 +115,22 @@ export class HostRuns implements AsyncDisposable {
   }
 
   /** All of them, made once. */
-  gathered(stretch: Stretch): Promise<Gathered> {
-    const top = topOf(stretch);
+  gathered(segment: HostSegment): Promise<Gathered> {
+    const top = topOf(segment);
     const known = this.#gathering.get(top);
     if (known) return known;
-    const gathering = this.#gather(stretch);
+    const gathering = this.#gather(segment);
     // Whoever asks for it is told.
     gathering.catch(() => undefined);
     this.#gathering.set(top, gathering);
     return gathering;
   }
 
-  async #gather(stretch: Stretch): Promise<Gathered> {
-    const file = await this.#parts.file();
+  async #gather(segment: HostSegment): Promise<Gathered> {
+    const file = await this.#deps.file();
     let [longest, size] = [0, 0];
     try {
-      for await (const { made } of this.#outputs(stretch, 'lines')) {
+      for await (const { made } of this.#outputs(segment, 'lines')) {
         if (!('lines' in made)) continue;
         longest = Math.max(longest, made.longest);
         await writeWhole(file.handle, Buffer.from(made.lines.buffer), size);
@@ -143,14 +143,14 @@ export class HostRuns implements AsyncDisposable {
     }
   }
 
-  async *#input({ source }: Stretch): AsyncGenerator<HostBatch> {
+  async *#input({ source }: HostSegment): AsyncGenerator<HostBatch> {
     if (source.kind !== 'window') {
-      for await (const texts of this.#parts.inputTexts(source.input)) yield { texts };
+      for await (const texts of this.#deps.inputTexts(source.input)) yield { texts };
       return;
     }
     const awaited = this.#awaited.get(source);
     if (!awaited) throw new Error('the window has not begun');
-    const { clock, signal, arrivals } = this.#parts;
+    const { clock, signal, arrivals } = this.#deps;
     try {
       for await (const arrival of awaited.tap.until(awaited.end, clock, signal))
         yield* arrivedBatches(arrival, arrivals);

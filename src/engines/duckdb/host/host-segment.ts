@@ -5,33 +5,34 @@ import { inputsOf } from '#query/analysis/needs.ts';
 import { runsInHost } from '#query/host/host-pipeline.ts';
 import { type Expression, someWithin } from '#query/model/expression.ts';
 import type { Evalc, Filter, ParseFields, PlanNode, Project, Rex, ToJson, WindowScan } from '#query/nodes/plan.ts';
-import { isForHost, isTooDeep } from '#query/sql/expressions.ts';
+import { isTooDeep } from '#query/sql/host-expression.ts';
+import { isForHost } from '#query/sql/patterns.ts';
 
 type Deep = Filter | Project;
 type HostCaller = Deep | ParseFields | ToJson | Rex;
 
-export interface Stretch {
+export interface HostSegment {
   readonly source: WindowScan | Evalc | Deep | HostCaller;
   /** From the source to the last. */
   readonly nodes: readonly PlanNode[];
 }
 
 /** The one whose last node is this. With `isInThreads` it also begins with what a statement would call the host for. */
-export function stretchTo(node: PlanNode, isInThreads = false): Stretch | undefined {
+export function hostSegmentTo(node: PlanNode, isInThreads = false): HostSegment | undefined {
   if (node.kind === 'window') return { source: node, nodes: [node] };
   if (!runsInHost(node) || !('input' in node) || !node.input) return undefined;
-  const below = stretchTo(node.input, isInThreads);
+  const below = hostSegmentTo(node.input, isInThreads);
   if (below) return { source: below.source, nodes: [...below.nodes, node] };
   const isSource = node.kind === 'evalc' || isDeep(node) || (isInThreads && callsHost(node));
   return isSource ? { source: node, nodes: [node] } : undefined;
 }
 
 /** All below a node and with it, the lowest first. */
-export function offsetPeriodsIn(node: PlanNode, isInThreads = false): Stretch[] {
-  const stretch = stretchTo(node, isInThreads);
-  if (!stretch) return inputsOf(node).flatMap((input) => offsetPeriodsIn(input, isInThreads));
-  const { source } = stretch;
-  return [...(source.kind === 'window' ? [] : offsetPeriodsIn(source.input, isInThreads)), stretch];
+export function hostSegmentsIn(node: PlanNode, isInThreads = false): HostSegment[] {
+  const segment = hostSegmentTo(node, isInThreads);
+  if (!segment) return inputsOf(node).flatMap((input) => hostSegmentsIn(input, isInThreads));
+  const { source } = segment;
+  return [...(source.kind === 'window' ? [] : hostSegmentsIn(source.input, isInThreads)), segment];
 }
 
 const known = new WeakMap<PlanNode, boolean>();
@@ -57,4 +58,4 @@ function callsHost(node: PlanNode): node is HostCaller {
   return calls(() => true) && !calls((name) => name === 'seq');
 }
 
-export const topOf = ({ source, nodes }: Stretch): PlanNode => nodes.at(-1) ?? source;
+export const topOf = ({ source, nodes }: HostSegment): PlanNode => nodes.at(-1) ?? source;

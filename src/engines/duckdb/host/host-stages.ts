@@ -1,19 +1,25 @@
 // What the host makes, between the statements of a run: rows of the result, or a table that statements go on with.
 
 import { type Followed, followed } from '#engines/duckdb/reads/time-slices.ts';
-import type { RunStatements } from '#engines/duckdb/runs/run-statements.ts';
 import type { Page } from '#engines/plan-run.ts';
 import type { HostCount } from '#query/analysis/push-counts.ts';
 import { idsOf } from '#query/model/columns.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type CompileContext, hostRowsStatement, hostStageStatement } from '#query/sql/expressions.ts';
-import { HostRuns, type HostRunsParts } from './host-runs.ts';
-import { offsetPeriodsIn, type Stretch, topOf } from './host-segment.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import { hostRowsStatement, hostStageStatement, type PlanStatement } from '#query/statements/statements.ts';
+import { HostRuns, type HostRunsDeps } from './host-runs.ts';
+import { type HostSegment, hostSegmentsIn, topOf } from './host-segment.ts';
 
-export interface HostStagesParts extends Omit<HostRunsParts, 'inputTexts'> {
+/** Runs statements of a plan, each over the segments that `root` reads. */
+export interface StatementRunner {
+  read(write: () => PlanStatement, root: PlanNode): Promise<unknown>;
+  texts(write: () => PlanStatement, root: PlanNode): AsyncGenerator<readonly string[]>;
+}
+
+export interface HostStagesDeps extends Omit<HostRunsDeps, 'inputTexts'> {
   readonly isInThreads: boolean;
-  readonly statements: RunStatements;
-  readonly around: CompileContext;
+  readonly statements: StatementRunner;
+  readonly context: CompileContext;
   /** Tables of the run by the nodes whose rows they hold. */
   readonly stages: Map<PlanNode, string>;
   nextStage(): string;
@@ -28,14 +34,14 @@ interface HostStage {
 }
 
 export class HostStages implements AsyncDisposable {
-  readonly #parts: HostStagesParts;
+  readonly #deps: HostStagesDeps;
   readonly #runs: HostRuns;
   /** By place and columns: a query that is planned again finds what it has made before. */
   readonly #made = new Map<string, HostStage>();
 
-  constructor(parts: HostStagesParts) {
-    this.#parts = parts;
-    this.#runs = new HostRuns({ ...parts, inputTexts: (node) => this.#inputTexts(node) });
+  constructor(deps: HostStagesDeps) {
+    this.#deps = deps;
+    this.#runs = new HostRuns({ ...deps, inputTexts: (node) => this.#inputTexts(node) });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -47,33 +53,33 @@ export class HostStages implements AsyncDisposable {
   }
 
   /** From now on rows are awaited; those of `flowing` will be asked for one by one. */
-  begin(root: PlanNode, flowing?: Stretch): void {
-    const isNew = (stretch: Stretch) => !this.#made.has(keyOf(topOf(stretch)));
-    this.#runs.begin(offsetPeriodsIn(root, this.#parts.isInThreads).filter(isNew), flowing);
+  begin(root: PlanNode, flowing?: HostSegment): void {
+    const isNew = (segment: HostSegment) => !this.#made.has(keyOf(topOf(segment)));
+    this.#runs.begin(hostSegmentsIn(root, this.#deps.isInThreads).filter(isNew), flowing);
   }
 
   /** Makes tables of all that the host makes below a node or as its rows, so that statements can read of it. */
   async stage(root: PlanNode): Promise<void> {
-    for (const stretch of offsetPeriodsIn(root, this.#parts.isInThreads)) {
-      const top = topOf(stretch);
-      if (this.#parts.stages.has(top)) continue;
+    for (const segment of hostSegmentsIn(root, this.#deps.isInThreads)) {
+      const top = topOf(segment);
+      if (this.#deps.stages.has(top)) continue;
       const key = keyOf(top);
-      const stage = this.#made.get(key) ?? (await this.#load(stretch, top));
+      const stage = this.#made.get(key) ?? (await this.#load(segment, top));
       this.#made.set(key, stage);
-      stretch.nodes.forEach((node, index) => {
+      segment.nodes.forEach((node, index) => {
         const count = stage.counts[index];
         if (count) this.#runs.counts.set(node, count);
       });
-      this.#parts.stages.set(top, stage.table);
-      this.#parts.staged(top);
+      this.#deps.stages.set(top, stage.table);
+      this.#deps.staged(top);
     }
   }
 
   /** Where the host has the last word. All rows are counted, however few are asked for. */
-  async *texts(stretch: Stretch, page: Page | undefined): AsyncGenerator<readonly string[]> {
+  async *texts(segment: HostSegment, page: Page | undefined): AsyncGenerator<readonly string[]> {
     const [from, to] = page ? [page.offset, page.offset + page.limit] : [0n, undefined];
     let place = 0n;
-    for await (const texts of this.#runs.texts(stretch)) {
+    for await (const texts of this.#runs.texts(segment)) {
       const wanted = texts.filter((_, index) => {
         const at = place + BigInt(index);
         return at >= from && (to === undefined || at < to);
@@ -83,23 +89,23 @@ export class HostStages implements AsyncDisposable {
     }
   }
 
-  async #load(stretch: Stretch, top: PlanNode): Promise<HostStage> {
-    const { statements, around, nextStage } = this.#parts;
+  async #load(segment: HostSegment, top: PlanNode): Promise<HostStage> {
+    const { statements, context, nextStage } = this.#deps;
     const table = nextStage();
-    const { file, longest } = await this.#runs.gathered(stretch);
+    const { file, longest } = await this.#runs.gathered(segment);
     const most = Math.max(longest, MIN_LINE);
     const how = { table, path: file.path, longest: most };
-    await statements.read(() => hostStageStatement(top, around, how), top);
-    return { table, counts: stretch.nodes.map((node) => this.#runs.counts.get(node)) };
+    await statements.read(() => hostStageStatement(top, context, how), top);
+    return { table, counts: segment.nodes.map((node) => this.#runs.counts.get(node)) };
   }
 
   /** For the host to go on with. */
   async *#inputTexts(node: PlanNode): AsyncGenerator<readonly string[]> {
     await this.stage(node);
-    const { statements, around, spans } = this.#parts;
+    const { statements, context, spans } = this.#deps;
     const found = followed(node);
     if (found) yield* spans(node, found, hostRowsStatement);
-    else yield* statements.texts(() => hostRowsStatement(node, around), node);
+    else yield* statements.texts(() => hostRowsStatement(node, context), node);
   }
 }
 

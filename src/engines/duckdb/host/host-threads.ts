@@ -10,7 +10,7 @@ import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
 
 /** A thread takes some 25 MB; tasks beyond so many wait. */
-const MOST = 32;
+const MAX_THREADS = 32;
 const MAX_IDLE = 2;
 /** Of one thread: more than any value of the language may take. */
 const HEAP_MEGABYTES = 512;
@@ -26,7 +26,7 @@ export class HostThreads {
     await this.#place(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
     worker.ref();
-    const thread = new HostThread(worker, work, (isSound) => this.#left(worker, isSound));
+    const thread = new HostThread(worker, work, (isSound) => this.#release(worker, isSound));
     try {
       await thread.begin(task);
       return thread;
@@ -54,7 +54,7 @@ export class HostThreads {
 
   async #place(signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
-    if (this.#inUse < MOST) {
+    if (this.#inUse < MAX_THREADS) {
       this.#inUse += 1;
       return;
     }
@@ -78,7 +78,7 @@ export class HostThreads {
     else this.#inUse -= 1;
   }
 
-  async #left(worker: Worker, isSound: boolean): Promise<void> {
+  async #release(worker: Worker, isSound: boolean): Promise<void> {
     this.#free();
     if (isSound && !this.#isClosed && this.#idle.length < MAX_IDLE) {
       worker.unref();
@@ -104,14 +104,14 @@ export class HostThread implements AsyncDisposable {
   }
 
   async begin(task: unknown): Promise<void> {
-    await this.#work.piece(() => this.#asked({ task }));
+    await this.#work.runTask(() => this.#asked({ task }));
   }
 
   /** What becomes of a batch, piece by piece. */
   async *outputs(batch: HostBatch): AsyncGenerator<HostOutput> {
     for (let message: HostMessage = { batch }; ; message = 'more') {
       const asking = message;
-      const answer = await this.#work.piece(() => this.#asked(asking));
+      const answer = await this.#work.runTask(() => this.#asked(asking));
       if (answer === 'begun' || !('output' in answer)) throw new Error('a batch gives rows');
       yield answer.output;
       if (answer.output.isDone) return;

@@ -1,18 +1,18 @@
 // What the host does with rows, where it does it: in a thread of its own (host-worker.ts), or right here in a test. Rows come
 // as texts and leave as texts, so that whoever hands them on need not look into them.
 
-import { type ArrivedRecords, type StoredTexts, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
+import { type ArrivedBatch, WindowRows } from '#engines/duckdb/reads/window-rows.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import { HostPipeline } from '#query/host/host-pipeline.ts';
 import { portable, revived } from '#query/host/portable.ts';
 import type { Row } from '#query/host/row-steps.ts';
 import type { PlanNode, Rows } from '#query/nodes/plan.ts';
-import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/sql/expressions.ts';
+import { hostLineOf, hostRowOf, RowTexts, rowTextOf } from '#query/rows/row-texts.ts';
 import { AddressGroup } from '#query/values/address-group.ts';
 import { StepMeter, UnlimitedSteps } from '#query/values/steps.ts';
 
 /** Some rows to be worked on: of a statement, or such as have arrived. */
-export type HostBatch = { readonly texts: readonly string[] } | ArrivedRecords | StoredTexts;
+export type HostBatch = { readonly texts: readonly string[] } | ArrivedBatch;
 
 /** What has become of some of them. */
 export interface HostOutput {
@@ -119,7 +119,7 @@ export class HostWork {
     else if (given) for (const text of batch.texts) yield hostRowOf(text, given);
   }
 
-  *#arrived(batch: ArrivedRecords | StoredTexts): Generator<Row> {
+  *#arrived(batch: ArrivedBatch): Generator<Row> {
     if (!this.#window) throw new Error('nothing arrives here');
     if ('records' in batch) yield* this.#window.records(batch);
     else yield* this.#window.stored(batch, new RowTexts(batch));

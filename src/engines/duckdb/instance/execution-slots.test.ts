@@ -9,7 +9,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 /** Runs of one piece each, that lasts until it is told to end or its run is. */
 function office() {
   const clock = new ManualClock('2026-11-15T03:00:00Z');
-  const atWork = new ExecutionSlots(clock, PROCESSORS);
+  const running = new ExecutionSlots(clock, PROCESSORS);
   const working: string[] = [];
   return {
     working,
@@ -17,12 +17,12 @@ function office() {
       for (let looks = 0; looks < seconds * 4; looks += 1) clock.advance({ milliseconds: 250 });
       await settled();
     },
-    async begin(name: string, { isLong = false, isSettled = false } = {}) {
-      const run = atWork.begin({ account: name.charAt(0), isLong, signal: new AbortController().signal });
-      if (isSettled) run.settle();
+    async begin(name: string, { isLong = false, isVisible = false } = {}) {
+      const run = running.begin({ account: name.charAt(0), isLong, signal: new AbortController().signal });
+      if (isVisible) run.markVisible();
       const over = Promise.withResolvers<void>();
       const end = run
-        .piece(async () => {
+        .runTask(async () => {
           working.push(name);
           run.signal.addEventListener('abort', () => over.reject(run.signal.reason));
           await over.promise.finally(() => working.splice(working.indexOf(name), 1));
@@ -83,11 +83,11 @@ describe('Pieces at work', () => {
   it('go on where they cannot begin again, and leave their places all the same', async () => {
     const { working, begin, pass } = office();
     for (const name of ['a1', 'a2', 'a3']) {
-      await begin(name, { isSettled: true });
+      await begin(name, { isVisible: true });
       await pass(1);
     }
-    await begin('a4', { isSettled: true });
-    await begin('a5', { isSettled: true });
+    await begin('a4', { isVisible: true });
+    await begin('a5', { isVisible: true });
     await begin('a6');
     expect(working).toEqual(['a1', 'a2', 'a3', 'a4', 'a5']);
     await pass(1);

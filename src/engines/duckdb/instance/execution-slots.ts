@@ -9,11 +9,11 @@ import { Preempted } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { FairSlots } from '#kernel/fair-slots.ts';
 
-const LOOK_EVERY = Temporal.Duration.from({ milliseconds: 250 });
+const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** A run that was found at work by so many looks takes long. */
 const SAMPLES_UNTIL_LONG = 4;
 
-export interface WorkOf {
+export interface RunWorkOptions {
   readonly account: string;
   readonly isLong: boolean;
   readonly signal: AbortSignal;
@@ -32,20 +32,20 @@ export class ExecutionSlots {
     this.#long = new FairSlots({ perAccount: processors + 1, inAll: 2 * processors, isOneSure: true });
   }
 
-  get pieces(): { readonly atWork: number; readonly waiting: number } {
+  get tasks(): { readonly running: number; readonly waiting: number } {
     const all = [this.#short, this.#long];
     const sum = (count: (places: FairSlots) => number) => all.reduce((total, places) => total + count(places), 0);
-    return { atWork: sum(({ taken }) => taken), waiting: sum(({ waiting }) => waiting) };
+    return { running: sum(({ taken }) => taken), waiting: sum(({ waiting }) => waiting) };
   }
 
   /** For a run. */
-  begin(of: WorkOf): RunWork {
+  begin(of: RunWorkOptions): RunWork {
     return new RunWork(of, { short: this.#short, long: this.#long, watch: (run) => this.#watch(run) });
   }
 
   /** For as long as a piece is at work that may turn out to take long. */
   #watch(run: RunWork): Disposable {
-    if (this.#looked.size === 0) this.#looking = this.#clock.every(LOOK_EVERY, () => this.#look());
+    if (this.#looked.size === 0) this.#looking = this.#clock.every(SAMPLE_PERIOD, () => this.#look());
     this.#looked.add(run);
     return {
       [Symbol.dispose]: () => {
@@ -56,11 +56,11 @@ export class ExecutionSlots {
   }
 
   #look(): void {
-    for (const run of this.#looked) run.found();
+    for (const run of this.#looked) run.onSample();
   }
 }
 
-interface WorkParts {
+interface RunWorkDeps {
   readonly short: FairSlots;
   readonly long: FairSlots;
   watch(run: RunWork): Disposable;
@@ -71,25 +71,25 @@ export class RunWork {
   /** Ends it, whatever it is at. */
   readonly signal: AbortSignal;
   readonly #account: string;
-  readonly #parts: WorkParts;
+  readonly #deps: RunWorkDeps;
   readonly #stopping = new AbortController();
   /** Places of the pieces at work. */
   readonly #places = new Set<{ held: Disposable }>();
   #isLong: boolean;
   #watching: Disposable | undefined;
-  #isSettled = false;
-  #looks = 0;
+  #isVisible = false;
+  #samples = 0;
 
-  constructor({ account, isLong, signal }: WorkOf, parts: WorkParts) {
+  constructor({ account, isLong, signal }: RunWorkOptions, deps: RunWorkDeps) {
     this.signal = AbortSignal.any([signal, this.#stopping.signal]);
     this.#account = account;
     this.#isLong = isLong;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** Does a piece of it when there is a place. */
-  async piece<T>(work: () => Promise<T>): Promise<T> {
-    const { short, long, watch } = this.#parts;
+  async runTask<T>(work: () => Promise<T>): Promise<T> {
+    const { short, long, watch } = this.#deps;
     const place = { held: await (this.#isLong ? long : short).enter(this.#account, this.signal) };
     this.#places.add(place);
     if (!this.#isLong) this.#watching ??= watch(this);
@@ -103,18 +103,18 @@ export class RunWork {
   }
 
   /** From now on it cannot begin again. */
-  settle(): void {
-    this.#isSettled = true;
+  markVisible(): void {
+    this.#isVisible = true;
   }
 
   /** Somebody has looked, and found it at work. */
-  found(): void {
-    this.#looks += 1;
-    if (this.#isLong || this.#looks < SAMPLES_UNTIL_LONG || this.#stopping.signal.aborted) return;
-    const { short, long } = this.#parts;
+  onSample(): void {
+    this.#samples += 1;
+    if (this.#isLong || this.#samples < SAMPLES_UNTIL_LONG || this.#stopping.signal.aborted) return;
+    const { short, long } = this.#deps;
     const isAwaited = short.waiting > 0;
     for (const place of this.#places) {
-      const other = long.take(this.#account, { isSure: this.#isSettled && isAwaited });
+      const other = long.take(this.#account, { isSure: this.#isVisible && isAwaited });
       if (!other) {
         // Where nobody else wants its place, it is in nobody's way.
         if (isAwaited) this.#stopping.abort(new Preempted('others take long, too'));

@@ -3,14 +3,14 @@
 // thread of Node's pool (see bin/vigil.ts).
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBValue } from '@duckdb/node-api';
-import { type RunSession, RunSessions } from '#engines/duckdb/runs/session.ts';
 import type { RunWork } from './execution-slots.ts';
 import { isExhausted } from './exhausted.ts';
+import { type RunSession, RunSessions } from './session.ts';
 import { letThreadsYield } from './thread-priority.ts';
 
 const CONNECTIONS = 8;
 
-export interface Duck {
+export interface Instance {
   /** Runs one statement. Rows come as objects by column name, 64-bit integers as bigint. */
   run(sql: string, values?: readonly DuckDBValue[]): Promise<Record<string, DuckDBValue>[]>;
   /** For the statements of one run, which may call the functions of the language; never waits for other sessions. */
@@ -46,11 +46,11 @@ export interface InstanceOptions {
 /** So often a statement of the engine has memory made for it. */
 const RELIEFS = 8;
 
-export async function openDuck(options: InstanceOptions): Promise<Duck> {
+export async function openInstance(options: InstanceOptions): Promise<Instance> {
   const { spillFolder = '', memoryBytes, diskBytes, relieve = () => false } = options;
-  const duck = await import('@duckdb/node-api');
+  const duckdb = await import('@duckdb/node-api');
   let prepared: Promise<void> | undefined;
-  const instance = await duck.DuckDBInstance.create(':memory:', {
+  const instance = await duckdb.DuckDBInstance.create(':memory:', {
     temp_directory: spillFolder,
     memory_limit: `${memoryBytes}B`,
     // Files without a name share a few paths: what was read at one says nothing about the next.
@@ -74,7 +74,7 @@ export async function openDuck(options: InstanceOptions): Promise<Duck> {
       }
     },
     session: async (work) => {
-      prepared ??= prepare(duck, pool).then(letThreadsYield);
+      prepared ??= prepare(duckdb, pool).then(letThreadsYield);
       await prepared;
       return await sessions.open(work);
     },
@@ -94,10 +94,11 @@ export async function openDuck(options: InstanceOptions): Promise<Duck> {
 }
 
 /** What statements of plans call, once for the whole instance. */
-async function prepare(duck: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
-  const { preludeStatements, registerHostFunction } = await import('#query/sql/expressions.ts');
+async function prepare(duckdb: typeof import('@duckdb/node-api'), pool: ConnectionPool): Promise<void> {
+  const { registerHostFunction } = await import('#query/sql/host-function.ts');
+  const { preludeStatements } = await import('#query/sql/macros.ts');
   await pool.with(async (connection) => {
-    registerHostFunction(duck, connection);
+    registerHostFunction(duckdb, connection);
     for (const statement of preludeStatements) await connection.run(statement);
   });
 }

@@ -3,12 +3,12 @@
 // blame and nobody else to harm.
 
 import { join } from 'node:path';
-import { type Duck, openDuck } from './instance.ts';
+import { type Instance, openInstance } from './instance.ts';
 
 /** Accounts that have an instance at the same time; others wait. */
 export const MAX_ACCOUNTS = 2;
 
-export interface ApartParts {
+export interface IsolatedInstancesOptions {
   /** Has a folder for each instance. */
   readonly folder: string;
   readonly memoryBytes: number;
@@ -16,32 +16,32 @@ export interface ApartParts {
 }
 
 interface Lent {
-  readonly duck: Promise<Duck>;
+  readonly instance: Promise<Instance>;
   users: number;
 }
 
 export class IsolatedInstances {
-  readonly #parts: ApartParts;
+  readonly #deps: IsolatedInstancesOptions;
   /** By account. */
   readonly #lent = new Map<string, Lent>();
   /** Kept for the next account: what statements made in one has gone with their sessions, and closing one is long work. */
-  readonly #free: Promise<Duck>[] = [];
+  readonly #free: Promise<Instance>[] = [];
   readonly #waiting = new Set<() => void>();
   #made = 0;
 
-  constructor(parts: ApartParts) {
-    this.#parts = parts;
+  constructor(deps: IsolatedInstancesOptions) {
+    this.#deps = deps;
   }
 
   /** The instance of an account until its last user has left. Rejects with the reason of `signal`. */
-  async borrow(account: string, signal: AbortSignal): Promise<Disposable & { readonly duck: Duck }> {
+  async borrow(account: string, signal: AbortSignal): Promise<Disposable & { readonly instance: Instance }> {
     while (!this.#lent.has(account) && this.#lent.size >= MAX_ACCOUNTS) await this.#someoneLeft(signal);
     signal.throwIfAborted();
-    const lent = this.#lent.get(account) ?? { duck: this.#free.pop() ?? this.#opened(), users: 0 };
+    const lent = this.#lent.get(account) ?? { instance: this.#free.pop() ?? this.#opened(), users: 0 };
     this.#lent.set(account, lent);
     lent.users += 1;
     try {
-      return { duck: await lent.duck, [Symbol.dispose]: () => this.#leave(account, lent, lent.duck) };
+      return { instance: await lent.instance, [Symbol.dispose]: () => this.#leave(account, lent, lent.instance) };
     } catch (error) {
       this.#leave(account, lent);
       throw error;
@@ -50,16 +50,16 @@ export class IsolatedInstances {
 
   /** Nobody may have one any more. */
   async close(): Promise<void> {
-    for (const duck of this.#free.splice(0)) await (await duck).end();
+    for (const instance of this.#free.splice(0)) await (await instance).end();
   }
 
-  #opened(): Promise<Duck> {
+  #opened(): Promise<Instance> {
     this.#made += 1;
-    const { folder, memoryBytes, diskBytes } = this.#parts;
-    return openDuck({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
+    const { folder, memoryBytes, diskBytes } = this.#deps;
+    return openInstance({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
   }
 
-  #leave(account: string, lent: Lent, sound?: Promise<Duck>): void {
+  #leave(account: string, lent: Lent, sound?: Promise<Instance>): void {
     lent.users -= 1;
     if (lent.users > 0) return;
     this.#lent.delete(account);

@@ -7,16 +7,16 @@
 import { Exhausted } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-const LOOK_EVERY = Temporal.Duration.from({ milliseconds: 100 });
+const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
 
-export interface MemoryWatchParts {
+export interface MemoryWatchDeps {
   readonly clock: Clock;
   /** Of the process; beyond it the largest of those at work is ended. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Bytes that the process has. */
   resident(): number;
   /** Of what the engine holds and cannot put on the disk; beyond it the largest is to run apart. */
-  readonly mostHeldBytes: number;
+  readonly maxHeldBytes: number;
   held(): Promise<number>;
 }
 
@@ -26,26 +26,26 @@ interface ExecutionSlots {
 }
 
 export class MemoryWatch {
-  readonly #parts: MemoryWatchParts;
-  readonly #atWork = new Set<ExecutionSlots>();
+  readonly #deps: MemoryWatchDeps;
+  readonly #running = new Set<ExecutionSlots>();
   #looking: Disposable | undefined;
   #last = 0;
   #isInside = false;
 
-  constructor(parts: MemoryWatchParts) {
-    this.#parts = parts;
+  constructor(deps: MemoryWatchDeps) {
+    this.#deps = deps;
   }
 
   /** For one run; `signal` tells it to stop. */
   enter(): Disposable & { readonly signal: AbortSignal } {
     const one = { bytes: 0, stopping: new AbortController() };
-    if (this.#atWork.size === 0) this.#begin();
-    this.#atWork.add(one);
+    if (this.#running.size === 0) this.#begin();
+    this.#running.add(one);
     return {
       signal: one.stopping.signal,
       [Symbol.dispose]: () => {
-        this.#atWork.delete(one);
-        if (this.#atWork.size === 0) this.#looking?.[Symbol.dispose]();
+        this.#running.delete(one);
+        if (this.#running.size === 0) this.#looking?.[Symbol.dispose]();
       },
     };
   }
@@ -58,19 +58,19 @@ export class MemoryWatch {
   }
 
   #begin(): void {
-    this.#last = this.#parts.resident();
-    this.#looking = this.#parts.clock.every(LOOK_EVERY, () => {
+    this.#last = this.#deps.resident();
+    this.#looking = this.#deps.clock.every(SAMPLE_PERIOD, () => {
       this.#look();
       void this.#lookInside();
     });
   }
 
   #look(): void {
-    const now = this.#parts.resident();
-    const each = Math.max(0, now - this.#last) / Math.max(1, this.#atWork.size);
-    for (const one of this.#atWork) one.bytes += each;
+    const now = this.#deps.resident();
+    const each = Math.max(0, now - this.#last) / Math.max(1, this.#running.size);
+    for (const one of this.#running) one.bytes += each;
     this.#last = now;
-    if (now <= this.#parts.mostBytes) return;
+    if (now <= this.#deps.maxBytes) return;
     this.#largest()?.stopping.abort(new Exhausted('the process has too much memory', { isMovable: false }));
   }
 
@@ -79,7 +79,7 @@ export class MemoryWatch {
     if (this.#isInside) return;
     this.#isInside = true;
     try {
-      if ((await this.#parts.held()) > this.#parts.mostHeldBytes) this.relieve();
+      if ((await this.#deps.held()) > this.#deps.maxHeldBytes) this.relieve();
     } catch {
       // An engine that cannot tell any more is closing.
     } finally {
@@ -88,7 +88,7 @@ export class MemoryWatch {
   }
 
   #largest(): ExecutionSlots | undefined {
-    const going = [...this.#atWork].filter(({ stopping }) => !stopping.signal.aborted);
+    const going = [...this.#running].filter(({ stopping }) => !stopping.signal.aborted);
     return going.reduce<ExecutionSlots | undefined>(
       (most, one) => (most && most.bytes >= one.bytes ? most : one),
       undefined,

@@ -5,7 +5,7 @@
 import { ApiError, noMemoryLeft } from '#contract/errors.ts';
 import { failureIn } from '#query/values/failures.ts';
 import { isExhausted } from './exhausted.ts';
-import type { Duck } from './instance.ts';
+import type { Instance } from './instance.ts';
 
 /** What may be told of an error in a statement over encrypted tables. */
 export function discreet(error: unknown, tables: string): Error {
@@ -16,11 +16,11 @@ export function discreet(error: unknown, tables: string): Error {
   return failureIn(text) ?? new Error(`${kind} in a statement over the encrypted table ${tables}`);
 }
 
-export function redactingInstance(duck: Duck, table: string): Duck {
+export function redactingInstance(instance: Instance, table: string): Instance {
   return {
-    ...duck,
+    ...instance,
     run: (sql, values) =>
-      duck.run(sql, values).catch((error) => {
+      instance.run(sql, values).catch((error) => {
         throw discreet(error, table);
       }),
   };

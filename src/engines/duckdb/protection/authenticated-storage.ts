@@ -3,22 +3,27 @@
 
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Segment } from '#engines/catalog.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { provenFraming } from '#engines/duckdb/storage/frames.ts';
+import {
+  inPlace,
+  plainStorage,
+  type SegmentStorage,
+  type SegmentStorageDeps,
+} from '#engines/duckdb/storage/segment-storage.ts';
 import { readWhole } from '#files/whole.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
-import { inPlace, plainStorage, type SegmentStorage, type SegmentStorageDeps } from './segment-storage.ts';
 
 const READ_BYTES = 1024 * 1024;
 
-export interface ProvenParts extends SegmentStorageDeps {
+export interface AuthenticatedStorageDeps extends SegmentStorageDeps {
   readonly tableId: number;
   readonly key: ProfileKey;
 }
 
-export function authenticatedStorage(parts: ProvenParts): SegmentStorage {
-  const { folder, key, tableId, damaged } = parts;
-  const plain = plainStorage(parts);
+export function authenticatedStorage(deps: AuthenticatedStorageDeps): SegmentStorage {
+  const { folder, key, tableId, reportCorruption } = deps;
+  const plain = plainStorage(deps);
   /** What each file looked like when its proof was right. */
   const checked = new Map<string, string>();
   const macOf = (path: string, file: string) => fileMac(key, path, `segment ${tableId} ${file}`);
@@ -26,9 +31,10 @@ export function authenticatedStorage(parts: ProvenParts): SegmentStorage {
   async function check({ file, mac }: Segment): Promise<void> {
     const path = join(folder, file);
     const looks = await looksOf(path);
-    if (looks === undefined) throw damaged(file, new Error('it is missing'));
+    if (looks === undefined) throw reportCorruption(file, new Error('it is missing'));
     if (checked.get(file) === looks) return;
-    if (mac === null || (await macOf(path, file)) !== mac) throw damaged(file, new Error('its proof is wrong'));
+    if (mac === null || (await macOf(path, file)) !== mac)
+      throw reportCorruption(file, new Error('its proof is wrong'));
     checked.set(file, looks);
   }
 

@@ -6,7 +6,7 @@ import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
 
 const IDLE = Temporal.Duration.from({ minutes: 5 });
-const LOOK_EVERY = Temporal.Duration.from({ minutes: 1 });
+const EVICT_PERIOD = Temporal.Duration.from({ minutes: 1 });
 
 export interface Copy extends Disposable {
   readonly path: string;
@@ -28,7 +28,7 @@ export class NoRoom extends Error {}
 
 export class ClearSegments {
   readonly #folder: string;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   readonly #clock: Clock;
   /** Least recently used first. */
   readonly #entries = new Map<string, Entry>();
@@ -36,11 +36,11 @@ export class ClearSegments {
   readonly #forgotten = new Set<Entry>();
   readonly #looking: Disposable;
 
-  constructor({ folder, mostBytes, clock }: { folder: string; mostBytes: number; clock: Clock }) {
+  constructor({ folder, maxBytes, clock }: { folder: string; maxBytes: number; clock: Clock }) {
     this.#folder = folder;
-    this.#mostBytes = mostBytes;
+    this.#maxBytes = maxBytes;
     this.#clock = clock;
-    this.#looking = clock.every(LOOK_EVERY, () => this.#dropIdle());
+    this.#looking = clock.every(EVICT_PERIOD, () => this.#dropIdle());
   }
 
   /** `bytes` is at least what the copy will take. */
@@ -89,10 +89,10 @@ export class ClearSegments {
 
   #makeRoom(bytes: number): void {
     for (const [name, { readers }] of this.#entries) {
-      if (this.#bytes + bytes <= this.#mostBytes) return;
+      if (this.#bytes + bytes <= this.#maxBytes) return;
       if (readers === 0) this.forget(name);
     }
-    if (this.#bytes + bytes > this.#mostBytes) throw new NoRoom(`${bytes} bytes`);
+    if (this.#bytes + bytes > this.#maxBytes) throw new NoRoom(`${bytes} bytes`);
   }
 
   #leave(entry: Entry): void {

@@ -3,27 +3,27 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noMemoryLeft } from '#contract/errors.ts';
-import type { Segment } from '#engines/catalog.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { encryptedFraming } from '#engines/duckdb/storage/frames.ts';
+import { inPlace, type SegmentStorage, type SegmentStorageDeps } from '#engines/duckdb/storage/segment-storage.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import { decryptFile, encryptFile, Tampered } from '#vault/file-cipher.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
 import { asNoRoom, type ClearSegments, type Copy, NoRoom } from './decrypted-segments.ts';
-import { inPlace, type SegmentStorage, type SegmentStorageDeps } from './segment-storage.ts';
 
 /** Segments that one reader has decrypted at the same time. */
 const AT_ONCE = 4;
 
-export interface EncryptedParts extends SegmentStorageDeps {
+export interface EncryptedStorageDeps extends SegmentStorageDeps {
   readonly spec: TableSpec;
   readonly key: ProfileKey;
   readonly memoryFolder: string;
   readonly copies: ClearSegments;
 }
 
-export function encryptedStorage(parts: EncryptedParts): SegmentStorage {
-  const { duck, folder, spec, key, memoryFolder, copies, damaged } = parts;
+export function encryptedStorage(deps: EncryptedStorageDeps): SegmentStorage {
+  const { instance, folder, spec, key, memoryFolder, copies, reportCorruption } = deps;
   const labelOf = (file: string) => `segment ${spec.id} ${file}`;
   const columnsLabel = `columns ${spec.id}`;
 
@@ -31,22 +31,22 @@ export function encryptedStorage(parts: EncryptedParts): SegmentStorage {
     const path = join(folder, file);
     return await copies.borrow(path, bytes, async ({ handle }) => {
       await using source = await open(path, 'r').catch((cause) => {
-        throw damaged(file, cause);
+        throw reportCorruption(file, cause);
       });
       await decryptFile(source, handle, key, labelOf(file)).catch((cause) => {
-        throw cause instanceof Tampered ? damaged(file, cause) : cause;
+        throw cause instanceof Tampered ? reportCorruption(file, cause) : cause;
       });
     });
   }
 
   return {
-    duck,
+    instance,
     isSecret: true,
     framing: (journal) => encryptedFraming(key, `journal ${spec.id} ${journal}`),
     columnsText: (columns) => key.sealText(JSON.stringify(columns), columnsLabel),
     columnsOf(text) {
       const opened = key.openText(text, columnsLabel);
-      if (opened === undefined) throw damaged('columns in the catalog');
+      if (opened === undefined) throw reportCorruption('columns in the catalog');
       return JSON.parse(opened);
     },
     borrow: (segments) => withinMemory(spec, () => allCopies(segments, copyOf)),

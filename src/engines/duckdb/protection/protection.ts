@@ -2,11 +2,12 @@
 // to disk, opened with the first of them, and the decrypted copies in memory.
 
 import { type ApiError, tableClosed } from '#contract/errors.ts';
-import type { TableCatalog } from '#engines/catalog.ts';
 import { CorruptionReports, type FoundCorruption } from '#engines/corruption.ts';
-import { type Duck, openDuck } from '#engines/duckdb/instance/instance.ts';
+import { type Instance, openInstance } from '#engines/duckdb/instance/instance.ts';
 import { requireInMemory } from '#engines/duckdb/instance/memory-files.ts';
 import { redactingInstance } from '#engines/duckdb/instance/redacting-instance.ts';
+import type { TableCatalog } from '#engines/duckdb/storage/catalog.ts';
+import { plainStorage, type SegmentStorage, type SegmentStorageDeps } from '#engines/duckdb/storage/segment-storage.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { ProfileKey } from '#vault/profile-key.ts';
@@ -14,75 +15,81 @@ import type { Vault } from '#vault/vault.ts';
 import { authenticatedStorage } from './authenticated-storage.ts';
 import { ClearSegments } from './decrypted-segments.ts';
 import { encryptedStorage } from './encrypted-storage.ts';
-import { plainStorage, type SegmentStorage, type SegmentStorageDeps } from './segment-storage.ts';
 
-export interface ProtectionParts {
+export interface ProtectionDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly memoryFolder: string;
   readonly cacheBytes: number;
   /** Of the DuckDB instance that encrypted tables share. */
   readonly memoryBytes: number;
-  /** Told once of every damaged file. */
-  damaged(found: FoundCorruption): void;
+  /** Told once of every corrupt file. */
+  onCorruption(found: FoundCorruption): void;
 }
 
 export class Protection {
-  readonly #parts: ProtectionParts;
+  readonly #deps: ProtectionDeps;
   readonly #copies: ClearSegments;
-  readonly #damages: CorruptionReports;
-  #duck: Promise<Duck> | undefined;
+  readonly #corruptions: CorruptionReports;
+  #instance: Promise<Instance> | undefined;
 
-  constructor(parts: ProtectionParts) {
-    this.#parts = parts;
-    const { memoryFolder: folder, cacheBytes: mostBytes, clock } = parts;
-    this.#copies = new ClearSegments({ folder, mostBytes, clock });
-    this.#damages = new CorruptionReports((found) => parts.damaged(found));
+  constructor(deps: ProtectionDeps) {
+    this.#deps = deps;
+    const { memoryFolder: folder, cacheBytes: maxBytes, clock } = deps;
+    this.#copies = new ClearSegments({ folder, maxBytes, clock });
+    this.#corruptions = new CorruptionReports((found) => deps.onCorruption(found));
   }
 
   /** `plainInstance` is opened only for tables that are not encrypted. Refuses a table whose profile is closed. */
-  async keepingOf(
+  async storageFor(
     spec: TableSpec,
     { cryptoProfile }: Pick<TableCatalog, 'cryptoProfile'>,
-    { folder, plainInstance }: { folder: string; plainInstance: () => Promise<Duck> },
+    { folder, plainInstance }: { folder: string; plainInstance: () => Promise<Instance> },
   ): Promise<SegmentStorage> {
-    const damaged = (file: string, cause?: unknown) => this.damaged(spec, { folder, file, cause });
+    const reportCorruption = (file: string, cause?: unknown) => this.reportCorruption(spec, { folder, file, cause });
     const key = cryptoProfile && (await this.#keyFor(spec, cryptoProfile.guid));
-    if (key && cryptoProfile.isEncrypting) return await this.#encrypted(spec, key, { folder, damaged });
-    const parts: SegmentStorageDeps = { duck: await plainInstance(), folder, damaged };
-    return key ? authenticatedStorage({ ...parts, key, tableId: spec.id }) : plainStorage(parts);
+    if (key && cryptoProfile.isEncrypting) return await this.#encrypted(spec, key, { folder, reportCorruption });
+    const deps: SegmentStorageDeps = { instance: await plainInstance(), folder, reportCorruption };
+    return key ? authenticatedStorage({ ...deps, key, tableId: spec.id }) : plainStorage(deps);
   }
 
-  /** The answer for a damaged file, which the service log gets to know of. */
-  damaged({ name }: TableSpec, { folder, file, cause }: { folder: string; file: string; cause?: unknown }): ApiError {
-    return this.#damages.refusal({ table: name, folder, file, cause });
+  /** The answer for a corrupt file, which the service log gets to know of. */
+  reportCorruption(
+    { name }: TableSpec,
+    { folder, file, cause }: { folder: string; file: string; cause?: unknown },
+  ): ApiError {
+    return this.#corruptions.refusal({ table: name, folder, file, cause });
   }
 
   requireMemoryFolder(): void {
-    requireInMemory(this.#parts.memoryFolder);
+    requireInMemory(this.#deps.memoryFolder);
   }
 
   /** The instance that never spills. */
-  async duck(): Promise<Duck> {
+  async instance(): Promise<Instance> {
     this.requireMemoryFolder();
-    this.#duck ??= openDuck({ memoryBytes: this.#parts.memoryBytes });
-    return await this.#duck;
+    this.#instance ??= openInstance({ memoryBytes: this.#deps.memoryBytes });
+    return await this.#instance;
   }
 
   async close(): Promise<void> {
     await this.#copies.close();
-    (await this.#duck)?.close();
+    (await this.#instance)?.close();
   }
 
   async #keyFor({ name }: TableSpec, profile: string): Promise<ProfileKey> {
-    return await this.#parts.vault.keyOf(profile).catch((cause) => {
+    return await this.#deps.vault.keyOf(profile).catch((cause) => {
       throw Object.assign(tableClosed(name), { cause });
     });
   }
 
-  async #encrypted(spec: TableSpec, key: ProfileKey, parts: Omit<SegmentStorageDeps, 'duck'>): Promise<SegmentStorage> {
-    const { memoryFolder } = this.#parts;
-    const duck = redactingInstance(await this.duck(), spec.name);
-    return encryptedStorage({ ...parts, duck, spec, key, memoryFolder, copies: this.#copies });
+  async #encrypted(
+    spec: TableSpec,
+    key: ProfileKey,
+    deps: Omit<SegmentStorageDeps, 'instance'>,
+  ): Promise<SegmentStorage> {
+    const { memoryFolder } = this.#deps;
+    const instance = redactingInstance(await this.instance(), spec.name);
+    return encryptedStorage({ ...deps, instance, spec, key, memoryFolder, copies: this.#copies });
   }
 }

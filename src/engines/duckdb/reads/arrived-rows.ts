@@ -1,22 +1,23 @@
 // Records that have arrived, for the host to make rows of: those that were pushed as they came, those that were imported as a
 // whole read back from their segments.
 
-import type { HostBatch } from '#engines/duckdb/host/host-work.ts';
 import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
-import { blamed } from '#engines/duckdb/protection/segment-storage.ts';
-import type { RunSession } from '#engines/duckdb/runs/session.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
+import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { Column, TableScan } from '#query/nodes/plan.ts';
-import { type CompileContext, rowsStatement } from '#query/sql/expressions.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
+import { rowsStatement } from '#query/statements/statements.ts';
 import type { Arrival } from './tap.ts';
+import type { ArrivedBatch } from './window-rows.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
-export interface ArrivalParts {
-  readonly duck: DuckdbModule;
-  readonly around: CompileContext;
+export interface ArrivedRowsDeps {
+  readonly duckdb: DuckdbModule;
+  readonly context: CompileContext;
   /** Of its own: what the run has begun knows nothing of what has arrived since. */
   session(): Promise<RunSession>;
 }
@@ -25,10 +26,10 @@ export interface ArrivalParts {
 const BATCH_RECORDS = 256;
 
 /** For the host to work on. */
-export async function* arrivedBatches(arrival: Arrival, parts: ArrivalParts): AsyncGenerator<HostBatch> {
+export async function* arrivedBatches(arrival: Arrival, deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch> {
   if ('segments' in arrival) {
     using _held = arrival.held;
-    yield* imported(arrival, parts);
+    yield* imported(arrival, deps);
     return;
   }
   const { table, records, firstId } = arrival;
@@ -41,21 +42,21 @@ export async function* arrivedBatches(arrival: Arrival, parts: ArrivalParts): As
 type Imported = Extract<Arrival, { segments: unknown }>;
 
 /** In the order of their numbers, with the columns that they have by now. */
-async function* imported({ table, segments }: Imported, parts: ArrivalParts): AsyncGenerator<HostBatch> {
+async function* imported({ table, segments }: Imported, deps: ArrivedRowsDeps): AsyncGenerator<ArrivedBatch> {
   const columns = table.columns;
   const scan = wholeScan(table);
   const types = new Map([...columns].map(([name, type]) => [name, VALUE_TYPES[type]]));
-  const around = { ...parts.around, storedColumns: () => (table.spec.layout === 'row' ? new Map() : types) };
-  using files = await table.keeping.borrow(segments);
+  const context = { ...deps.context, storedColumns: () => (table.spec.layout === 'row' ? new Map() : types) };
+  using files = await table.storage.borrow(segments);
   const source = recordsSource({ paths: files.paths, hotTables: [] }, { layout: table.spec.layout, columns });
-  await using session = await parts.session();
+  await using session = await deps.session();
   try {
-    for await (const texts of session.texts(rowsStatement(scan, around).filled(parts.duck, () => source))) {
+    for await (const texts of session.texts(rowsStatement(scan, context).filled(deps.duckdb, () => source))) {
       yield { stored: texts, rows: scan.rows };
     }
   } catch (error) {
-    const cause = await blamed(error, table.keeping, segments);
-    throw table.keeping.isSecret ? discreet(cause, table.spec.name) : cause;
+    const cause = await blamed(error, table.storage, segments);
+    throw table.storage.isSecret ? discreet(cause, table.spec.name) : cause;
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Segment } from '#engines/catalog.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { segmentsFor, type Wanted } from './segment-selection.ts';
 
 const made = (file: string, times: readonly number[]): Segment => ({
@@ -38,7 +38,7 @@ it('never leaves out a segment with a wanted record', () => {
   fc.assert(
     fc.property(fc.array(times, { maxLength: 8 }), bound, bound, read, (contents, from, to, { records, order }) => {
       const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
-      const picked = new Set(
+      const selected = new Set(
         filesFor(
           contents.map((of, n) => made(`${n}`, of)),
           { range, order, records },
@@ -50,7 +50,7 @@ it('never leaves out a segment with a wanted record', () => {
           .filter((time) => time >= (from ?? time) && time < (to ?? time + 1))
           .sort((a, b) => (order === 'asc' ? a - b : b - a))
           .slice(0, records);
-      expect(rowsOf((file) => picked.has(file))).toEqual(rowsOf(() => true));
+      expect(rowsOf((file) => selected.has(file))).toEqual(rowsOf(() => true));
     }),
   );
 });

@@ -2,7 +2,7 @@
 // so there is an end to how much may wait: a reader that cannot keep up fails, and those who write never wait for it.
 
 import { arrivalsTooFast } from '#contract/errors.ts';
-import type { Segment } from '#engines/catalog.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';

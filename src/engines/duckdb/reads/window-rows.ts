@@ -3,7 +3,7 @@
 import type { Row } from '#query/host/row-steps.ts';
 import type { Value } from '#query/model/values.ts';
 import type { Rows, WindowScan } from '#query/nodes/plan.ts';
-import type { RowTexts } from '#query/sql/expressions.ts';
+import type { RowTexts } from '#query/rows/row-texts.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
 /** As they were pushed. */
@@ -18,6 +18,9 @@ export interface StoredTexts {
   readonly stored: readonly string[];
   readonly rows: Rows;
 }
+
+/** Records of one arrival, on their way to the host. */
+export type ArrivedBatch = ArrivedRecords | StoredTexts;
 
 /** Numbers rows from where it stands. */
 export class WindowRows {

@@ -35,7 +35,7 @@ async function heldSoon(count: number): Promise<number> {
 describe('Decrypted segments', () => {
   const clock = new ManualClock(NOW);
   const filled: string[] = [];
-  let copies = new ClearSegments({ folder: FOLDER, mostBytes: 100, clock });
+  let copies = new ClearSegments({ folder: FOLDER, maxBytes: 100, clock });
   const borrow = (name: string, bytes = 40) =>
     copies.borrow(name, bytes, async ({ handle }) => {
       filled.push(name);
@@ -44,7 +44,7 @@ describe('Decrypted segments', () => {
 
   afterEach(async () => {
     await copies.close();
-    copies = new ClearSegments({ folder: FOLDER, mostBytes: 100, clock });
+    copies = new ClearSegments({ folder: FOLDER, maxBytes: 100, clock });
     filled.length = 0;
     expect(await heldSoon(0)).toBe(0);
   });

@@ -1,30 +1,32 @@
 // Lookups of a run: their rows become tables of it with their first use; what it builds is handed over when it succeeds.
 
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
 import { chainOf, subqueriesOf } from '#query/analysis/sub-plans.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
+import { lookupStatement } from '#query/nodes/lookup-tables.ts';
 import type { LookupName, MemoryBuild, Plan, PlanNode } from '#query/nodes/plan.ts';
-import { lookupStatement, RowTexts, type Source } from '#query/sql/expressions.ts';
-import type { RunSession } from './session.ts';
+import type { Source } from '#query/nodes/sql-compiler.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
 interface Parts {
-  readonly duck: DuckdbModule;
+  readonly duckdb: DuckdbModule;
   readonly session: RunSession;
   readonly facts: RunFacts;
   readonly lookups?: RunLookups;
 }
 
 export class LookupsOfRun {
-  readonly #parts: Parts;
+  readonly #deps: Parts;
   /** Tables by the key of their lookup. */
   readonly #tables = new Map<string, string>();
   readonly #changes: (() => void)[] = [];
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
+  constructor(deps: Parts) {
+    this.#deps = deps;
   }
 
   columns(name: LookupName): ReadonlyMap<string, ColumnType> {
@@ -33,11 +35,11 @@ export class LookupsOfRun {
 
   /** Makes tables of those that a statement reads. */
   async prepare(sources: readonly Source[]): Promise<void> {
-    const { duck, session, facts } = this.#parts;
+    const { duckdb, session, facts } = this.#deps;
     for (const source of sources) {
       if (source.kind !== 'lookup' || this.#tables.has(keyOf(source))) continue;
       const table = `lookup_${this.#tables.size + 1}`;
-      await session.rows(lookupStatement(duck, this.#rowsOf(source), { table, run: facts }));
+      await session.rows(lookupStatement(duckdb, this.#rowsOf(source), { table, run: facts }));
       this.#tables.set(keyOf(source), table);
     }
   }
@@ -48,7 +50,7 @@ export class LookupsOfRun {
 
   /** `texts` are the rows of its records. */
   async build(node: MemoryBuild, texts: AsyncIterable<readonly string[]>, isSecret: boolean): Promise<void> {
-    const { lookups } = this.#parts;
+    const { lookups } = this.#deps;
     if (!lookups) throw new Error('there is nobody to keep a lookup');
     const { lookup: name, account, key, records } = node;
     const owner = account === undefined ? {} : { account };
@@ -65,7 +67,7 @@ export class LookupsOfRun {
 
   drop({ lookup, account }: LookupName): void {
     const name: LookupName = { lookup, ...(account === undefined ? {} : { account }) };
-    this.#changes.push(() => this.#parts.lookups?.drop(name));
+    this.#changes.push(() => this.#deps.lookups?.drop(name));
   }
 
   /** What the run has built is there for others from now on, what it has dropped is gone. */
@@ -74,7 +76,7 @@ export class LookupsOfRun {
   }
 
   #rowsOf(name: LookupName) {
-    const found = this.#parts.lookups?.of(name);
+    const found = this.#deps.lookups?.of(name);
     if (!found) throw new Error(`there is no lookup ${name.lookup}`);
     return found;
   }

@@ -3,6 +3,7 @@
 import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
+import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
 import { overlap } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
 import { turn } from '#kernel/turns.ts';
@@ -10,19 +11,20 @@ import type { Scan } from '#query/analysis/needs.ts';
 import { timeBounds } from '#query/analysis/time-bounds.ts';
 import type { RunFacts } from '#query/functions/function.ts';
 import type { PlanNode, TimeRange } from '#query/nodes/plan.ts';
-import type { PlanStatement, Source, Statement } from '#query/sql/expressions.ts';
+import type { Source } from '#query/nodes/sql-compiler.ts';
+import type { Statement } from '#query/sql/statement.ts';
+import type { PlanStatement } from '#query/statements/statements.ts';
 import { failureIn, HEAVY } from '#query/values/failures.ts';
 import type { LookupsOfRun } from './run-lookups.ts';
 import type { RunTables, Sources } from './run-tables.ts';
-import type { Others, RunSession } from './session.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
 export type Covered = readonly [Scan, TimeRange];
 
-export interface StatementParts {
-  readonly duck: DuckdbModule;
+export interface RunStatementsDeps {
+  readonly duckdb: DuckdbModule;
   readonly session: RunSession;
   readonly tablesOfRun: RunTables;
   readonly lookupsOfRun: LookupsOfRun;
@@ -42,17 +44,17 @@ async function written(write: Writing): Promise<PlanStatement> {
 export class RunStatements {
   /** What was read of a scan, where a limit had its rows before all of it was. */
   covered: Covered | undefined;
-  readonly #parts: StatementParts;
+  readonly #deps: RunStatementsDeps;
 
-  constructor(parts: StatementParts) {
-    this.#parts = parts;
+  constructor(deps: RunStatementsDeps) {
+    this.#deps = deps;
   }
 
   async read(write: Writing, root: PlanNode): Promise<DuckDBValue[][]> {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root);
     try {
-      return await this.#parts.session.rows(await this.#filled(statement, sources));
+      return await this.#deps.session.rows(await this.#filled(statement, sources));
     } catch (error) {
       throw await this.#told(error, sources);
     }
@@ -66,7 +68,7 @@ export class RunStatements {
     const statement = await written(write);
     using sources = await this.#borrow(statement, root, span);
     try {
-      yield* this.#parts.session.texts(await this.#filled(statement, sources), others);
+      yield* this.#deps.session.texts(await this.#filled(statement, sources), others);
     } catch (error) {
       throw await this.#told(error, sources);
     }
@@ -74,12 +76,12 @@ export class RunStatements {
 
   /** `span` narrows what is read of one scan. */
   #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
-    return orExhausted(this.#borrowed(statement, root, span), this.#parts);
+    return orExhausted(this.#borrowed(statement, root, span), this.#deps);
   }
 
   async #borrowed(statement: PlanStatement, root: PlanNode, span = this.covered): Promise<Sources> {
     const tables = statement.sources.flatMap((source) => (source.kind === 'table' ? [source] : []));
-    const { tablesOfRun, lookupsOfRun, facts, session } = this.#parts;
+    const { tablesOfRun, lookupsOfRun, facts, session } = this.#deps;
     await lookupsOfRun.prepare(statement.sources);
     const bounds = timeBounds(root, facts.zone);
     if (span) bounds.set(span[0], overlap(bounds.get(span[0]) ?? {}, span[1]));
@@ -88,16 +90,16 @@ export class RunStatements {
 
   async #filled(statement: PlanStatement, sources: Sources): Promise<Statement> {
     await turn();
-    return statement.filled(this.#parts.duck, (source) => this.#selectOf(source, sources));
+    return statement.filled(this.#deps.duckdb, (source) => this.#selectOf(source, sources));
   }
 
   #selectOf(source: Source, sources: Sources): string {
-    return source.kind === 'lookup' ? this.#parts.lookupsOfRun.select(source) : sources.selectOf(source);
+    return source.kind === 'lookup' ? this.#deps.lookupsOfRun.select(source) : sources.selectOf(source);
   }
 
   /** What a failed statement is answered with. */
   async #told(error: unknown, sources: Sources): Promise<unknown> {
-    const { signal, tablesOfRun, isApart } = this.#parts;
+    const { signal, tablesOfRun, isApart } = this.#deps;
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
     if (text.includes(HEAVY)) return new HostBudgetExceeded('the host takes too long', { cause: error });

@@ -4,13 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError, noMemoryLeft } from '#contract/errors.ts';
-import type { Segment } from '#engines/catalog.ts';
 import { isExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { makeMemoryFile } from '#engines/duckdb/instance/memory-files.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import { asNoRoom, NoRoom } from '#engines/duckdb/protection/decrypted-segments.ts';
-import { blamed } from '#engines/duckdb/protection/segment-storage.ts';
+import { rowGroups } from '#engines/duckdb/reads/row-groups.ts';
 import {
   boundFor,
   inRange,
@@ -19,19 +19,19 @@ import {
   segmentsFor,
   type Wanted,
 } from '#engines/duckdb/reads/segment-selection.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import { VALUE_TYPES } from '#engines/duckdb/storage/known-table.ts';
 import { recordsSource } from '#engines/duckdb/storage/records.ts';
-import { rowGroups } from '#engines/duckdb/storage/row-groups.ts';
+import { blamed } from '#engines/duckdb/storage/segment-storage.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
-import type { Snapshot } from '#engines/duckdb/storage/table-parts.ts';
+import type { Snapshot } from '#engines/duckdb/storage/table-deps.ts';
 import type { TimeRange } from '#engines/engine.ts';
-import { madeFolder } from '#files/durable.ts';
+import { makeFolder } from '#files/durable.ts';
 import { makeNamelessFile, type NamelessFile } from '#files/nameless.ts';
 import type { Scan } from '#query/analysis/needs.ts';
 import type { ColumnType as ValueType } from '#query/model/values.ts';
 import type { TimeRange as PlanRange } from '#query/nodes/plan.ts';
-import type { TableSelect } from '#query/sql/expressions.ts';
-import type { RunSession } from './session.ts';
+import type { TableSelect } from '#query/nodes/sql-compiler.ts';
 
 interface Taken {
   readonly table: LogTable;
@@ -54,13 +54,13 @@ export interface RunPlace {
   /** In memory, for runs over what is encrypted. */
   readonly memoryFolder: string;
   /** Another instance than that of the tables, and a folder for what it reads. */
-  readonly apart?: { readonly duck: Duck; readonly folder: string } | undefined;
+  readonly apart?: { readonly instance: Instance; readonly folder: string } | undefined;
 }
 
 /** Segments in the places where DuckDB finds them, for as long as they are not disposed of. */
 export interface Sources extends Disposable {
   selectOf(source: TableSelect): string;
-  /** The answer for a damaged file, if one is to blame for an error. */
+  /** The answer for a corrupt file, if one is to blame for an error. */
   blamed(error: unknown): Promise<unknown>;
 }
 
@@ -93,7 +93,7 @@ export class RunTables implements AsyncDisposable {
 
   /** Of tables that are encrypted, in the order of their names, and of lookups made of them. */
   get secret(): readonly string[] {
-    const tables = [...this.#tables].filter(([, table]) => table.keeping.isSecret).map(([name]) => name);
+    const tables = [...this.#tables].filter(([, table]) => table.storage.isSecret).map(([name]) => name);
     return [...tables.sort(), ...this.#place.secretLookups];
   }
 
@@ -101,11 +101,11 @@ export class RunTables implements AsyncDisposable {
    * Where the run happens, if its tables tell: what is encrypted never leaves the instance that keeps it off the disk.
    * Where only a lookup is secret, they do not.
    */
-  get duck(): Duck | undefined {
-    const all = [...this.#tables.values()].map((table) => table.keeping);
-    const secret = all.find(({ isSecret }) => isSecret)?.duck;
+  get instance(): Instance | undefined {
+    const all = [...this.#tables.values()].map((table) => table.storage);
+    const secret = all.find(({ isSecret }) => isSecret)?.instance;
     if (secret || this.#place.secretLookups.length > 0) return secret;
-    return (this.#place.apart ?? all[0])?.duck;
+    return (this.#place.apart ?? all[0])?.instance;
   }
 
   /** As it is, not as it was. */
@@ -118,7 +118,7 @@ export class RunTables implements AsyncDisposable {
   /** A file for rows of the run, as secret as they are. */
   async file(spillFolder: string): Promise<NamelessFile> {
     if (this.secret.length > 0) return await makeMemoryFile(this.#place.memoryFolder);
-    await madeFolder(spillFolder);
+    await makeFolder(spillFolder);
     return await makeNamelessFile(spillFolder);
   }
 
@@ -165,8 +165,8 @@ export class RunTables implements AsyncDisposable {
         return where === '' ? select : `select * from (${select}) where ${where}`;
       },
       async blamed(error) {
-        for (const { table, picked } of found.values()) {
-          const cause = await blamed(error, table.keeping, picked);
+        for (const { table, selected } of found.values()) {
+          const cause = await blamed(error, table.storage, selected);
           if (cause instanceof ApiError) return cause;
         }
         return error;
@@ -196,12 +196,12 @@ export class RunTables implements AsyncDisposable {
       const { table, snapshot } = this.#of(name);
       const partial = inRange(snapshot.segments, range).filter((segment) => !isWhollyIn(segment, range));
       if (partial.length === 0 && snapshot.hotTables.length === 0) continue;
-      using files = await table.keeping.borrow(partial);
+      using files = await table.storage.borrow(partial);
       const from = `(${this.#select(name, files.paths)})${where.length > 0 ? ` where ${where.join(' and ')}` : ''}`;
       try {
         total += BigInt(String(await session.value(`select count(*) from ${from}`)));
       } catch (error) {
-        throw await blamed(error, table.keeping, partial);
+        throw await blamed(error, table.storage, partial);
       }
     }
     return total;
@@ -209,11 +209,13 @@ export class RunTables implements AsyncDisposable {
 
   async #copyFresh(): Promise<void> {
     for (const { table, snapshot, copies } of this.#taken.values()) {
-      if (table.keeping.isSecret) continue;
+      if (table.storage.isSecret) continue;
       for (const hot of snapshot.hotTables) {
         const copy = await this.#freshCopy();
         copies.push(copy);
-        await table.keeping.duck.run(`copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`);
+        await table.storage.instance.run(
+          `copy ${hot} to ${quotedText(copy.path)} (format parquet, use_tmp_file false)`,
+        );
       }
     }
   }
@@ -235,13 +237,13 @@ export class RunTables implements AsyncDisposable {
   async #found({ table: { name }, scan, first }: TableSelect, range: TimeRange, session: RunSession): Promise<Found> {
     const { table, snapshot } = this.#of(name);
     const wanted = { range, order: scan.direction, records: Number(first ?? Number.POSITIVE_INFINITY) };
-    const picked = segmentsFor(snapshot.segments, wanted);
-    const files = await table.keeping.borrow(picked);
+    const selected = segmentsFor(snapshot.segments, wanted);
+    const files = await table.storage.borrow(selected);
     try {
       // Also what is compared with `_time` elsewhere in the plan: only in this form does it reach the statistics of files.
       const conditions = boundsOf(range);
       if (first !== undefined) {
-        const groups = inRange(await rowGroups(picked, files.paths, session), range);
+        const groups = inRange(await rowGroups(selected, files.paths, session), range);
         const last = boundFor(groups, wanted);
         const source = this.#select(name, files.paths);
         const near = last === undefined ? undefined : nearerBound(groups, wanted, last);
@@ -249,10 +251,10 @@ export class RunTables implements AsyncDisposable {
           near !== undefined && (await session.value(atLeast(source, [...conditions, upTo(scan, near)], wanted)));
         if (last !== undefined) conditions.push(upTo(scan, isNear ? near : last));
       }
-      return { table, picked, files, where: conditions.join(' and ') };
+      return { table, selected, files, where: conditions.join(' and ') };
     } catch (error) {
       files[Symbol.dispose]();
-      throw await blamed(error, table.keeping, picked);
+      throw await blamed(error, table.storage, selected);
     }
   }
 
@@ -278,7 +280,7 @@ const boundsOf = ({ from, to }: TimeRange): string[] => [
 
 interface Found {
   readonly table: LogTable;
-  readonly picked: readonly Segment[];
+  readonly selected: readonly Segment[];
   readonly files: Disposable & { readonly paths: readonly string[] };
   /** What every row that matters fulfils; empty where all may. */
   readonly where: string;

@@ -4,7 +4,7 @@
 import type { Page } from '#engines/plan-run.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
 import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
-import { type CountingNode, isCounting } from '#query/sql/expressions.ts';
+import { type CountingNode, isCounting } from '#query/statements/statements.ts';
 
 /** Whether the rows of a group, or those that it was made of, would have to be counted by a statement of their own. */
 export function isWorthStaging(node: PlanNode, { result }: Plan, page: Page | undefined): boolean {

@@ -1,8 +1,8 @@
 // Records as they arrive in a table: told to whoever listens once they are durable, each of them once. Nothing is kept
 // for nobody.
 
-import type { Segment } from '#engines/catalog.ts';
 import type { LogRecord } from '#engines/engine.ts';
+import type { Segment } from './catalog.ts';
 
 export interface Listener {
   /** The first has the number `firstId`, those after it the following ones. */

@@ -1,6 +1,6 @@
 // A batch of records on its way into a table: its text, a line per record, and what it adds to the statistics.
 
-import type { Layout, LogRecord, Mark, RecordRun, Shape } from '#engines/engine.ts';
+import type { Layout, LogRecord, RecordRun, Shape, SourceOffset } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
 import { finished, type Slices } from '#kernel/slices.ts';
@@ -43,8 +43,8 @@ export class Batches {
     this.#days = days;
   }
 
-  async frame(records: readonly LogRecord[], firstId: number, marks?: readonly Mark[]): Promise<Frame> {
-    return { firstId, text: await inTurns(this.#lines(records, firstId)), marks };
+  async frame(records: readonly LogRecord[], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
+    return { firstId, text: await inTurns(this.#lines(records, firstId)), offsets };
   }
 
   *#lines(records: readonly LogRecord[], firstId: number): Slices<string> {

@@ -41,7 +41,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
     await expect(numbers()).rejects.toThrow(corruptFile(file));
     await expect(home.count(spec, { from: TIME + 2 })).rejects.toThrow(corruptFile(file));
     expect(await numbers(other)).toEqual([100]);
-    expect(home.damages.map(({ table, path }) => ({ table, path }))).toEqual([
+    expect(home.corruptions.map(({ table, path }) => ({ table, path }))).toEqual([
       { table: 'web', path: join(folder(), file) },
     ]);
   }
@@ -141,7 +141,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
       }
       await expect(numbers()).rejects.toThrow(corruptFile(merged));
       expect(await numbers(other)).toHaveLength(9);
-      expect(home.damages.map(({ path }) => path)).toEqual([join(folder(), merged)]);
+      expect(home.corruptions.map(({ path }) => path)).toEqual([join(folder(), merged)]);
     });
 
     it('does not keep its days from being removed', async () => {
@@ -164,7 +164,7 @@ describe.each(PROTECTIONS)('A damaged file of a table, %s,', (protection) => {
         await home.restart();
         await expect(numbers(), `byte ${at}`).rejects.toThrow(corruptFile(file));
       }
-      expect(new Set(home.damages.map(({ path }) => path))).toEqual(new Set([join(folder(), file)]));
+      expect(new Set(home.corruptions.map(({ path }) => path))).toEqual(new Set([join(folder(), file)]));
     });
 
     it('is named when it is another one of the table', async () => {

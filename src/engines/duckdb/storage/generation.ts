@@ -1,19 +1,19 @@
 // A generation of a table: one journal and the hot table of the same records.
 
-import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { BatchFacts } from './batch.ts';
 import { HotTable } from './hot-table.ts';
 import { Journal, journalPath } from './journal.ts';
 import type { Frame, JournalContent } from './journal-frames.ts';
 
-export interface OpenParts {
+export interface GenerationDeps {
   readonly number: number;
   /** Says which journal it is. */
   readonly journalName: string;
   /** What a former process left in it. */
   readonly content: JournalContent;
-  readonly duck: Duck;
+  readonly instance: Instance;
   readonly folder: string;
   /** Epoch milliseconds. */
   readonly begun: number;
@@ -30,20 +30,20 @@ export class Generation {
   #rows = 0;
   #minTime = Number.POSITIVE_INFINITY;
   #maxTime = Number.NEGATIVE_INFINITY;
-  readonly #marks = new Map<string, number>();
+  readonly #offsets = new Map<string, number>();
   readonly #pending = new Set<Promise<void>>();
   #closing: Promise<void> | undefined;
 
-  private constructor(parts: { number: number; begun: number; hot: HotTable; journal: Journal }) {
-    this.number = parts.number;
-    this.begun = parts.begun;
-    this.hot = parts.hot;
-    this.#journal = parts.journal;
+  private constructor(deps: { number: number; begun: number; hot: HotTable; journal: Journal }) {
+    this.number = deps.number;
+    this.begun = deps.begun;
+    this.hot = deps.hot;
+    this.#journal = deps.journal;
   }
 
-  static async open(spec: TableSpec, parts: OpenParts): Promise<Generation> {
-    const { number, journalName, content, duck, folder, begun, examine } = parts;
-    const hot = await HotTable.create(duck, `hot_${spec.id}_${number}`, spec.layout);
+  static async open(spec: TableSpec, deps: GenerationDeps): Promise<Generation> {
+    const { number, journalName, content, instance, folder, begun, examine } = deps;
+    const hot = await HotTable.create(instance, `hot_${spec.id}_${number}`, spec.layout);
     const journal = await Journal.open(journalPath(folder, number), { name: journalName, ...content });
     const generation = new Generation({ number, begun, hot, journal });
     for (const frame of content.frames) {
@@ -76,8 +76,8 @@ export class Generation {
   }
 
   /** How far its records say that sources were read. */
-  get marks(): ReadonlyMap<string, number> {
-    return this.#marks;
+  get offsets(): ReadonlyMap<string, number> {
+    return this.#offsets;
   }
 
   /** Resolves when the batch is durable and visible. */
@@ -110,13 +110,13 @@ export class Generation {
     this.#count(frame, facts);
   }
 
-  #count({ marks }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
+  #count({ offsets }: Frame, { rows, minTime, maxTime, days }: BatchFacts): void {
     this.#rows += rows;
     this.#minTime = Math.min(this.#minTime, minTime);
     this.#maxTime = Math.max(this.#maxTime, maxTime);
     for (const day of days) this.#days.add(day);
-    for (const { source, position } of marks ?? []) {
-      this.#marks.set(source, Math.max(position, this.#marks.get(source) ?? 0));
+    for (const { source, position } of offsets ?? []) {
+      this.#offsets.set(source, Math.max(position, this.#offsets.get(source) ?? 0));
     }
   }
 }

@@ -1,19 +1,19 @@
 // The generations of a table, oldest first; the last one takes appends, those before it are being sealed. A journal that
-// turns out damaged when it is read back is no generation: it stays as it is, its records are in no segment, and the
+// turns out corrupt when it is read back is no generation: it stays as it is, its records are in no segment, and the
 // catalog is told not to take it for sealed.
 
 import { basename } from 'node:path';
 import type { ApiError } from '#contract/errors.ts';
-import type { CatalogSwitch, TableCatalog } from '#engines/catalog.ts';
-import type { SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
 import type { TableSpec } from '#engines/engine.ts';
 import type { BatchFacts } from './batch.ts';
+import type { CatalogSwitch, TableCatalog } from './catalog.ts';
 import { Generation } from './generation.ts';
 import { journalPath, journalsIn, removeJournal } from './journal.ts';
 import { type Frame, readJournal } from './journal-frames.ts';
+import type { SegmentStorage } from './segment-storage.ts';
 
-export interface GenerationsParts {
-  readonly keeping: SegmentStorage;
+export interface GenerationsDeps {
+  readonly storage: SegmentStorage;
   readonly folder: string;
   /** Epoch milliseconds. */
   now(): number;
@@ -21,32 +21,32 @@ export interface GenerationsParts {
   examine(frame: Frame): BatchFacts;
   /** Ids up to this one may have been given. */
   idsUpTo(id: number): void;
-  /** Makes the answer for a damaged file. */
-  damaged(file: string): ApiError;
+  /** Makes the answer for a corrupt file. */
+  reportCorruption(file: string): ApiError;
 }
 
 export class Generations {
   readonly #spec: TableSpec;
-  readonly #parts: GenerationsParts;
+  readonly #deps: GenerationsDeps;
   #all: readonly Generation[] = [];
-  #damaged: readonly number[] = [];
+  #corrupt: readonly number[] = [];
   #journalFrom = 0;
 
-  constructor(spec: TableSpec, parts: GenerationsParts) {
+  constructor(spec: TableSpec, deps: GenerationsDeps) {
     this.#spec = spec;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   /** Reads back what a former process left, and begins a new generation where none takes appends. */
   async recover({ journalFrom, leftJournals }: TableCatalog): Promise<void> {
-    const { folder } = this.#parts;
+    const { folder } = this.#deps;
     this.#journalFrom = journalFrom;
     for (const number of await journalsIn(folder)) {
       const isSealed = number < journalFrom && !leftJournals.includes(number);
       if (isSealed) await removeJournal(folder, number);
       else await this.#open(number);
     }
-    const next = Math.max(journalFrom, ...this.#damaged.map((number) => number + 1));
+    const next = Math.max(journalFrom, ...this.#corrupt.map((number) => number + 1));
     if (!this.newest || this.newest.number < next) await this.#open(next);
   }
 
@@ -60,7 +60,7 @@ export class Generations {
 
   /** Refuses while records are missing. */
   requireWhole(): void {
-    const [number] = this.#damaged;
+    const [number] = this.#corrupt;
     if (number !== undefined) throw this.#corruptJournal(number);
   }
 
@@ -71,10 +71,10 @@ export class Generations {
 
   /** What the catalog must say of journals when this generation is sealed. */
   changeFor({ number }: Generation): Required<Pick<CatalogSwitch, 'journalFrom' | 'leftJournals'>> {
-    // One that was damaged and is whole again comes after its successors.
+    // One that was corrupt and is whole again comes after its successors.
     const journalFrom = Math.max(this.#journalFrom, number + 1);
     const waiting = this.#all.map((one) => one.number).filter((one) => one !== number && one < journalFrom);
-    return { journalFrom, leftJournals: [...this.#damaged, ...waiting] };
+    return { journalFrom, leftJournals: [...this.#corrupt, ...waiting] };
   }
 
   /** The catalog has been switched: from this moment on its records are read from segments. */
@@ -84,23 +84,23 @@ export class Generations {
   }
 
   async #open(number: number): Promise<void> {
-    const { keeping, folder, now, ...parts } = this.#parts;
+    const { storage, folder, now, ...deps } = this.#deps;
     const journalName = `${this.#spec.id} ${number}`;
-    const content = await readJournal(journalPath(folder, number), keeping.framing(number), journalName);
+    const content = await readJournal(journalPath(folder, number), storage.framing(number), journalName);
     if ('idsUpTo' in content) {
-      this.#parts.idsUpTo(content.idsUpTo);
-      this.#damaged = [...this.#damaged, number];
+      this.#deps.idsUpTo(content.idsUpTo);
+      this.#corrupt = [...this.#corrupt, number];
       // For the log: whoever reads is told again.
       this.#corruptJournal(number);
       return;
     }
-    const own = { number, journalName, content, duck: keeping.duck, folder, begun: now() };
-    const generation = await Generation.open(this.#spec, { ...parts, ...own });
+    const own = { number, journalName, content, instance: storage.instance, folder, begun: now() };
+    const generation = await Generation.open(this.#spec, { ...deps, ...own });
     // Another one may have left meanwhile.
     this.#all = [...this.#all, generation];
   }
 
   #corruptJournal(number: number): ApiError {
-    return this.#parts.damaged(basename(journalPath(this.#parts.folder, number)));
+    return this.#deps.reportCorruption(basename(journalPath(this.#deps.folder, number)));
   }
 }

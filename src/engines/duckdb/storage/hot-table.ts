@@ -1,6 +1,6 @@
 // The fresh records of one journal, in a DuckDB table in memory: what has been acknowledged but not sealed yet.
 
-import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedName, quotedText } from '#engines/duckdb/instance/quote.ts';
 import type { Layout } from '#engines/engine.ts';
 import type { Columns, ColumnType } from './columns.ts';
@@ -28,14 +28,14 @@ const fieldsOf = (layout: Layout, columns: Columns): string[] => [
 
 export class HotTable {
   readonly name: string;
-  readonly #duck: Duck;
+  readonly #instance: Instance;
   readonly #layout: Layout;
   readonly #types = new Map<string, ColumnType>();
   /** Statements of one table run one after another: columns must be there before the records that need them. */
   #queue: Promise<unknown> = Promise.resolve();
 
-  private constructor(duck: Duck, name: string, layout: Layout) {
-    this.#duck = duck;
+  private constructor(instance: Instance, name: string, layout: Layout) {
+    this.#instance = instance;
     this.#layout = layout;
     this.name = name;
   }
@@ -45,10 +45,10 @@ export class HotTable {
     return this.#types;
   }
 
-  static async create(duck: Duck, name: string, layout: Layout): Promise<HotTable> {
+  static async create(instance: Instance, name: string, layout: Layout): Promise<HotTable> {
     const quoted = quotedName(name);
-    await duck.run(`create table ${quoted} (_id bigint, _time timestamp, ${overflowOf(layout)} json)`);
-    return new HotTable(duck, quoted, layout);
+    await instance.run(`create table ${quoted} (_id bigint, _time timestamp, ${overflowOf(layout)} json)`);
+    return new HotTable(instance, quoted, layout);
   }
 
   /** `text` is the text of a journal frame, `columns` are those that its records use. */
@@ -60,14 +60,14 @@ export class HotTable {
 
   async drop(): Promise<void> {
     await this.#queue;
-    await this.#duck.run(`drop table ${this.name}`);
+    await this.#instance.run(`drop table ${this.name}`);
   }
 
   async #insert(text: string, columns: Columns): Promise<void> {
     await this.#widen(columns);
     const shape = Object.fromEntries(lineColumns(this.#layout, columns));
     const fields = fieldsOf(this.#layout, columns).map(quotedName);
-    await this.#duck.run(
+    await this.#instance.run(
       `insert into ${this.name} (_id, _time, ${fields.join(', ')})
        select r._id, epoch_ms(r._time), ${fields.map((field) => `r.${field}`).join(', ')}
        from (select json_transform(line, ${quotedText(JSON.stringify(shape))}) as r
@@ -87,7 +87,7 @@ export class HotTable {
   async #change(name: string, type: ColumnType): Promise<void> {
     const column = quotedName(name);
     const change = this.#types.has(name) ? `alter column ${column} type ${type}` : `add column ${column} ${type}`;
-    await this.#duck.run(`alter table ${this.name} ${change}`);
+    await this.#instance.run(`alter table ${this.name} ${change}`);
   }
 
   /** Many columns one by one take as long as the same number of copies. */
@@ -97,7 +97,7 @@ export class HotTable {
     const added = changed.filter(([name]) => !this.#types.has(name));
     const nulls = added.map(([name, type]) => `null::${type} as ${quotedName(name)}`);
     const all = casts.length === 0 ? '*' : `* replace (${casts.join(', ')})`;
-    await this.#duck.run(
+    await this.#instance.run(
       `create or replace table ${this.name} as select ${[all, ...nulls].join(', ')} from ${this.name}`,
     );
   }

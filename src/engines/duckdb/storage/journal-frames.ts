@@ -2,12 +2,12 @@
 //
 //   #<bytes of the body> <first id> <proof of the body> <crc32 of the line so far>\n
 //
-// The body is lines of records; a first line that begins with @ holds the marks of their sources. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
-// pages were never written and so read as zeros. Anything else that does not fit is damage, and then nothing is cut off.
+// The body is lines of records; a first line that begins with @ holds the offsets of their sources. A crash can tear the end of a journal, never its middle: a frame that is cut short by the end of the file, or whose
+// pages were never written and so read as zeros. Anything else that does not fit is corruption, and then nothing is cut off.
 
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
-import type { Mark } from '#engines/engine.ts';
+import type { SourceOffset } from '#engines/engine.ts';
 import type { Slices } from '#kernel/slices.ts';
 import { inTurns, turn } from '#kernel/turns.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
@@ -17,7 +17,7 @@ export interface Frame {
   /** NDJSON, every line ended. A frame without any withdraws the one of the same first id that stands before it. */
   readonly text: string;
   /** How far the sources of its records were read. */
-  readonly marks?: readonly Mark[] | undefined;
+  readonly offsets?: readonly SourceOffset[] | undefined;
 }
 
 export interface JournalContent {
@@ -28,17 +28,17 @@ export interface JournalContent {
   readonly codec: FrameCodec;
 }
 
-/** Nothing of a damaged journal is used; the ids in it are not given again. */
+/** Nothing of a corrupt journal is used; the ids in it are not given again. */
 export interface JournalCorruption {
   readonly idsUpTo: number;
 }
 
 /** The parts that its bytes are made of. */
 export async function encodeFrame(
-  { firstId, text, marks }: Frame,
+  { firstId, text, offsets }: Frame,
   { codec, name, at }: { codec: FrameCodec; name: string; at: number },
 ): Promise<readonly Buffer[]> {
-  const content = await contentOf(marks?.length ? `@${JSON.stringify(marks)}\n${text}` : text);
+  const content = await contentOf(offsets?.length ? `@${JSON.stringify(offsets)}\n${text}` : text);
   const bytes = codec.bodyBytes(content.length);
   const { body, proof } = await codec.seal(content, labelOf({ name, at, bytes, firstId }));
   return [headOf(bytes, firstId, proof), body];
@@ -108,10 +108,10 @@ async function framesIn(
 }
 
 /** A line of a record begins with a brace. */
-function bodyOf(content: string): Pick<Frame, 'text' | 'marks'> {
+function bodyOf(content: string): Pick<Frame, 'text' | 'offsets'> {
   if (!content.startsWith('@')) return { text: content };
   const end = content.indexOf('\n');
-  return { text: content.slice(end + 1), marks: JSON.parse(content.slice(1, end)) };
+  return { text: content.slice(end + 1), offsets: JSON.parse(content.slice(1, end)) };
 }
 
 const CRC_LENGTH = 8;

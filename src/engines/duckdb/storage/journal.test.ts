@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openDuck } from '#engines/duckdb/instance/instance.ts';
+import { openInstance } from '#engines/duckdb/instance/instance.ts';
 import { ProfileKey } from '#vault/profile-key.ts';
 import { encryptedFraming, type Framing, plainFraming, provenFraming } from './frames.ts';
 import { Generation } from './generation.ts';
@@ -131,21 +131,21 @@ describe('A journal under a key', () => {
 it('does not bring a batch back that was refused because there was no memory for it', async () => {
   const spec = { id: 1, name: 'web', layout: 'columnar', compression: 'snappy' } as const;
   const framing = plainFraming();
-  const parts = { folder, begun: 0, examine: () => facts(1) };
+  const deps = { folder, begun: 0, examine: () => facts(1) };
   const text = `{"_id":1,"_time":1,"text":"${'x'.repeat(1000)}"}\n`.repeat(100_000);
   {
     // A file where the folder should be: what does not fit into memory cannot go anywhere else.
     appendFileSync(join(folder, 'spill'), '');
-    const duck = await openDuck({ spillFolder: join(folder, 'spill'), memoryBytes: 30_000_000 });
+    const instance = await openInstance({ spillFolder: join(folder, 'spill'), memoryBytes: 30_000_000 });
     const content = await read(framing);
-    const generation = await Generation.open(spec, { ...parts, number: 1, journalName: NAME, content, duck });
+    const generation = await Generation.open(spec, { ...deps, number: 1, journalName: NAME, content, instance });
     const small = { firstId: 500_000, text: '{"_id":500000,"_time":1,"text":"kept"}\n' };
     await generation.append(small, facts(1));
     await expect(generation.append({ firstId: 1, text }, facts(100_000))).rejects.toThrow();
     await generation.append({ ...small, firstId: 500_001 }, facts(1));
     expect(generation.rows).toBe(2);
     await generation.settled();
-    duck.close();
+    instance.close();
   }
   expect(await idsIn(framing)).toEqual([500_000, 500_001]);
 });

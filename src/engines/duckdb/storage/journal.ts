@@ -5,7 +5,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { NoSpace } from '#engines/engine.ts';
-import { flushed } from '#files/durable.ts';
+import { fsync } from '#files/durable.ts';
 import { writeWhole } from '#files/whole.ts';
 import { isOutOfSpace } from '#store/no-space.ts';
 import type { FrameCodec } from './frames.ts';
@@ -52,7 +52,7 @@ export class Journal {
   static async open(path: string, state: JournalState): Promise<Journal> {
     const file = await open(path, constants.O_RDWR | constants.O_CREAT, 0o600);
     await file.truncate(state.sizeBytes);
-    await flushed(dirname(path));
+    await fsync(dirname(path));
     return new Journal(path, file, state);
   }
 

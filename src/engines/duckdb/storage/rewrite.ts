@@ -2,22 +2,22 @@
 
 import { join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
-import type { Segment } from '#engines/catalog.ts';
-import { blamed, type SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
 import type { TableSpec } from '#engines/engine.ts';
-import { madeFolder } from '#files/durable.ts';
+import { makeFolder } from '#files/durable.ts';
 import type { Day, Days } from '#kernel/days.ts';
+import type { Segment } from './catalog.ts';
 import type { Columns } from './columns.ts';
 import type { HotTable } from './hot-table.ts';
 import { segmentsSource } from './records.ts';
 import { type Content, writeSegment } from './segment-file.ts';
+import { blamed, type SegmentStorage } from './segment-storage.ts';
 
 /** Segments with fewer records are merged when a day has several of them. */
 const SMALL_ROWS = 50_000;
 const SMALL_SEGMENTS = 4;
 
 interface Parts {
-  readonly keeping: SegmentStorage;
+  readonly storage: SegmentStorage;
   readonly folder: string;
   readonly spec: TableSpec;
   /** All of the table, as they are now. */
@@ -28,15 +28,15 @@ export const dayRanges = (names: ReadonlySet<string>, days: Days): Day[] =>
   [...names].sort().map((name) => days.named(name));
 
 /** One segment for each day that has records, named `name` in the folder of its day. */
-export async function sealed(
+export async function seal(
   hot: HotTable,
-  { ranges, name: fileName, ...parts }: Parts & { ranges: readonly Day[]; name: string },
+  { ranges, name: fileName, ...deps }: Parts & { ranges: readonly Day[]; name: string },
 ): Promise<Segment[]> {
   const segments: Segment[] = [];
   for (const { name, begins, ends } of ranges) {
     const source = `select * from ${hot.name} where _time >= epoch_ms(${begins}::bigint) and _time < epoch_ms(${ends}::bigint)`;
     segments.push(
-      await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, parts),
+      await segmentFrom({ source, names: hot.columns.keys(), isSorted: false }, name, `${fileName}.parquet`, deps),
     );
   }
   return segments;
@@ -48,31 +48,31 @@ interface Merge {
 }
 
 /** Undefined when no day has enough small segments. A day that cannot be read now is passed over. */
-export async function compacted(segments: readonly Segment[], parts: Parts): Promise<Merge | undefined> {
+export async function compact(segments: readonly Segment[], deps: Parts): Promise<Merge | undefined> {
   const small = Map.groupBy(
     segments.filter(({ rows }) => rows < SMALL_ROWS),
     ({ day }) => day,
   );
   for (const [day, from] of small) {
-    const merge = from.length < SMALL_SEGMENTS ? undefined : await merged(day, from, parts).catch(unlessRefused);
+    const merge = from.length < SMALL_SEGMENTS ? undefined : await merged(day, from, deps).catch(unlessRefused);
     if (merge) return merge;
   }
   return undefined;
 }
 
-async function merged(day: string, from: readonly Segment[], parts: Parts): Promise<Merge> {
-  using borrowed = await parts.keeping.borrow(from);
+async function merged(day: string, from: readonly Segment[], deps: Parts): Promise<Merge> {
+  using borrowed = await deps.storage.borrow(from);
   const [first, last] = [Math.min(...from.map(({ minId }) => minId)), Math.max(...from.map(({ maxId }) => maxId))];
-  const { columns, spec } = parts;
+  const { columns, spec } = deps;
   const source = `select * from ${segmentsSource(borrowed.paths, { ...spec, columns })}`;
   const rows = from.reduce((total, segment) => total + segment.rows, 0);
   // A merge that was cut off may be made again under the same name, but no two merges have the same: records staged
   // long ago may come between the ids of a former merge, and then there are more of them.
   const name = `${first}-${last}-${rows}.parquet`;
   try {
-    return { from, into: await segmentFrom({ source, names: columns.keys(), isSorted: false }, day, name, parts) };
+    return { from, into: await segmentFrom({ source, names: columns.keys(), isSorted: false }, day, name, deps) };
   } catch (error) {
-    throw await blamed(error, parts.keeping, from);
+    throw await blamed(error, deps.storage, from);
   }
 }
 
@@ -82,10 +82,10 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** One segment of one day. */
-export async function segmentFrom(content: Content, day: string, name: string, parts: Parts): Promise<Segment> {
-  const { keeping, folder, spec, columns } = parts;
-  await madeFolder(join(folder, day));
+export async function segmentFrom(content: Content, day: string, name: string, deps: Parts): Promise<Segment> {
+  const { storage, folder, spec, columns } = deps;
+  await makeFolder(join(folder, day));
   const file = join(day, name);
   const { compression, layout } = spec;
-  return { day, file, ...(await writeSegment(keeping, content, { file, compression, stored: { layout, columns } })) };
+  return { day, file, ...(await writeSegment(storage, content, { file, compression, stored: { layout, columns } })) };
 }

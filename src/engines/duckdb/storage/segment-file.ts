@@ -1,15 +1,15 @@
 // Writing a sealed segment: one Parquet file, sorted by time.
 
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
-import type { Kept, SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
 import type { Compression } from '#engines/engine.ts';
 import { fieldIds, type Stored } from './records.ts';
+import type { SegmentStorage, WrittenFile } from './segment-storage.ts';
 
 /** Parquet's own name for what the interface calls deflate. */
 const CODECS: Readonly<Record<Compression, string>> = { deflate: 'gzip', snappy: 'snappy' };
 const ROWS_PER_GROUP = 122_880;
 
-export interface Written extends Kept {
+export interface Written extends WrittenFile {
   readonly rows: number;
   readonly minTime: number;
   readonly maxTime: number;
@@ -28,17 +28,17 @@ export interface Content {
 
 /** `file` is relative to the folder of the table. */
 export async function writeSegment(
-  keeping: SegmentStorage,
+  storage: SegmentStorage,
   { source, names, isSorted }: Content,
   { file, compression, stored }: { file: string; compression: Compression; stored: Stored },
 ): Promise<Written> {
-  const { duck } = keeping;
+  const { instance } = storage;
   const options = `format parquet, compression ${CODECS[compression]}, parquet_version v2, row_group_size ${ROWS_PER_GROUP}, use_tmp_file false, ${fieldIds(stored, names)}`;
   const records = isSorted ? source : `select * from (${source}) order by _time, _id`;
   let facts: Record<string, unknown> | undefined;
-  const kept = await keeping.write(file, async (path) => {
-    await duck.run(`copy (${records}) to ${quotedText(path)} (${options})`);
-    [facts] = await duck.run(
+  const kept = await storage.write(file, async (path) => {
+    await instance.run(`copy (${records}) to ${quotedText(path)} (${options})`);
+    [facts] = await instance.run(
       `select count(*)::double as total, epoch_ms(min(_time))::double as min_time, epoch_ms(max(_time))::double as max_time,
               min(_id)::double as min_id, max(_id)::double as max_id from read_parquet(${quotedText(path)})`,
     );

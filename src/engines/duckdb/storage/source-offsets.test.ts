@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { removeMarks } from '#engines/catalog.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import { type EngineHome, makeEngineHome, PROTECTIONS, TIME } from '#test/support/log-engine.ts';
+import { removeSourceOffsets } from './catalog.ts';
 
 const record = (n: number): LogRecord => ({ time: TIME, text: `{"n":${n}}`, shape: shapeOf({ n }) });
 
@@ -16,7 +16,7 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
 
   it('are there with their records, fresh, read back and sealed', async () => {
     const table = await made();
-    expect([...(await home.engine.marks(table))]).toEqual([]);
+    expect([...(await home.engine.sourceOffsets(table))]).toEqual([]);
     const [a, b] = [
       { source: 'a', position: 10 },
       { source: 'b "1"\n', position: 7 },
@@ -28,21 +28,21 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
       ['a', 20],
       ['b "1"\n', 7],
     ];
-    const marks = async () => [...(await home.engine.marks(table))].sort();
-    expect(await marks()).toEqual(expected);
+    const offsets = async () => [...(await home.engine.sourceOffsets(table))].sort();
+    expect(await offsets()).toEqual(expected);
     await home.restart();
-    expect(await marks()).toEqual(expected);
+    expect(await offsets()).toEqual(expected);
     expect(await home.read(table)).toHaveLength(4);
     await home.tick({ minutes: 6 });
-    expect(await marks()).toEqual(expected);
+    expect(await offsets()).toEqual(expected);
     await home.restart();
-    expect(await marks()).toEqual(expected);
+    expect(await offsets()).toEqual(expected);
     await home.engine.append(table, [record(5)], [{ source: 'a', position: 30 }]);
     await home.restart();
-    expect(await marks()).toEqual([['a', 30], expected[1]]);
+    expect(await offsets()).toEqual([['a', 30], expected[1]]);
     await home.tick({ minutes: 6 });
     await home.restart();
-    expect(await marks()).toEqual([['a', 30], expected[1]]);
+    expect(await offsets()).toEqual([['a', 30], expected[1]]);
     expect(home.failures).toEqual([]);
   });
 
@@ -50,8 +50,8 @@ describe.each(PROTECTIONS)('Marks of a table that is %s', (protection) => {
     const table = await made();
     await home.engine.append(table, [record(1)], [{ source: 'a', position: 10 }]);
     await home.tick({ minutes: 6 });
-    await home.store.write((db) => removeMarks(db, ['a']));
+    await home.store.write((db) => removeSourceOffsets(db, ['a']));
     await home.restart();
-    expect([...(await home.engine.marks(table))]).toEqual([]);
+    expect([...(await home.engine.sourceOffsets(table))]).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@
 
 export function furthest(all: readonly ReadonlyMap<string, number>[]): Map<string, number> {
   const found = new Map<string, number>();
-  for (const marks of all) {
-    for (const [source, position] of marks) found.set(source, Math.max(position, found.get(source) ?? 0));
+  for (const offsets of all) {
+    for (const [source, position] of offsets) found.set(source, Math.max(position, found.get(source) ?? 0));
   }
   return found;
 }

@@ -4,22 +4,22 @@
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Segment, UnknownOutcome } from '#engines/catalog.ts';
-import type { Scratch, SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
 import type { Alongside, LogRecord, RecordRun, Staging, TableSpec } from '#engines/engine.ts';
 import type { Days } from '#kernel/days.ts';
 import type { Batches } from './batch.ts';
+import { type Segment, UnknownOutcome } from './catalog.ts';
 import { linesSource } from './hot-table.ts';
 import { Room } from './lines.ts';
 import { segmentFrom } from './rewrite.ts';
+import type { Scratch, SegmentStorage } from './segment-storage.ts';
 
 /** Records of one segment: enough for DuckDB to work on them with all its threads. */
 const MAX_GATHERED = 500_000;
 /** A log that has no order may be of all days at once; the one that was written to longest ago is closed then. */
 const MAX_DAYS = 16;
 
-export interface StagingParts {
-  readonly keeping: SegmentStorage;
+export interface StagingDeps {
+  readonly storage: SegmentStorage;
   readonly days: Days;
   readonly folder: string;
   readonly batches: Batches;
@@ -42,7 +42,7 @@ interface Gathered {
 
 export class TableStaging implements Staging {
   readonly #spec: TableSpec;
-  readonly #parts: StagingParts;
+  readonly #deps: StagingDeps;
   readonly #segments: Segment[] = [];
   /** By day, the most recently written to last. */
   readonly #gathered = new Map<string, Gathered>();
@@ -53,19 +53,19 @@ export class TableStaging implements Staging {
   #isOver = false;
   readonly #room = new Room();
 
-  constructor(spec: TableSpec, parts: StagingParts) {
+  constructor(spec: TableSpec, deps: StagingDeps) {
     this.#spec = spec;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   add(given: readonly LogRecord[] | RecordRun): Promise<(place: number) => number> {
     return this.#step(async () => {
-      const parts: { readonly places: Places; readonly firstId: number }[] = [];
-      for (const { day, batch, places } of byDay(given, this.#parts.days)) {
-        parts.push({ places, firstId: await this.#gather(day, batch) });
+      const groups: { readonly places: Places; readonly firstId: number }[] = [];
+      for (const { day, batch, places } of byDay(given, this.#deps.days)) {
+        groups.push({ places, firstId: await this.#gather(day, batch) });
       }
       return (place) => {
-        for (const { places, firstId } of parts) {
+        for (const { places, firstId } of groups) {
           const at = Array.isArray(places) ? places.indexOf(place) : place < places.to ? place - places.from : -1;
           if (at >= 0) return firstId + at;
         }
@@ -77,7 +77,7 @@ export class TableStaging implements Staging {
   /** Gives the first of their ids. */
   async #gather(day: string, batch: readonly LogRecord[] | RecordRun): Promise<number> {
     const times = 'count' in batch ? batch.times : batch.map(({ time }) => time);
-    const firstId = this.#parts.takeIds(times.length);
+    const firstId = this.#deps.takeIds(times.length);
     const lines = await this.#linesOf(batch, firstId);
     const gathered = this.#gathered.get(day) ?? (await this.#begin(day, firstId));
     this.#gathered.delete(day);
@@ -91,7 +91,7 @@ export class TableStaging implements Staging {
   }
 
   async #linesOf(given: readonly LogRecord[] | RecordRun, firstId: number): Promise<string | Buffer> {
-    const { batches } = this.#parts;
+    const { batches } = this.#deps;
     const lines = 'count' in given ? batches.runLines(given, firstId, this.#room) : undefined;
     return lines ?? (await batches.frame('count' in given ? given.records() : given, firstId)).text;
   }
@@ -102,7 +102,7 @@ export class TableStaging implements Staging {
       await this.#writing;
       this.#end();
       try {
-        await this.#parts.commit(this.#segments, alongside);
+        await this.#deps.commit(this.#segments, alongside);
       } catch (error) {
         // What is in doubt may be part of the table: it is left for the next start.
         if (!(error instanceof UnknownOutcome)) await this.#removeSegments();
@@ -121,12 +121,12 @@ export class TableStaging implements Staging {
   }
 
   async #removeSegments(): Promise<void> {
-    for (const { file } of this.#segments) await rm(join(this.#parts.folder, file), { force: true });
+    for (const { file } of this.#segments) await rm(join(this.#deps.folder, file), { force: true });
   }
 
   async #begin(day: string, firstId: number): Promise<Gathered> {
     const name = `staged-${firstId}`;
-    const file = await this.#parts.keeping.scratch(`${name}.ndjson`);
+    const file = await this.#deps.storage.scratch(`${name}.ndjson`);
     return { day, name, file, rows: 0, lastTime: Number.NEGATIVE_INFINITY, isSorted: true };
   }
 
@@ -140,17 +140,17 @@ export class TableStaging implements Staging {
   }
 
   async #seal({ day, name, file, isSorted }: Gathered): Promise<void> {
-    const { keeping, folder, batches } = this.#parts;
+    const { storage, folder, batches } = this.#deps;
     // The registry may learn more while they are written.
     const columns = new Map(batches.registry.columns);
     const source = linesSource(file.path, this.#spec.layout, columns);
-    const parts = { keeping, folder, spec: this.#spec, columns };
-    this.#segments.push(await segmentFrom({ source, names: columns.keys(), isSorted }, day, `${name}.parquet`, parts));
+    const target = { storage, folder, spec: this.#spec, columns };
+    this.#segments.push(await segmentFrom({ source, names: columns.keys(), isSorted }, day, `${name}.parquet`, target));
   }
 
   #end(): void {
     this.#isOver = true;
-    this.#parts.ended();
+    this.#deps.ended();
   }
 
   #step<T>(work: () => Promise<T>): Promise<T> {

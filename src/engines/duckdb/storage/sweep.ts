@@ -2,7 +2,7 @@
 
 import { readdir, rm } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import type { Segment } from '#engines/catalog.ts';
+import type { Segment } from './catalog.ts';
 
 export async function sweepFolder(folder: string, segments: readonly Pick<Segment, 'file'>[]): Promise<void> {
   const known = new Set(segments.map(({ file }) => file));

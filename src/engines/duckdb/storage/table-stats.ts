@@ -1,7 +1,7 @@
 // What a table holds, added up over its segments and its fresh records.
 
-import type { Segment } from '#engines/catalog.ts';
 import type { TableStats } from '#engines/engine.ts';
+import type { Segment } from './catalog.ts';
 import type { Generation } from './generation.ts';
 
 export function statsOf(segments: readonly Segment[], generations: readonly Generation[]): TableStats {

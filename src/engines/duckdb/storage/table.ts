@@ -5,78 +5,78 @@
 // A generation is a journal with its hot table. The newest takes appends; when it is full a new one begins and the old
 // one is sealed: its records are copied to a Parquet file per day, the catalog is switched in one transaction, and only
 // then do journal and hot table go. Whoever reads takes a snapshot, a list of segments and hot tables that stays whole:
-// what is replaced while someone reads it is removed when the last reader has left. A journal that is damaged when it is
+// what is replaced while someone reads it is removed when the last reader has left. A journal that is corrupt when it is
 // read back stays as it is: records go on into a new one, and nobody reads the table while its records are missing.
 
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from '#engines/catalog.ts';
-import type { SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
 import {
   type Alongside,
   type LogRecord,
-  type Mark,
+  type SourceOffset,
   TableGone,
   type TableSpec,
   type TableStats,
 } from '#engines/engine.ts';
-import { madeFolder } from '#files/durable.ts';
+import { makeFolder } from '#files/durable.ts';
 import { Arrivals } from './arrivals.ts';
 import { Batches, type BatchFacts } from './batch.ts';
+import { type CatalogSwitch, NO_COLUMNS, type Segment, type TableCatalog } from './catalog.ts';
 import { ColumnRegistry, type Columns, type LearntColumns, NOTHING_LEARNT } from './columns.ts';
 import type { Generation } from './generation.ts';
 import { Generations } from './generations.ts';
 import { removeJournal } from './journal.ts';
 import type { Frame } from './journal-frames.ts';
 import { Readers } from './readers.ts';
-import { compacted, dayRanges, sealed } from './rewrite.ts';
+import { compact, dayRanges, seal } from './rewrite.ts';
+import type { SegmentStorage } from './segment-storage.ts';
 import { furthest } from './source-offsets.ts';
 import { TableStaging } from './staging.ts';
 import { sweepFolder } from './sweep.ts';
-import type { Snapshot, TableParts } from './table-parts.ts';
+import type { Snapshot, TableDeps } from './table-deps.ts';
 import { statsOf } from './table-stats.ts';
 
 export class LogTable {
   readonly spec: TableSpec;
-  readonly keeping: SegmentStorage;
+  readonly storage: SegmentStorage;
   readonly arrivals = new Arrivals();
-  readonly #parts: TableParts;
+  readonly #deps: TableDeps;
   readonly #batches: Batches;
   readonly #generations: Generations;
   readonly #stagings = new Set<TableStaging>();
   readonly #readers = new Readers();
   #segments: readonly Segment[];
   /** Of sealed records. */
-  readonly #marks: Map<string, number>;
+  readonly #offsets: Map<string, number>;
   #lastId: number;
   #isDropped = false;
   #rotating: Promise<void> | undefined;
   /** Sealing, compacting and removing days of one table never overlap. */
   #work: Promise<unknown> = Promise.resolve();
 
-  private constructor(spec: TableSpec, parts: TableParts, catalog: TableCatalog) {
+  private constructor(spec: TableSpec, deps: TableDeps, catalog: TableCatalog) {
     this.spec = spec;
-    this.keeping = parts.keeping;
-    this.#parts = parts;
-    const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : parts.keeping.columnsOf(catalog.columns);
+    this.storage = deps.storage;
+    this.#deps = deps;
+    const learnt = catalog.columns === NO_COLUMNS ? NOTHING_LEARNT : deps.storage.columnsOf(catalog.columns);
     const registry = new ColumnRegistry(learnt);
-    this.#batches = new Batches(spec.layout, registry, parts.days);
+    this.#batches = new Batches(spec.layout, registry, deps.days);
     this.#segments = catalog.segments;
-    this.#marks = new Map(catalog.marks);
+    this.#offsets = new Map(catalog.offsets);
     this.#lastId = catalog.lastId;
     this.#generations = new Generations(spec, {
-      ...parts,
-      now: () => parts.clock.now().epochMilliseconds,
+      ...deps,
+      now: () => deps.clock.now().epochMilliseconds,
       examine: (frame) => this.#examine(frame),
       idsUpTo: (id) => this.#idsUpTo(id),
     });
   }
 
   /** Reads back what a former process left: journals that were not sealed, files that are in no catalog. */
-  static async open(spec: TableSpec, parts: TableParts, catalog: TableCatalog): Promise<LogTable> {
-    const table = new LogTable(spec, parts, catalog);
-    await madeFolder(parts.folder);
-    await sweepFolder(parts.folder, catalog.segments);
+  static async open(spec: TableSpec, deps: TableDeps, catalog: TableCatalog): Promise<LogTable> {
+    const table = new LogTable(spec, deps, catalog);
+    await makeFolder(deps.folder);
+    await sweepFolder(deps.folder, catalog.segments);
     await table.#generations.recover(catalog);
     return table;
   }
@@ -97,27 +97,27 @@ export class LogTable {
   isDueForSealing(now: number): boolean {
     const newest = this.#generations.newest;
     return (
-      newest !== undefined && newest.rows > 0 && now - newest.begun >= this.#parts.sealing.after.total('milliseconds')
+      newest !== undefined && newest.rows > 0 && now - newest.begun >= this.#deps.sealing.after.total('milliseconds')
     );
   }
 
   /** How far sources were read, by their names. */
-  get marks(): ReadonlyMap<string, number> {
-    return furthest([this.#marks, ...this.#generations.all.map(({ marks }) => marks)]);
+  get offsets(): ReadonlyMap<string, number> {
+    return furthest([this.#offsets, ...this.#generations.all.map(({ offsets }) => offsets)]);
   }
 
   /** Resolves when the records are durable and visible; gives the first of their ids. */
-  async append(records: readonly LogRecord[], marks?: readonly Mark[]): Promise<number> {
+  async append(records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number> {
     const firstId = this.#takeIds(records.length);
     if (records.length === 0) return firstId;
-    const frame = await this.#batches.frame(records, firstId, marks);
+    const frame = await this.#batches.frame(records, firstId, offsets);
     const sums = await this.#batches.sums(records);
     const generation = this.#generations.newest;
     if (this.#isDropped || !generation) throw new TableGone(this.spec.name);
     await generation.append(frame, this.#batches.facts(sums));
     this.arrivals.appended(records, firstId);
     // The records are kept, whatever becomes of the new generation; until there is one the full one takes more.
-    if (generation.rows >= this.#parts.sealing.rows) await this.#sealFull().catch((error) => this.#parts.failed(error));
+    if (generation.rows >= this.#deps.sealing.rows) await this.#sealFull().catch((error) => this.#deps.failed(error));
     return firstId;
   }
 
@@ -125,7 +125,7 @@ export class LogTable {
   stage(): TableStaging {
     if (this.#isDropped) throw new TableGone(this.spec.name);
     const staging = new TableStaging(this.spec, {
-      ...this.#parts,
+      ...this.#deps,
       batches: this.#batches,
       takeIds: (count) => this.#takeIds(count),
       commit: (added, alongside) => this.#commitStaged(added, alongside),
@@ -183,7 +183,7 @@ export class LogTable {
   /** Merges small segments of a day. Resolves to whether there was anything to merge. */
   compact(): Promise<boolean> {
     return this.#exclusively(async () => {
-      const merge = await compacted(this.#segments, { ...this.#parts, spec: this.spec, columns: this.columns });
+      const merge = await compact(this.#segments, { ...this.#deps, spec: this.spec, columns: this.columns });
       if (!merge) return false;
       await this.#switch({ added: [merge.into], removed: merge.from });
       return true;
@@ -203,7 +203,7 @@ export class LogTable {
   async drop(): Promise<void> {
     this.#isDropped = true;
     await this.close();
-    this.#readers.whenGone(() => void this.#remove().catch((error) => this.#parts.failed(error)));
+    this.#readers.whenGone(() => void this.#remove().catch((error) => this.#deps.failed(error)));
   }
 
   async close(): Promise<void> {
@@ -215,8 +215,8 @@ export class LogTable {
 
   async #remove(): Promise<void> {
     for (const { hot } of this.#generations.all) await hot.drop();
-    for (const { file } of this.#segments) this.keeping.forget(file);
-    await rm(this.#parts.folder, { recursive: true, force: true });
+    for (const { file } of this.#segments) this.storage.forget(file);
+    await rm(this.#deps.folder, { recursive: true, force: true });
   }
 
   async #rotate(): Promise<void> {
@@ -225,7 +225,7 @@ export class LogTable {
 
   async #sealFull(): Promise<void> {
     await this.rotate();
-    this.seal().catch((error) => this.#parts.failed(error));
+    this.seal().catch((error) => this.#deps.failed(error));
   }
 
   #takeIds(count: number): number {
@@ -247,26 +247,26 @@ export class LogTable {
   async #seal(generation: Generation): Promise<void> {
     await generation.settled();
     if (this.#isDropped || !this.#generations.all.includes(generation)) return;
-    const added = await sealed(generation.hot, {
-      ...this.#parts,
+    const added = await seal(generation.hot, {
+      ...this.#deps,
       spec: this.spec,
       columns: this.columns,
-      ranges: dayRanges(generation.days, this.#parts.days),
+      ranges: dayRanges(generation.days, this.#deps.days),
       name: String(generation.number).padStart(6, '0'),
     });
-    const { marks } = generation;
-    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), marks };
-    if (!(await this.#parts.switchCatalog(change))) return;
+    const { offsets } = generation;
+    const change = { ...this.#learnt(added), ...this.#generations.changeFor(generation), offsets };
+    if (!(await this.#deps.switchCatalog(change))) return;
     this.#segments = [...this.#segments, ...added];
-    for (const [source, position] of furthest([this.#marks, marks])) this.#marks.set(source, position);
+    for (const [source, position] of furthest([this.#offsets, offsets])) this.#offsets.set(source, position);
     this.#generations.leave(generation);
-    this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#parts.failed(error)));
-    await removeJournal(this.#parts.folder, generation.number);
+    this.#readers.whenGone(() => void generation.hot.drop().catch((error) => this.#deps.failed(error)));
+    await removeJournal(this.#deps.folder, generation.number);
   }
 
   async #commitStaged(added: readonly Segment[], alongside: Alongside): Promise<void> {
     await this.#exclusively(async () => {
-      const isWritten = await this.#parts.switchCatalog(this.#learnt(added), alongside);
+      const isWritten = await this.#deps.switchCatalog(this.#learnt(added), alongside);
       if (!isWritten) throw new TableGone(this.spec.name);
       this.#segments = [...this.#segments, ...added];
       this.arrivals.committed(added);
@@ -275,18 +275,18 @@ export class LogTable {
 
   /** New segments may have columns that the catalog does not know, and ids beyond its last one. */
   #learnt(added: readonly Segment[]): CatalogSwitch {
-    const columns = this.keeping.columnsText(this.#batches.registry.learnt);
+    const columns = this.storage.columnsText(this.#batches.registry.learnt);
     return { added, removed: [], columns, lastId: Math.max(0, ...added.map(({ maxId }) => maxId)) };
   }
 
   async #switch(change: CatalogSwitch): Promise<void> {
-    if (!(await this.#parts.switchCatalog(change))) return;
+    if (!(await this.#deps.switchCatalog(change))) return;
     const gone = new Set(change.removed);
     this.#segments = [...this.#segments.filter((segment) => !gone.has(segment)), ...change.added];
     this.#readers.whenGone(() => {
       for (const { file } of change.removed) {
-        this.keeping.forget(file);
-        void rm(join(this.#parts.folder, file), { force: true });
+        this.storage.forget(file);
+        void rm(join(this.#deps.folder, file), { force: true });
       }
     });
   }

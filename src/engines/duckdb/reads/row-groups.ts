@@ -1,10 +1,10 @@
 // The row groups of segments, which are to a file what segments are to a table: rows that lie between two times. Looked
 // up once for every segment, since no file ever changes.
 
-import type { Segment } from '#engines/catalog.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
-import type { TimedRows } from '#engines/duckdb/reads/segment-selection.ts';
-import type { RunSession } from '#engines/duckdb/runs/session.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
+import type { Segment } from '#engines/duckdb/storage/catalog.ts';
+import type { TimedRows } from './segment-selection.ts';
 
 const known = new WeakMap<Segment, readonly TimedRows[]>();
 

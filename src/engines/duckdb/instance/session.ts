@@ -3,9 +3,9 @@
 // used again.
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
-import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { turn } from '#kernel/turns.ts';
-import type { Statement } from '#query/sql/expressions.ts';
+import type { Statement } from '#query/sql/statement.ts';
+import type { RunWork } from './execution-slots.ts';
 
 /** Opens sessions. */
 export class RunSessions {
@@ -83,7 +83,7 @@ export class RunSession implements AsyncDisposable {
     try {
       const prepared = await this.#bound(statement);
       try {
-        return (await this.#work.piece(() => prepared.runAndReadAll())).getRows();
+        return (await this.#work.runTask(() => prepared.runAndReadAll())).getRows();
       } finally {
         prepared.destroySync();
       }
@@ -94,7 +94,7 @@ export class RunSession implements AsyncDisposable {
 
   /** Thousands of values are some hundredths of a second, so they have several turns. */
   async #bound({ text, values, types }: Statement): Promise<DuckDBPreparedStatement> {
-    const prepared = await this.#work.piece(() => this.#connection.prepare(text));
+    const prepared = await this.#work.runTask(() => this.#connection.prepare(text));
     for (const [index, value] of values.entries()) {
       if (index > 0 && index % BOUND_AT_ONCE === 0) await turn();
       prepared.bindValue(index + 1, value, types[index]);
@@ -119,9 +119,9 @@ export class RunSession implements AsyncDisposable {
     try {
       const whole = `select *, false from (${text}) union all select null, ${'null, '.repeat(others.columns)}true`;
       const prepared = await this.#bound({ text: whole, values, types });
-      const result = await this.#work.piece(() => prepared.stream()).finally(() => prepared.destroySync());
+      const result = await this.#work.runTask(() => prepared.stream()).finally(() => prepared.destroySync());
       while (!isWhole) {
-        const chunk = await this.#work.piece(() => result.fetchChunk());
+        const chunk = await this.#work.runTask(() => result.fetchChunk());
         // Reading the texts of a chunk takes a few milliseconds.
         await turn();
         this.#work.signal.throwIfAborted();

@@ -1,4 +1,4 @@
-// For tests: the command as someone would type it, with what it writes and its exit code.
+// The `vigil` command in this process: what it writes, its exit code, and a terminal that a test types on.
 
 import { PassThrough, Readable } from 'node:stream';
 import { main } from '#cli/main.ts';
@@ -9,22 +9,22 @@ export interface Captured {
   readonly stderr: string;
 }
 
-export interface QueryContext {
+export interface CliContext {
   readonly environment?: Readonly<Record<string, string>>;
   readonly isTerminal?: boolean;
   readonly stdin?: string | Uint8Array;
 }
 
-export async function typed(args: readonly string[], queryContext: QueryContext = {}): Promise<Captured> {
-  const { environment = {}, isTerminal = false, stdin = '' } = queryContext;
+export async function runCli(args: readonly string[], context: CliContext = {}): Promise<Captured> {
+  const { environment = {}, isTerminal = false, stdin = '' } = context;
   const stdout = new Capture(isTerminal);
   const stderr = new Capture(isTerminal);
   const exitCode = await main(args, environment, { stdin: Readable.from([Buffer.from(stdin)]), stdout, stderr });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** A terminal with somebody who types. */
-export class TypedTerminal {
+/** A terminal whose keys the test types. */
+export class TestTerminal {
   readonly keyboard = Object.assign(new PassThrough(), {
     isTTY: true,
     setRawMode: (isRaw: boolean) => this.#modes.push(isRaw),
@@ -41,13 +41,13 @@ export class TypedTerminal {
     this.keyboard.write(keys);
   }
 
-  /** What was written since the last call, once this is in it; about ten seconds at most. */
+  /** The output since the last call, up to and including `expected`; waits for it about ten seconds. */
   async until(expected: string): Promise<string> {
     for (let round = 0; round < 1000; round += 1) {
       const since = this.screen.text.slice(this.#read);
       const at = since.indexOf(expected);
       if (at !== -1) {
-        // What follows may have come along with it, and is waited for next.
+        // The next call begins behind the text that was found.
         this.#read += at + expected.length;
         return since.slice(0, at + expected.length);
       }
@@ -64,7 +64,7 @@ export class TypedTerminal {
 
 export class Capture extends PassThrough {
   readonly isTTY: boolean;
-  /** Of the terminal that it stands for. */
+  /** The size of the terminal. */
   readonly columns = 100;
   readonly rows = 30;
   readonly #chunks: Buffer[] = [];
@@ -75,7 +75,7 @@ export class Capture extends PassThrough {
     this.on('data', (chunk: Buffer) => this.#chunks.push(chunk));
   }
 
-  /** Everything written, also what has not been passed on yet. */
+  /** Everything written, buffered chunks included. */
   get text(): string {
     for (let chunk = this.read(); chunk !== null; chunk = this.read());
     return Buffer.concat(this.#chunks).toString();

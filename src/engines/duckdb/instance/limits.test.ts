@@ -2,14 +2,14 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ExecutionSlots } from '#engines/duckdb/instance/execution-slots.ts';
-import { exhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { openDuck } from '#engines/duckdb/instance/instance.ts';
-import { IsolatedInstances } from '#engines/duckdb/instance/isolated-instances.ts';
-import { MemoryWatch } from '#engines/duckdb/instance/memory-watch.ts';
 import { Exhausted } from '#engines/engine.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
+import { ExecutionSlots } from './execution-slots.ts';
+import { exhausted } from './exhausted.ts';
+import { openInstance } from './instance.ts';
+import { IsolatedInstances } from './isolated-instances.ts';
+import { MemoryWatch } from './memory-watch.ts';
 
 const MIB = 1024 * 1024;
 const workOf = (account: string) => new ExecutionSlots(systemClock).begin({ account, isLong: false, signal: NEVER });
@@ -22,11 +22,11 @@ const FILL = 'create or replace table filled as select md5(range::varchar) as te
 describe('An instance', () => {
   it('puts no more on the disk than it may, and says what it lacked', { timeout: 60_000 }, async () => {
     const place = { spillFolder: join(folder, 'small'), memoryBytes: 64 * MIB };
-    const small = await openDuck({ ...place, diskBytes: MIB });
+    const small = await openInstance({ ...place, diskBytes: MIB });
     const failure = await small.run(FILL).catch((error) => exhausted(error, { isApart: false }));
     expect(failure).toMatchObject({ resource: 'disk', isMovable: true });
     await small.end();
-    const large = await openDuck({ ...place, diskBytes: 1024 * MIB });
+    const large = await openInstance({ ...place, diskBytes: 1024 * MIB });
     await large.run(FILL);
     const { memoryBytes, diskBytes } = await large.use();
     expect(memoryBytes).toBeLessThanOrEqual(64 * MIB);
@@ -41,33 +41,33 @@ describe('An instance', () => {
       running -= 1;
       return running > 0;
     };
-    const duck = await openDuck({ memoryBytes: 16 * MIB, relieve });
-    await expect(duck.run(FILL)).rejects.toThrow('Out of Memory Error');
+    const instance = await openInstance({ memoryBytes: 16 * MIB, relieve });
+    await expect(instance.run(FILL)).rejects.toThrow('Out of Memory Error');
     expect(running).toBe(0);
-    await duck.end();
+    await instance.end();
   });
 });
 
 describe('Instances apart', () => {
-  const ducks = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: MIB });
+  const instances = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: MIB });
 
   it('are one for an account, and two at a time; who waits has the next, or leaves', async () => {
     const [one, again, two] = [
-      await ducks.borrow('a', NEVER),
-      await ducks.borrow('a', NEVER),
-      await ducks.borrow('b', NEVER),
+      await instances.borrow('a', NEVER),
+      await instances.borrow('a', NEVER),
+      await instances.borrow('b', NEVER),
     ];
-    expect(again.duck).toBe(one.duck);
-    expect(two.duck).not.toBe(one.duck);
+    expect(again.instance).toBe(one.instance);
+    expect(two.instance).not.toBe(one.instance);
     const leaving = new AbortController();
-    const gone = ducks.borrow('d', leaving.signal);
-    const three = ducks.borrow('c', NEVER);
+    const gone = instances.borrow('d', leaving.signal);
+    const three = instances.borrow('c', NEVER);
     leaving.abort(new Error('left'));
     await expect(gone).rejects.toThrow('left');
     one[Symbol.dispose]();
-    await again.duck.run('select 1');
+    await again.instance.run('select 1');
     again[Symbol.dispose]();
-    await (await three).duck.run('select 1');
+    await (await three).instance.run('select 1');
     (await three)[Symbol.dispose]();
     two[Symbol.dispose]();
   });
@@ -75,16 +75,16 @@ describe('Instances apart', () => {
   it('are lent again, and hold nothing of whoever had them', { timeout: 60_000 }, async () => {
     const spilling = new IsolatedInstances({ folder, memoryBytes: 64 * MIB, diskBytes: 1024 * MIB });
     const one = await spilling.borrow('a', NEVER);
-    const session = await one.duck.session(workOf('a'));
+    const session = await one.instance.session(workOf('a'));
     await session.rows({ text: FILL, values: [], types: [] });
-    const full = await one.duck.use();
+    const full = await one.instance.use();
     expect(full.diskBytes).toBeGreaterThan(MIB);
     await session[Symbol.asyncDispose]();
     one[Symbol.dispose]();
     using two = await spilling.borrow('b', NEVER);
-    expect(two.duck).toBe(one.duck);
-    expect(await two.duck.use()).toMatchObject({ diskBytes: 0 });
-    await expect(two.duck.run('from filled')).rejects.toThrow('does not exist');
+    expect(two.instance).toBe(one.instance);
+    expect(await two.instance.use()).toMatchObject({ diskBytes: 0 });
+    await expect(two.instance.run('from filled')).rejects.toThrow('does not exist');
     two[Symbol.dispose]();
     await spilling.close();
     expect(readdirSync(folder)).toEqual([]);
@@ -96,8 +96,8 @@ describe('The watch over memory', () => {
   let [resident, held] = [100, 0];
   const watch = new MemoryWatch({
     clock,
-    mostBytes: 1000,
-    mostHeldBytes: 500,
+    maxBytes: 1000,
+    maxHeldBytes: 500,
     resident: () => resident,
     held: async () => held,
   });

@@ -1,12 +1,12 @@
 // What a table is made of, and what those who read it hold.
 
 import type { ApiError } from '#contract/errors.ts';
-import type { CatalogSwitch, Segment } from '#engines/catalog.ts';
-import type { SegmentStorage } from '#engines/duckdb/protection/segment-storage.ts';
 import type { Alongside } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Days } from '#kernel/days.ts';
+import type { CatalogSwitch, Segment } from './catalog.ts';
 import type { Columns } from './columns.ts';
+import type { SegmentStorage } from './segment-storage.ts';
 
 /** A generation is sealed when it has so many records, or is so old. */
 export interface Sealing {
@@ -14,8 +14,8 @@ export interface Sealing {
   readonly after: Temporal.Duration;
 }
 
-export interface TableParts {
-  readonly keeping: SegmentStorage;
+export interface TableDeps {
+  readonly storage: SegmentStorage;
   readonly clock: Clock;
   readonly sealing: Sealing;
   readonly days: Days;
@@ -24,8 +24,8 @@ export interface TableParts {
   switchCatalog(change: CatalogSwitch, alongside?: Alongside): Promise<boolean>;
   /** Told what went wrong in the background; it is tried again. */
   failed(error: unknown): void;
-  /** Makes the answer for a damaged file. */
-  damaged(file: string): ApiError;
+  /** Makes the answer for a corrupt file. */
+  reportCorruption(file: string): ApiError;
 }
 
 /** What a reader holds: nothing in it is removed before it is disposed of. */

@@ -2,17 +2,17 @@
 
 import type { HostThreads } from '#engines/duckdb/host/host-threads.ts';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
+import type { RunSession } from '#engines/duckdb/instance/session.ts';
 import type { Staging } from '#engines/engine.ts';
-import type { RunParts } from '#engines/plan-run.ts';
+import type { RunDeps } from '#engines/plan-run.ts';
 import type { NamelessFile } from '#files/nameless.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { RunTables } from './run-tables.ts';
-import type { RunSession } from './session.ts';
 
 type DuckdbModule = typeof import('@duckdb/node-api');
 
-export interface DuckdbRunDeps extends RunParts {
-  readonly duck: DuckdbModule;
+export interface DuckdbRunDeps extends RunDeps {
+  readonly duckdb: DuckdbModule;
   readonly work: RunWork;
   readonly session: RunSession;
   readonly tablesOfRun: RunTables;
@@ -24,5 +24,5 @@ export interface DuckdbRunDeps extends RunParts {
   /** Beside that of the run. */
   newSession(): Promise<RunSession>;
   /** Gives back what it works with. */
-  left(): Promise<void>;
+  release(): Promise<void>;
 }

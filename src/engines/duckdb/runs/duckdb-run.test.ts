@@ -145,7 +145,7 @@ describe('A run', () => {
   it('never tells more than there is while it works', async () => {
     const counts: bigint[] = [];
     const seen: QueryOptions['seen'] = (run, watch: Watched) => {
-      run.glance();
+      run.refreshProgress();
       counts.push(...watch.counts.values());
     };
     await home.tick({ minutes: 6 });

@@ -3,7 +3,7 @@
 // as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
-import { stretchTo } from '#engines/duckdb/host/host-segment.ts';
+import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
 import { type Followed, followed, limitedTo, spansOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
@@ -15,28 +15,28 @@ import { pushCounts, type StageCounts } from '#query/analysis/push-counts.ts';
 import { chainOf, subPlans } from '#query/analysis/sub-plans.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
+import { chartColumnsOf } from '#query/nodes/chart-columns.ts';
 import type { Import, MemoryBuild, Output, Pivot, Plan, PlanNode, Timechart } from '#query/nodes/plan.ts';
+import type { CompileContext } from '#query/nodes/sql-compiler.ts';
 import type { ChartColumn } from '#query/planning/query-context.ts';
+import { RowTexts } from '#query/rows/row-texts.ts';
+import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
+import { stopCheckOf } from '#query/sql/stop-check.ts';
 import {
-  type CompileContext,
   type CountingNode,
-  chartColumnsOf,
   chartStatement,
   countedRowsStatement,
   countStatement,
-  hostCallBudgetOf,
   type hostRowsStatement,
   inputOfNone,
   isCounting,
-  RowTexts,
   rowsStatement,
   stageCountsOf,
   stageCountsStatement,
   stageStatement,
   steppedRowsStatement,
-  stopCheckOf,
-} from '#query/sql/expressions.ts';
-import type { DuckdbRunDeps } from './duck-run-parts.ts';
+} from '#query/statements/statements.ts';
+import type { DuckdbRunDeps } from './duckdb-run-deps.ts';
 import { importSink } from './imported-rows.ts';
 import { LookupsOfRun, workOf } from './run-lookups.ts';
 import { RunStatements } from './run-statements.ts';
@@ -49,7 +49,7 @@ type Rows = readonly (readonly DuckDBValue[])[];
 const MAX_CHARACTERS = 2 ** 20;
 
 export class DuckdbRun implements PlanRun {
-  readonly #parts: DuckdbRunDeps;
+  readonly #deps: DuckdbRunDeps;
   readonly #lookups: LookupsOfRun;
   readonly #stages = new Map<PlanNode, string>();
   readonly #stageCounts = new Map<PlanNode, StageCounts>();
@@ -58,18 +58,18 @@ export class DuckdbRun implements PlanRun {
   #lastStage = 0;
   #progress: RunProgress | undefined;
 
-  constructor(parts: DuckdbRunDeps) {
-    this.#parts = parts;
-    this.#lookups = new LookupsOfRun(parts);
-    this.#statements = new RunStatements({ ...parts, lookupsOfRun: this.#lookups });
-    const { duck, tablesOfRun, newSession } = parts;
-    const around = this.#around;
-    hostCallBudgetOf(parts.facts).isShort = !parts.isInThreads;
-    stopCheckOf(parts.facts).signal = parts.signal;
+  constructor(deps: DuckdbRunDeps) {
+    this.#deps = deps;
+    this.#lookups = new LookupsOfRun(deps);
+    this.#statements = new RunStatements({ ...deps, lookupsOfRun: this.#lookups });
+    const { duckdb, tablesOfRun, newSession } = deps;
+    const context = this.#context;
+    hostCallBudgetOf(deps.facts).isShort = !deps.isInThreads;
+    stopCheckOf(deps.facts).signal = deps.signal;
     this.#hosts = new HostStages({
-      ...parts,
-      ...{ around, statements: this.#statements, stages: this.#stages },
-      arrivals: { duck, around, session: newSession },
+      ...deps,
+      ...{ context, statements: this.#statements, stages: this.#stages },
+      arrivals: { duckdb, context, session: newSession },
       table: (name) => tablesOfRun.table(name),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
@@ -78,30 +78,30 @@ export class DuckdbRun implements PlanRun {
   }
 
   get isSecret(): boolean {
-    return this.#parts.tablesOfRun.secret.length > 0;
+    return this.#deps.tablesOfRun.secret.length > 0;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#hosts[Symbol.asyncDispose]();
-    await this.#parts.left();
+    await this.#deps.release();
   }
 
   async *rows(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
     for await (const texts of this.#rowsOf(plan, page)) {
-      this.#settle();
+      this.#markVisible();
       yield texts;
     }
-    this.#settle();
+    this.#markVisible();
     // Those of setq commands too, which nobody sees before.
     this.#lookups.commit();
   }
 
   async *#rowsOf(plan: Plan, page?: Page): AsyncGenerator<readonly RowText[]> {
-    this.#hosts.begin(plan.result, this.#stretchTo(plan.result));
+    this.#hosts.begin(plan.result, this.#hostSegmentTo(plan.result));
     const progress = this.#begun(plan);
     const sinks = new Sinks();
     try {
-      const step = stepOf(plan, page, (node) => this.#stretchTo(node) !== undefined);
+      const step = stepOf(plan, page, (node) => this.#hostSegmentTo(node) !== undefined);
       const own = new Set(chainOf(plan));
       for (const node of workOf(plan)) {
         if (isSink(node)) await this.#feed(node, sinks);
@@ -113,7 +113,7 @@ export class DuckdbRun implements PlanRun {
         progress.handedOn(texts.length);
         yield texts;
       }
-      if (!sinks.isEmpty) this.#settle();
+      if (!sinks.isEmpty) this.#markVisible();
       await sinks.commit();
       progress.exhausted();
     } finally {
@@ -122,9 +122,9 @@ export class DuckdbRun implements PlanRun {
   }
 
   /** Whoever has told of rows, or stored any, does not begin again. */
-  #settle(): void {
-    hostCallBudgetOf(this.#parts.facts).isShort = false;
-    this.#parts.work.settle();
+  #markVisible(): void {
+    hostCallBudgetOf(this.#deps.facts).isShort = false;
+    this.#deps.work.markVisible();
   }
 
   async firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined> {
@@ -137,16 +137,16 @@ export class DuckdbRun implements PlanRun {
   }
 
   async chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]> {
-    const { facts } = this.#parts;
+    const { facts } = this.#deps;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);
-    const keys = await this.#statements.read(() => chartStatement(node, this.#around), node);
+    const keys = await this.#statements.read(() => chartStatement(node, this.#context), node);
     await turn();
     return chartColumnsOf(node, keys, facts.zone);
   }
 
   async counted(plan: Plan, rows?: bigint): Promise<void> {
-    const { watch } = this.#parts;
+    const { watch } = this.#deps;
     const known = { stages: this.#stageCounts, host: this.#hosts.counts };
     for (const one of [plan, ...subPlans(plan)]) {
       // Sinks inside of brackets are no commands, and their rows are counted all the same.
@@ -160,17 +160,17 @@ export class DuckdbRun implements PlanRun {
     }
   }
 
-  glance(): void {
-    const { session, tablesOfRun } = this.#parts;
-    this.#progress?.glance(session.done, (scan) => tablesOfRun.certainRows(scan));
+  refreshProgress(): void {
+    const { session, tablesOfRun } = this.#deps;
+    this.#progress?.refreshProgress(session.done, (scan) => tablesOfRun.certainRows(scan));
   }
 
-  #stretchTo(node: PlanNode) {
-    return stretchTo(node, this.#parts.isInThreads);
+  #hostSegmentTo(node: PlanNode) {
+    return hostSegmentTo(node, this.#deps.isInThreads);
   }
 
-  get #around(): CompileContext {
-    const { facts, tablesOfRun, systemRows } = this.#parts;
+  get #context(): CompileContext {
+    const { facts, tablesOfRun, systemRows } = this.#deps;
     return {
       run: facts,
       storedColumns: (table) => tablesOfRun.storedColumns(table),
@@ -181,7 +181,7 @@ export class DuckdbRun implements PlanRun {
   }
 
   #begun(plan: Plan): RunProgress {
-    this.#progress = new RunProgress(plan, this.#parts.watch);
+    this.#progress = new RunProgress(plan, this.#deps.watch);
     return this.#progress;
   }
 
@@ -195,11 +195,11 @@ export class DuckdbRun implements PlanRun {
     const staged = this.#stages.get(node);
     if (staged !== undefined) return staged;
     const table = this.#nextStage();
-    await this.#statements.read(() => stageStatement(node, this.#around, table), node);
+    await this.#statements.read(() => stageStatement(node, this.#context, table), node);
     this.#stages.set(node, table);
     if (isCounting(node)) {
       const statement = { text: stageCountsStatement(node, table), values: [], types: [] };
-      const [counts = []] = await orExhausted(this.#parts.session.rows(statement), this.#parts);
+      const [counts = []] = await orExhausted(this.#deps.session.rows(statement), this.#deps);
       this.#stageCounts.set(node, stageCountsOf(counts));
     }
     this.#progress?.staged(node, this.#stageCounts.get(node));
@@ -212,42 +212,42 @@ export class DuckdbRun implements PlanRun {
     const sink = await this.#sinkOf(node);
     sinks.add(sink);
     const reader = new RowTexts(node.input);
-    for await (const texts of this.#statements.texts(() => rowsStatement(node.input, this.#around), node.input)) {
+    for await (const texts of this.#statements.texts(() => rowsStatement(node.input, this.#context), node.input)) {
       await sink.add(texts.map((text) => reader.fields(text)));
     }
   }
 
   async #build(node: MemoryBuild): Promise<void> {
     await this.#stage(node.input);
-    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#around), node.records);
+    const texts = this.#statements.texts(() => rowsStatement(node.records, this.#context), node.records);
     await this.#lookups.build(node, texts, this.isSecret);
   }
 
   async #sinkOf(node: Import | Output): Promise<RowSink> {
-    const { stage, fileSink, facts } = this.#parts;
+    const { stage, fileSink, facts } = this.#deps;
     return node.kind === 'output' ? await fileSink(node) : importSink(await stage(node.table), facts.now);
   }
 
   async #count(node: PlanNode): Promise<bigint> {
     if (node.kind === 'table') return await this.#countScan(node);
-    const [row] = await this.#statements.read(() => countStatement(node, this.#around), node);
+    const [row] = await this.#statements.read(() => countStatement(node, this.#context), node);
     return BigInt(String(row?.[0]));
   }
 
   /** Most of it is in the catalog. */
   async #countScan(scan: Scan): Promise<bigint> {
-    const { tablesOfRun, session } = this.#parts;
+    const { tablesOfRun, session } = this.#deps;
     const read = this.#statements.covered?.[0] === scan ? { ...scan, range: this.#statements.covered[1] } : scan;
     const total =
-      tablesOfRun.certainRows(read) + (await orExhausted(tablesOfRun.uncertainRows(read, session), this.#parts));
+      tablesOfRun.certainRows(read) + (await orExhausted(tablesOfRun.uncertainRows(read, session), this.#deps));
     const rest = total > scan.offset ? total - scan.offset : 0n;
     return scan.limit !== undefined && scan.limit < rest ? scan.limit : rest;
   }
 
   async *#resultTexts(plan: Plan, page: Page | undefined, step: CountingNode | undefined) {
-    const stretch = this.#stretchTo(plan.result);
-    if (stretch && !this.#stages.has(plan.result)) {
-      yield* this.#hosts.texts(stretch, page);
+    const segment = this.#hostSegmentTo(plan.result);
+    if (segment && !this.#stages.has(plan.result)) {
+      yield* this.#hosts.texts(segment, page);
       return;
     }
     await this.#hosts.stage(plan.result);
@@ -262,9 +262,9 @@ export class DuckdbRun implements PlanRun {
     statement: typeof hostRowsStatement = rowsStatement,
   ): AsyncGenerator<readonly string[]> {
     let left = limit?.count;
-    for (const span of spansOf(this.#parts.tablesOfRun.segmentsIn(scan), scan)) {
+    for (const span of spansOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
       const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#statements.texts(() => statement(root, this.#around), root, {
+      for await (const texts of this.#statements.texts(() => statement(root, this.#context), root, {
         span: [scan, span],
       })) {
         if (left !== undefined) left -= BigInt(texts.length);
@@ -280,17 +280,17 @@ export class DuckdbRun implements PlanRun {
   async *#wholeTexts({ result }: Plan, page: Page | undefined, step: CountingNode | undefined) {
     if (step) {
       const tell = ([row]: Rows) => void (row && this.#stageCounts.set(step, stageCountsOf(row)));
-      const statement = () => steppedRowsStatement(result, this.#around, { counted: step, page });
+      const statement = () => steppedRowsStatement(result, this.#context, { counted: step, page });
       yield* this.#statements.texts(statement, result, { others: { columns: 2, tell } });
     } else if (page || !isCounting(result) || this.#stages.has(result) || isCountedBelow(result.input)) {
-      yield* this.#statements.texts(() => rowsStatement(result, this.#around, page), result);
+      yield* this.#statements.texts(() => rowsStatement(result, this.#context, page), result);
     } else {
       let [rows, input] = [0n, inputOfNone(result)];
       const tell = (counts: Rows) => {
         rows += BigInt(counts.length);
         for (const [count] of counts) input = typeof count === 'bigint' ? (input ?? 0n) + count : input;
       };
-      yield* this.#statements.texts(() => countedRowsStatement(result, this.#around), result, {
+      yield* this.#statements.texts(() => countedRowsStatement(result, this.#context), result, {
         others: { columns: 1, tell },
       });
       this.#stageCounts.set(result, { rows, input });

@@ -1,29 +1,29 @@
 // How the files of a table are kept. A table without a crypto profile is kept as DuckDB writes it; one with a profile
-// is proven or encrypted, see proven-keeping.ts and encrypted-keeping.ts.
+// is proven or encrypted, see proven-storage.ts and encrypted-storage.ts.
 
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
-import type { Segment } from '#engines/catalog.ts';
-import type { Duck } from '#engines/duckdb/instance/instance.ts';
+import type { Instance } from '#engines/duckdb/instance/instance.ts';
 import { quotedText } from '#engines/duckdb/instance/quote.ts';
-import type { LearntColumns } from '#engines/duckdb/storage/columns.ts';
-import { type Framing, plainFraming } from '#engines/duckdb/storage/frames.ts';
-import { flushed } from '#files/durable.ts';
+import { fsync } from '#files/durable.ts';
+import type { Segment } from './catalog.ts';
+import type { LearntColumns } from './columns.ts';
+import { type Framing, plainFraming } from './frames.ts';
 
 export interface SegmentStorage {
   /** Where the table is read and written, and its fresh records are. */
-  readonly duck: Duck;
+  readonly instance: Instance;
   /** Whether nothing of it may lie on a disk in clear. */
   readonly isSecret: boolean;
   framing(journal: number): Framing;
   /** What was learnt of the columns of a table as the catalog keeps it, and back. */
   columnsText(columns: LearntColumns): string;
   columnsOf(text: string): LearntColumns;
-  /** Where DuckDB finds the segments. Refuses when one is damaged. */
+  /** Where DuckDB finds the segments. Refuses when one is corrupt. */
   borrow(segments: readonly Segment[]): Promise<Borrowed>;
   /** Puts a file in its place, durable and whole, once `copy` has written it as Parquet to the path it is given. */
-  write(file: string, copy: (path: string) => Promise<void>): Promise<Kept>;
+  write(file: string, copy: (path: string) => Promise<void>): Promise<WrittenFile>;
   /** A file for a while, which DuckDB can read. */
   scratch(name: string): Promise<Scratch>;
   /** The file is no more. */
@@ -43,21 +43,21 @@ export interface Scratch extends AsyncDisposable {
   append(lines: string | Buffer): Promise<void>;
 }
 
-export interface Kept {
+export interface WrittenFile {
   readonly bytes: number;
   readonly mac: string | null;
 }
 
 export interface SegmentStorageDeps {
-  readonly duck: Duck;
+  readonly instance: Instance;
   readonly folder: string;
-  /** Makes the answer for a damaged file of the table, and sees to it that the service log has it. */
-  damaged(file: string, cause?: unknown): ApiError;
+  /** Makes the answer for a corrupt file of the table, and sees to it that the service log has it. */
+  reportCorruption(file: string, cause?: unknown): ApiError;
 }
 
-export function plainStorage({ duck, folder, damaged }: SegmentStorageDeps): SegmentStorage {
+export function plainStorage({ instance, folder, reportCorruption }: SegmentStorageDeps): SegmentStorage {
   return {
-    duck,
+    instance,
     isSecret: false,
     framing: plainFraming,
     columnsText: (columns) => JSON.stringify(columns),
@@ -74,8 +74,8 @@ export function plainStorage({ duck, folder, damaged }: SegmentStorageDeps): Seg
     forget() {},
     async blame(segments) {
       for (const segment of segments) {
-        const cause = await faultOf(join(folder, segment.file), segment, duck);
-        if (cause) return damaged(segment.file, cause);
+        const cause = await faultOf(join(folder, segment.file), segment, instance);
+        if (cause) return reportCorruption(segment.file, cause);
       }
       return undefined;
     },
@@ -96,11 +96,11 @@ async function scratchFile(path: string): Promise<Scratch> {
 }
 
 /** Without a proof there is only this: whether a file is there, as long as it was, and readable to its end. */
-async function faultOf(path: string, { bytes }: Segment, duck: Duck): Promise<unknown> {
+async function faultOf(path: string, { bytes }: Segment, instance: Instance): Promise<unknown> {
   try {
     const { size } = await stat(path);
     if (size !== bytes) return new Error(`it has ${size} bytes in place of ${bytes}`);
-    await duck.run(`select count(columns(*)) from read_parquet(${quotedText(path)})`);
+    await instance.run(`select count(columns(*)) from read_parquet(${quotedText(path)})`);
     return undefined;
   } catch (error) {
     return error;
@@ -108,10 +108,10 @@ async function faultOf(path: string, { bytes }: Segment, duck: Duck): Promise<un
 }
 
 /** What failed a statement over segments: the file at fault, when one is. */
-export async function blamed(error: unknown, keeping: SegmentStorage, segments: readonly Segment[]): Promise<unknown> {
+export async function blamed(error: unknown, storage: SegmentStorage, segments: readonly Segment[]): Promise<unknown> {
   const message = error instanceof Error ? error.message : '';
   const isOther = error instanceof ApiError || /^(Out of Memory|INTERRUPT) Error/.test(message);
-  return isOther ? error : ((await keeping.blame(segments)) ?? error);
+  return isOther ? error : ((await storage.blame(segments)) ?? error);
 }
 
 /** What `write` makes under another name becomes `path`, on disk as a whole or not at all. */
@@ -119,9 +119,9 @@ export async function inPlace(path: string, write: (unfinished: string) => Promi
   const unfinished = `${path}.unfinished`;
   try {
     await write(unfinished);
-    await flushed(unfinished);
+    await fsync(unfinished);
     await rename(unfinished, path);
-    await flushed(dirname(path));
+    await fsync(dirname(path));
   } catch (error) {
     // On a full disk every byte counts.
     await rm(unfinished, { force: true });

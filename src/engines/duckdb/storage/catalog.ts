@@ -1,7 +1,7 @@
 // The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
 // so a crash leaves a table as it was before or as it is after.
 
-import type { Alongside, Mark } from '#engines/engine.ts';
+import type { Alongside, SourceOffset } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
 import type { SegmentRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -38,10 +38,10 @@ export interface TableCatalog {
   readonly lastId: number;
   /** The first journal whose records are not in segments. */
   readonly journalFrom: number;
-  /** Journals before it whose records are in no segment either, because they are damaged. */
+  /** Journals before it whose records are in no segment either, because they are corrupt. */
   readonly leftJournals: readonly number[];
   /** How far sources were read, by their names, as far as sealed records tell. */
-  readonly marks: ReadonlyMap<string, number>;
+  readonly offsets: ReadonlyMap<string, number>;
 }
 
 /** A change of a table's files. What is not named stays. */
@@ -53,7 +53,7 @@ export interface CatalogSwitch {
   readonly journalFrom?: number;
   readonly leftJournals?: readonly number[];
   /** Of the records that are added. */
-  readonly marks?: ReadonlyMap<string, number>;
+  readonly offsets?: ReadonlyMap<string, number>;
   /** Asked in the transaction; nothing is written when it says no. */
   isStill?(db: Db): Promise<boolean>;
 }
@@ -72,13 +72,13 @@ export async function readCatalog(store: Store, tableId: number): Promise<TableC
       .where('table_id', '=', tableId)
       .orderBy('id')
       .execute();
-    const marks = await db
+    const offsets = await db
       .selectFrom('log_marks')
       .select(['source', 'position'])
       .where('table_id', '=', tableId)
       .execute();
     return {
-      marks: new Map(marks.map(({ source, position }) => [source, position])),
+      offsets: new Map(offsets.map(({ source, position }) => [source, position])),
       segments: rows.map(segmentOf),
       cryptoProfile:
         table.crypto_profile_guid === null
@@ -124,7 +124,7 @@ async function switchCatalog(
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
     for (const segment of change.added) await db.insertInto('log_segments').values(rowOf(tableId, segment)).execute();
-    for (const [source, position] of change.marks ?? []) await writeMark(db, { tableId, source, position });
+    for (const [source, position] of change.offsets ?? []) await writeSourceOffset(db, { tableId, source, position });
     const totals = await db
       .selectFrom('log_segments')
       .where('table_id', '=', tableId)
@@ -154,8 +154,11 @@ async function switchCatalog(
   });
 }
 
-/** What was read further before stays: a journal that was damaged may be sealed after its successors. */
-async function writeMark(db: Db, { tableId, source, position }: { tableId: number } & Mark): Promise<void> {
+/** What was read further before stays: a journal that was corrupt may be sealed after its successors. */
+async function writeSourceOffset(
+  db: Db,
+  { tableId, source, position }: { tableId: number } & SourceOffset,
+): Promise<void> {
   await db
     .insertInto('log_marks')
     .values({ table_id: tableId, source, position })
@@ -166,7 +169,7 @@ async function writeMark(db: Db, { tableId, source, position }: { tableId: numbe
 }
 
 /** Sources that are read no more. */
-export async function removeMarks(db: Db, sources: readonly string[]): Promise<void> {
+export async function removeSourceOffsets(db: Db, sources: readonly string[]): Promise<void> {
   if (sources.length > 0) await db.deleteFrom('log_marks').where('source', 'in', sources).execute();
 }
 
