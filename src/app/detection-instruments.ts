@@ -1,10 +1,10 @@
 // What is measured of rules: what they have found, what became of the alarms, what fails, and what took too many steps.
 
 import { ALARM_OUTCOMES, type AlarmReport } from '#detection/alarms.ts';
-import type { FailingThing } from '#detection/failure-store.ts';
-import { RULE_KINDS } from '#detection/kinds.ts';
-import type { Raised } from '#detection/raise.ts';
-import type { BrokenRule } from '#detection/stream/live-set.ts';
+import type { FailingObject } from '#detection/failure-store.ts';
+import type { RaiseResult } from '#detection/raise-events.ts';
+import { RULE_KINDS } from '#detection/rule-kinds.ts';
+import type { BrokenRule } from '#detection/stream/active-rules.ts';
 import type { ExceededLog } from '#ingest/intake.ts';
 import type { Metrics } from '#kernel/metrics.ts';
 import type { ServiceLog } from './service-log.ts';
@@ -18,7 +18,7 @@ export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
   for (const outcome of ALARM_OUTCOMES) alarms.add({ outcome }, 0);
   return {
     ...stepInstruments(metrics, log),
-    raised({ rule: { kind, guid }, missing, ...found }: Raised) {
+    raised({ rule: { kind, guid }, missing, ...found }: RaiseResult) {
       matches.add({ kind }, found.matches);
       events.add({ kind }, found.events);
       tickets.add({ kind }, found.tickets);
@@ -30,7 +30,7 @@ export function detectionInstruments(metrics: Metrics, log: ServiceLog) {
     broken({ guid, name, reason }: BrokenRule) {
       log.error({ kind: 'stream', rule: guid, name, reason }, 'a rule cannot judge anything until it is changed');
     },
-    failing({ kind, guid, name }: FailingThing, reason: string | undefined) {
+    failing({ kind, guid, name }: FailingObject, reason: string | undefined) {
       if (reason === undefined) log.info({ kind, guid, name }, 'works again');
       else log.error({ kind, guid, name, reason }, 'begins to fail');
     },

@@ -1,9 +1,9 @@
 // Wires detection: batch rules as jobs, stream rules as what looks at arriving logs, and the alarms of what they find.
 
 import { Alarms } from '#detection/alarms.ts';
-import { batchRuleKind } from '#detection/batch-kind.ts';
+import { batchRuleJob } from '#detection/batch-rule-job.ts';
 import { FailureAlarms } from '#detection/failure-alarms.ts';
-import type { Raised } from '#detection/raise.ts';
+import type { RaiseResult } from '#detection/raise-events.ts';
 import { StreamRules } from '#detection/stream/stream-rules.ts';
 import { Trials } from '#detection/stream/trials.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -24,7 +24,7 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
     ...needs,
     zone,
     targets: config['webhook-targets'],
-    reported: (report) => measured.alarmed(report),
+    onReport: (report) => measured.alarmed(report),
     failed: (error) => measured.defect(error, 'alarms'),
   });
   const failures = new FailureAlarms({
@@ -37,7 +37,7 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
     failed: (error) => measured.defect(error, 'failure alarms'),
   });
   await failures.open();
-  async function raised(outcome: Raised): Promise<void> {
+  async function onRaised(outcome: RaiseResult): Promise<void> {
     measured.raised(outcome);
     alarms.wake();
     if (outcome.addresses) await streamRules.addressesChanged(outcome.addresses);
@@ -46,8 +46,8 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
     ...needs,
     zone,
     failures,
-    raised,
-    capped: (rule) => measured.capped(rule),
+    raised: onRaised,
+    onCapped: (rule) => measured.capped(rule),
     broken: (rule) => measured.broken(rule),
     ruleSteps: config['rule-steps'],
     stepsExceeded: (kind, logs) => measured.stepsExceeded(kind, logs),
@@ -56,5 +56,5 @@ export async function openDetection(config: Config, needs: DetectionNeeds, measu
   streamRules.open();
   const ruleSteps = config['rule-steps'];
   const trials = new Trials({ clock: needs.clock, zone, ruleSteps, lineBytes: config['line-limit'] });
-  return { alarms, failures, trials, batchRules: batchRuleKind({ ...needs, zone, raised }), streamRules };
+  return { alarms, failures, trials, batchRules: batchRuleJob({ ...needs, zone, onRaised }), streamRules };
 }

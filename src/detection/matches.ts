@@ -28,7 +28,7 @@ export function matchOf(row: MapValue, otherwise: number, zone: string): Match {
 }
 
 /** Matches that are one event. */
-export interface Cluster {
+export interface MatchCluster {
   readonly key: string;
   /** Of its first match. */
   readonly fields: Fields;
@@ -38,31 +38,35 @@ export interface Cluster {
 }
 
 /** From when to when something was found, and how often. */
-export type Span = Pick<Cluster, 'first' | 'last' | 'count'>;
+export type MatchSpan = Pick<MatchCluster, 'first' | 'last' | 'count'>;
 
 /** Matches that are the same to a rule, by their key, each in the order of time. */
 export type KeyedMatches = ReadonlyMap<string, readonly Match[]>;
 
 /** When a match joins what has been found before. */
-export interface Merging {
+export interface MergeOptions {
   readonly intervalMs: number;
   /** Whether every joined match starts the interval anew. */
   readonly isRenewed: boolean;
 }
 
-export const mergingOf = ({ event_suppress_interval, keep_alive }: Snapshot): Merging => ({
+export const mergeOptionsOf = ({ event_suppress_interval, keep_alive }: Snapshot): MergeOptions => ({
   intervalMs: Number(event_suppress_interval ?? 0) * 1000,
   isRenewed: keep_alive === true,
 });
 
 /** Whether something found at `time` belongs to it. What arrives late may belong to what began after it. */
-export function isWithin(time: number, { first, last }: { first: number; last: number }, merging: Merging): boolean {
+export function isWithin(
+  time: number,
+  { first, last }: { first: number; last: number },
+  merging: MergeOptions,
+): boolean {
   const { intervalMs, isRenewed } = merging;
   return time > first - intervalMs && time < (isRenewed ? last : first) + intervalMs;
 }
 
 /** Of as many as a run may find. */
-export async function byKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
+export async function groupByKey(matches: readonly Match[], { suppress_key }: Snapshot): Promise<KeyedMatches> {
   const template = String(suppress_key ?? '');
   const keyed = new Map<string, Match[]>();
   await forEachYielding(
@@ -77,17 +81,22 @@ export async function byKey(matches: readonly Match[], { suppress_key }: Snapsho
   return keyed;
 }
 
-export interface Merged {
+export interface MergeResult {
   /** What the open one has grown to; undefined where nothing has joined it. */
-  readonly joined: Span | undefined;
+  readonly joined: MatchSpan | undefined;
   /** In the order of time. */
-  readonly fresh: readonly Cluster[];
+  readonly fresh: readonly MatchCluster[];
 }
 
 /** Joins the matches of a key to what is open of it, and makes clusters of the others: one match at a time, as they came. */
-export function merged(key: string, matches: readonly Match[], open: Span | undefined, merging: Merging): Merged {
+export function mergeMatches(
+  key: string,
+  matches: readonly Match[],
+  open: MatchSpan | undefined,
+  merging: MergeOptions,
+): MergeResult {
   const grown = open && { ...open };
-  const fresh: Cluster[] = [];
+  const fresh: MatchCluster[] = [];
   for (const { fields, time } of matches) {
     const home = [fresh.at(-1), grown].find((span) => span && isWithin(time, span, merging));
     if (home) {
@@ -107,7 +116,7 @@ const NAMES = /\$([\p{L}_@](?:[\p{L}\p{Nd}\p{M}_@.]*[\p{L}\p{Nd}\p{M}_@])?)/gu;
  * The text with the values of its `$field`s; nothing for a field that the row does not have. Logs bring whatever their senders
  * like, and a rule may decode it: U+FFFD stands for what PostgreSQL does not take.
  */
-export function filled(text: string, fields: Fields): string {
+export function fillTemplate(text: string, fields: Fields): string {
   const whole = text.replace(NAMES, (_, name: string) => {
     const value = Object.hasOwn(fields, name) ? (fields[name] ?? null) : null;
     if (value === null) return '';
@@ -117,14 +126,14 @@ export function filled(text: string, fields: Fields): string {
 }
 
 /** Bytes of a key, and how many are kept of a longer one: an entry of an index of PostgreSQL holds less than 2,704. */
-const MAX_KEY = 2000;
-const KEY_KEPT = 1900;
+const MAX_KEY_BYTES = 2000;
+const KEY_PREFIX_BYTES = 1900;
 
 /** What makes matches one: as it stands, or if it is too long its beginning and a hash of all of it. */
 function keyOf(template: string, fields: Fields): string {
-  const key = filled(template, fields);
-  if (Buffer.byteLength(key) <= MAX_KEY) return key;
+  const key = fillTemplate(template, fields);
+  if (Buffer.byteLength(key) <= MAX_KEY_BYTES) return key;
   const bytes = Buffer.from(key);
-  const beginning = bytes.toString('utf8', 0, KEY_KEPT).replace(/\uFFFD$/, '');
+  const beginning = bytes.toString('utf8', 0, KEY_PREFIX_BYTES).replace(/\uFFFD$/, '');
   return `${beginning}…${createHash('sha256').update(bytes).digest('hex')}`;
 }

@@ -12,19 +12,19 @@ import { insertEach, updateEach } from '#store/many.ts';
 import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import type { KeyedMatches } from './matches.ts';
-import type { Raising } from './raise.ts';
-import type { GroupChange } from './stream/address-book.ts';
+import type { RaiseInput } from './raise-events.ts';
+import type { GroupChange } from './stream/group-cache.ts';
 import type { GroupEntry } from './stream/live-group.ts';
 
 const MINUTE_MS = 60_000;
 
-export interface AddressesEntered {
+export interface AddressesResult {
   /** The group, where it has gone. */
   readonly missing?: string;
   readonly change?: GroupChange;
 }
 
-export async function enterAddresses(db: Db, { rule, matches, now }: Raising): Promise<AddressesEntered> {
+export async function raiseAddresses(db: Db, { rule, matches, now }: RaiseInput): Promise<AddressesResult> {
   const { address_group_guid: group, address_field: field, blacklist_expire_minute: minutes } = rule.content;
   if (typeof group !== 'string' || typeof field !== 'string') return {};
   const hits = await hitsOf(matches, field);

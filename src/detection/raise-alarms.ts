@@ -4,10 +4,10 @@
 import type { NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { insertEach } from '#store/many.ts';
-import type { Raising } from './raise.ts';
+import type { RaiseInput } from './raise-events.ts';
 
 /** Gives how many there are to deliver. */
-export async function raiseAlarms(db: Db, { rule, now }: Raising, events: readonly NewEvent[]): Promise<number> {
+export async function raiseAlarms(db: Db, { rule, now }: RaiseInput, events: readonly NewEvent[]): Promise<number> {
   const { alarm_group_guid: group } = rule.content;
   if (typeof group !== 'string' || events.length === 0) return 0;
   const webhooks = await webhooksOf(db, group);

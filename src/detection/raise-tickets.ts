@@ -10,20 +10,20 @@ import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
 import { exists, resolved } from '#store/resolve.ts';
 import { isWithin } from './matches.ts';
-import type { Raising, RaisingRule } from './raise.ts';
-import { sealTicket } from './sealed-texts.ts';
+import type { RaiseInput, RuleVersion } from './raise-events.ts';
+import { sealTicket } from './sealing.ts';
 import type { Snapshot } from './snapshot.ts';
 import { MAX_TITLE, PRIORITY_NUMBERS } from './ticket-values.ts';
-import { WaitingEvents } from './waiting-events.ts';
+import { TicketWindow } from './ticket-window.ts';
 
-export interface TicketsRaised {
+export interface TicketsResult {
   readonly raised: number;
   /** The repository, where it has gone. */
   readonly missing?: string;
 }
 
 /** When a rule wants tickets. */
-interface Policy {
+interface TicketPolicy {
   readonly repo: string;
   /** So many events make a ticket. */
   readonly threshold: number;
@@ -42,19 +42,19 @@ interface OpenTicket {
 }
 
 /** Marks the events, which are not written yet and in the order of time, with their tickets. */
-export async function raiseTickets(db: Db, raising: Raising, events: readonly NewEvent[]): Promise<TicketsRaised> {
-  const policy = policyOf(raising.rule.content);
+export async function raiseTickets(db: Db, input: RaiseInput, events: readonly NewEvent[]): Promise<TicketsResult> {
+  const policy = policyOf(input.rule.content);
   if (!policy || events.length === 0) return { raised: 0 };
   if (!(await exists(db, 'ticket repository', policy.repo))) {
     return { raised: 0, missing: `ticket repository ${policy.repo}` };
   }
   const keys = [...new Set(events.map((event) => event.suppress_key))];
-  const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, raising.rule, keys);
+  const open = policy.intervalMs === 0 ? new Map() : await openTickets(db, input.rule, keys);
   const times = { earliest: events[0]?.first_time ?? 0, latest: events.at(-1)?.first_time ?? 0 };
-  const waiting = await waitingEvents(db, raising.rule, { keys, ...times }, policy);
-  const { fresh, joined, late } = await grouped(events, { policy, open, waiting });
-  await insertTickets(db, fresh, policy, raising);
-  const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: raising.now }));
+  const waiting = await loadWindows(db, input.rule, { keys, ...times }, policy);
+  const { fresh, joined, late } = await groupByTicket(events, { policy, open, waiting });
+  await insertTickets(db, fresh, policy, input);
+  const growth = joined.map(({ id = 0, count }) => ({ id, count, updated_at: input.now }));
   await updateEach(db, 'tickets', 'id', growth);
   for (const [ticket_guid, guids] of late) {
     await inChunks(guids, (chunk) =>
@@ -69,7 +69,7 @@ export async function raiseTickets(db: Db, raising: Raising, events: readonly Ne
   return { raised: fresh.length };
 }
 
-function policyOf(content: Snapshot): Policy | undefined {
+function policyOf(content: Snapshot): TicketPolicy | undefined {
   const { ticket_issue_cond: condition, ticket_repo_guid: repo } = content;
   if ((condition !== 'ALWAYS' && condition !== 'ETIR_THRESHOLD') || typeof repo !== 'string') return undefined;
   const assignees = content.ticket_assignee_guids;
@@ -87,24 +87,27 @@ interface EarlierEvent {
   readonly first_time: number;
 }
 
-type Waiting = Map<string, WaitingEvents<NewEvent | EarlierEvent>>;
+type WindowsByKey = Map<string, TicketWindow<NewEvent | EarlierEvent>>;
 
-interface ReadContext {
-  readonly policy: Policy;
+interface GroupingContext {
+  readonly policy: TicketPolicy;
   /** By key; grows by the tickets that are made. */
   readonly open: Map<string, OpenTicket>;
   /** By key. */
-  readonly waiting: Waiting;
+  readonly waiting: WindowsByKey;
 }
 
-interface Grouped {
+interface TicketGroups {
   readonly fresh: readonly { readonly ticket: OpenTicket; readonly event: NewEvent }[];
   readonly joined: readonly OpenTicket[];
   /** By ticket: the events that were there before it. */
   readonly late: ReadonlyMap<string, readonly string[]>;
 }
 
-async function grouped(events: readonly NewEvent[], { policy, open, waiting }: ReadContext): Promise<Grouped> {
+async function groupByTicket(
+  events: readonly NewEvent[],
+  { policy, open, waiting }: GroupingContext,
+): Promise<TicketGroups> {
   const fresh: { ticket: OpenTicket; event: NewEvent }[] = [];
   const joined = new Set<OpenTicket>();
   const late = new Map<string, string[]>();
@@ -118,7 +121,7 @@ async function grouped(events: readonly NewEvent[], { policy, open, waiting }: R
       if (current.id !== undefined) joined.add(current);
       return;
     }
-    const others = waiting.get(key) ?? new WaitingEvents<NewEvent | EarlierEvent>();
+    const others = waiting.get(key) ?? new TicketWindow<NewEvent | EarlierEvent>();
     waiting.set(key, others);
     const together = others.add(event, policy);
     if (together.length === 0) return;
@@ -138,7 +141,7 @@ async function grouped(events: readonly NewEvent[], { policy, open, waiting }: R
 /** The newest ticket of each key, where it is open. */
 async function openTickets(
   db: Db,
-  { kind, guid }: RaisingRule,
+  { kind, guid }: RuleVersion,
   keys: readonly string[],
 ): Promise<Map<string, OpenTicket>> {
   const rows = await inChunks(keys, (chunk) =>
@@ -165,19 +168,19 @@ async function openTickets(
   );
 }
 
-interface Surveyed {
+interface EventRange {
   readonly keys: readonly string[];
   readonly earliest: number;
   readonly latest: number;
 }
 
 /** Events of before that are near enough to make a ticket with these; none where one event is enough. */
-async function waitingEvents(
+async function loadWindows(
   db: Db,
-  { kind, guid }: RaisingRule,
-  { keys, earliest, latest }: Surveyed,
-  { threshold, intervalMs }: Policy,
-): Promise<Waiting> {
+  { kind, guid }: RuleVersion,
+  { keys, earliest, latest }: EventRange,
+  { threshold, intervalMs }: TicketPolicy,
+): Promise<WindowsByKey> {
   if (threshold === 1 || intervalMs === 0) return new Map();
   const rows = await inChunks(keys, (chunk) =>
     db
@@ -194,17 +197,22 @@ async function waitingEvents(
       .execute(),
   );
   const byKey = Map.groupBy(rows, ({ suppress_key }) => suppress_key);
-  return new Map([...byKey].map(([key, some]) => [key, new WaitingEvents<NewEvent | EarlierEvent>(some)]));
+  return new Map([...byKey].map(([key, some]) => [key, new TicketWindow<NewEvent | EarlierEvent>(some)]));
 }
 
-async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, raising: Raising): Promise<void> {
+async function insertTickets(
+  db: Db,
+  fresh: TicketGroups['fresh'],
+  policy: TicketPolicy,
+  input: RaiseInput,
+): Promise<void> {
   if (fresh.length === 0) return;
   const references = policy.assignees.map((key) => ({ thing: 'user' as const, key }));
   const found = await resolved(db, references);
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
   const tickets: NewTicket[] = [];
   await forEachYielding(fresh, ({ ticket, event }) =>
-    tickets.push(sealTicket(ticketOf(ticket, event, { policy, raising, assignees }), raising.sealing)),
+    tickets.push(sealTicket(ticketOf(ticket, event, { policy, input, assignees }), input.sealing)),
   );
   await insertEach(db, 'tickets', tickets);
   const tasks = fresh.flatMap(({ ticket }) =>
@@ -224,9 +232,9 @@ async function insertTickets(db: Db, fresh: Grouped['fresh'], policy: Policy, ra
 function ticketOf(
   { guid, since, count }: OpenTicket,
   event: NewEvent,
-  { policy, raising, assignees }: { policy: Policy; raising: Raising; assignees: readonly string[] },
+  { policy, input, assignees }: { policy: TicketPolicy; input: RaiseInput; assignees: readonly string[] },
 ): NewTicket {
-  const { rule, now } = raising;
+  const { rule, now } = input;
   const title = [...event.msg].slice(0, MAX_TITLE).join('');
   return {
     guid,

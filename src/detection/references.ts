@@ -3,7 +3,7 @@
 
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Reference as StoredReference, Thing } from '#store/resolve.ts';
-import type { RuleKind } from './kinds.ts';
+import type { RuleKind } from './rule-kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
 
 export interface ReferenceField {

@@ -5,21 +5,21 @@ import { notFound } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
 import { type Resolved, resolved } from '#store/resolve.ts';
-import type { RuleKind } from './kinds.ts';
+import { type Condition, conditionsOf, type RawCondition, requireTemplates } from './condition-templates.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';
+import type { RuleKind } from './rule-kinds.ts';
 import { CONDITION_GROUPS, type Snapshot } from './snapshot.ts';
-import { type Condition, conditionsOf, type GivenCondition, requireTemplates } from './templates.ts';
 
 export type RuleInput = Readonly<Record<string, unknown>>;
 
-export const conditionsIn = (input: RuleInput): Condition[] => conditionsOf(givenIn(input));
+export const conditionsIn = (input: RuleInput): Condition[] => conditionsOf(rawConditionsOf(input));
 
 /** A template is looked for like anything that a rule refers to: when the rule is known to be there. */
-export const requireKnownTemplates = (input: RuleInput): void => requireTemplates(givenIn(input));
+export const requireKnownTemplates = (input: RuleInput): void => requireTemplates(rawConditionsOf(input));
 
 /** None for kinds without conditions. */
-const givenIn = ({ commands }: RuleInput) => (commands ?? []) as readonly GivenCondition[]; // So its reader gives them.
+const rawConditionsOf = ({ commands }: RuleInput) => (commands ?? []) as readonly RawCondition[]; // So its reader gives them.
 
 /** What a rule's texts turned out to be and to refer to. */
 export interface CheckedTexts {

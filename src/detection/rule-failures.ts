@@ -1,7 +1,7 @@
 // Told of rules that fail and of those that work again. Whoever keeps what rules show of their last failure, and tells people
 // of it, stands behind this.
 
-import type { RuleKind } from './kinds.ts';
+import type { RuleKind } from './rule-kinds.ts';
 
 export interface FailingRule {
   readonly kind: RuleKind;

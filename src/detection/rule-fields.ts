@@ -18,8 +18,8 @@ import {
   words,
 } from '#http/params.ts';
 import { cron } from '#scheduler/cron-param.ts';
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './kinds.ts';
-import { type GivenCondition, requireWhole } from './templates.ts';
+import { type RawCondition, requireComplete } from './condition-templates.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './rule-kinds.ts';
 
 const YEAR_SECONDS = 31_536_000n;
 
@@ -50,13 +50,13 @@ const conditionMembers = members({
   ordinal: anyInt,
 });
 
-const condition: Shape<GivenCondition> = (value, name, context) => {
+const condition: Shape<RawCondition> = (value, name, context) => {
   const given = conditionMembers(value, name, context);
-  requireWhole(given);
+  requireComplete(given);
   return given;
 };
 
-export const conditionsParam = array<GivenCondition>(
+export const conditionsParam = array<RawCondition>(
   { items: { type: 'object' }, examples: [[{ template_id: 1, query: 'search status == 401' }]] },
   condition,
 );

@@ -7,11 +7,11 @@ import type { Db } from '#store/kysely.ts';
 import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
-import type { RuleKind } from './kinds.ts';
 import { referencesOf } from './references.ts';
+import type { RuleKind } from './rule-kinds.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export interface WantedRules extends Paging {
+export interface RuleFilter extends Paging {
   readonly keywords: string | undefined;
   readonly enabled: boolean | undefined;
   readonly priority: string | undefined;
@@ -19,7 +19,7 @@ export interface WantedRules extends Paging {
   readonly schema_code?: string | undefined;
 }
 
-export async function listRules(db: Db, kind: RuleKind, wanted: WantedRules): Promise<Page<RuleRow>> {
+export async function listRules(db: Db, kind: RuleKind, wanted: RuleFilter): Promise<Page<RuleRow>> {
   let matching = db.selectFrom('rules').where('kind', '=', kind).where(containing('rules', wanted.keywords));
   if (wanted.enabled !== undefined) matching = matching.where('enabled', '=', wanted.enabled ? 1 : 0);
   if (wanted.priority !== undefined) matching = matching.where('priority', '=', wanted.priority);

@@ -15,7 +15,7 @@ export interface SealedRows<R> {
 }
 
 /** The ids of the rows that hold the keywords. */
-export async function idsHolding<R extends { readonly id: number }>(
+export async function idsContaining<R extends { readonly id: number }>(
   keywords: string,
   { page, fieldsOf }: SealedRows<R>,
 ): Promise<number[]> {

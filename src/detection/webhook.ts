@@ -10,7 +10,7 @@ import { type Clock, within } from '#kernel/clock.ts';
 import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
-const PATIENCE = Temporal.Duration.from({ seconds: 10 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
 export interface Message {
   readonly url: string;
@@ -18,7 +18,7 @@ export interface Message {
   readonly secret: Buffer;
 }
 
-export interface Calling {
+export interface CallOptions {
   readonly targets: Targets;
   readonly clock: Clock;
   /** Breaks it off. */
@@ -32,13 +32,16 @@ type Resolver = (
 ) => void;
 
 /** Undefined when the message was taken; otherwise why not. */
-export async function tell(message: Message, { targets, clock, until }: Calling): Promise<string | undefined> {
+export async function postWebhook(
+  message: Message,
+  { targets, clock, until }: CallOptions,
+): Promise<string | undefined> {
   const url = URL.parse(message.url);
   if (!url || !mayBeCalled(url, targets)) return NOT_ALLOWED;
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
-    return await within(clock, PATIENCE, posted(url, message, { targets, signal }), 'no answer in time');
+    return await within(clock, TIMEOUT, post(url, message, { targets, signal }), 'no answer in time');
   } finally {
     done.abort();
   }
@@ -47,7 +50,7 @@ export async function tell(message: Message, { targets, clock, until }: Calling)
 export const signatureOf = (body: string, secret: Buffer): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
-function posted(url: URL, { body, secret }: Message, { targets, signal }: { targets: Targets; signal: AbortSignal }) {
+function post(url: URL, { body, secret }: Message, { targets, signal }: { targets: Targets; signal: AbortSignal }) {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const { request } = url.protocol === 'https:' ? https : http;
   const options = {

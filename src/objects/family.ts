@@ -18,14 +18,14 @@ import type { Thing } from '#store/resolve.ts';
 import type { Schema } from '#store/schema.ts';
 import type { Vault } from '#vault/vault.ts';
 
-interface Kept {
+interface StoredColumns {
   name: string;
   search: string;
   created_at: number;
   updated_at: number;
 }
 
-type FamilyTable = { [T in keyof Schema]: Schema[T] extends Kept ? T : never }[keyof Schema];
+type FamilyTable = { [T in keyof Schema]: Schema[T] extends StoredColumns ? T : never }[keyof Schema];
 export type RowOf<T extends FamilyTable> = Selectable<Schema[T]>;
 
 /** The first segment of the family's path: there must be labels for what is done to it. */
@@ -40,23 +40,23 @@ export interface FamilyCall extends Call {
   readonly vault: Vault;
   readonly queries: LiveQueries;
   readonly webhookTargets: Targets;
-  readonly streamRules: RuleWatcher;
-  readonly collectors: LoggersFollower;
+  readonly streamRules: ReferenceObserver;
+  readonly collectors: LoggerObserver;
   readonly quotas: Quotas;
 }
 
 /** Told of what stream rules refer to, when it is there no more, or again. */
-export interface RuleWatcher {
+export interface ReferenceObserver {
   referredChanged(thing: Thing, key: string): Promise<void>;
 }
 
 /** Whoever follows what loggers depend on. */
-export interface LoggersFollower {
+export interface LoggerObserver {
   changed(): Promise<void>;
 }
 
 /** What records are made with. */
-export interface View {
+export interface RecordContext {
   readonly family: AnyFamily;
   readonly db: Db;
   readonly caller: Caller;
@@ -67,7 +67,7 @@ export interface View {
 }
 
 /** One object that is being made or replaced. */
-export interface Writing<Row = AnyRow> {
+export interface WriteContext<Row = AnyRow> {
   readonly family: AnyFamily;
   readonly call: FamilyCall;
   readonly key: string;
@@ -78,7 +78,7 @@ export interface Writing<Row = AnyRow> {
 }
 
 /** A row whose family is not known: its columns are those of the declared fields. */
-export type AnyRow = Kept & Readonly<Record<string, unknown>>;
+export type AnyRow = StoredColumns & Readonly<Record<string, unknown>>;
 
 /** A writable field. */
 export interface Field<V = unknown> {
@@ -90,11 +90,11 @@ export interface Field<V = unknown> {
   /** Shown only where one object is read. */
   readonly onlyInDetail?: true;
   /** Refuses a value that refers to what is not there. */
-  require?(value: V, writing: Writing): Promise<void> | void;
+  require?(value: V, writing: WriteContext): Promise<void> | void;
   /** Keeps what has no column, once the row is written. */
-  keep?(value: V, writing: Writing): Promise<void>;
+  keep?(value: V, writing: WriteContext): Promise<void>;
   /** The values of what has no column, one for each row. */
-  show?(rows: readonly AnyRow[], view: View): Promise<readonly unknown[]>;
+  show?(rows: readonly AnyRow[], view: RecordContext): Promise<readonly unknown[]>;
 }
 
 export interface Codec<V> {
@@ -103,7 +103,7 @@ export interface Codec<V> {
 }
 
 export type Fields = Readonly<Record<string, Field>>;
-export type GivenFields<F extends Fields> = {
+export type FieldValues<F extends Fields> = {
   readonly [K in keyof F]: F[K]['reader'] extends Reader<infer V> ? V : never;
 };
 
@@ -112,7 +112,7 @@ export interface Derived<Row = AnyRow> {
   readonly shape: JsonSchema | Optional;
   readonly onlyInDetail?: true;
   /** One value for each row; null, or nothing where the shape says so, for what has gone. */
-  of(rows: readonly Row[], view: View): Promise<readonly unknown[]>;
+  of(rows: readonly Row[], view: RecordContext): Promise<readonly unknown[]>;
 }
 
 export interface Family<
@@ -151,21 +151,24 @@ export interface Family<
   /** Whether the caller may change an object that it sees. */
   mayChange?(row: Row, call: FamilyCall): Promise<boolean>;
   /** Looks at parameters that take time to look at: before anything else of the state. */
-  prepare?(given: GivenFields<F> & Partial<GivenFields<N>>, call: FamilyCall): Promise<void>;
+  prepare?(given: FieldValues<F> & Partial<FieldValues<N>>, call: FamilyCall): Promise<void>;
   /** Refuses what the caller may not wish for. */
-  permit?(given: GivenFields<F>, writing: Writing<Row>): void;
+  permit?(given: FieldValues<F>, writing: WriteContext<Row>): void;
   /** Columns that come from more than their field. */
-  columns?(given: GivenFields<F>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
+  columns?(given: FieldValues<F>, writing: WriteContext<Row>): Promise<Partial<Row>> | Partial<Row>;
   /** Columns that are written once, when all checks of a new object have passed. */
-  beginning?(given: GivenFields<F> & GivenFields<N>, writing: Writing<Row>): Promise<Partial<Row>> | Partial<Row>;
+  initialColumns?(
+    given: FieldValues<F> & FieldValues<N>,
+    writing: WriteContext<Row>,
+  ): Promise<Partial<Row>> | Partial<Row>;
   /** Why an object must stay. */
-  obstacle?(row: Row, call: FamilyCall): Promise<string | undefined>;
+  removalRefusal?(row: Row, call: FamilyCall): Promise<string | undefined>;
   /** What follows outside of the store from a change of any of its objects, before that is answered. */
   followUp?(call: FamilyCall): Promise<void>;
   /** Whether stream rules that refer to an object work otherwise when it comes to be or goes. */
   readonly isNeededByRules?: true;
   /** What follows from the removal of an object, just before its row goes. */
-  leaving?(row: Row, call: FamilyCall): Promise<void>;
+  beforeRemove?(row: Row, call: FamilyCall): Promise<void>;
 }
 
 export type RowsOf<T extends FamilyTable> = SelectQueryBuilder<Schema, T, object>;

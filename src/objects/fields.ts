@@ -5,7 +5,7 @@ import { type Grant, grants } from '#http/json-params.ts';
 import { guids, type JsonSchema, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, boolean, guidText, type Optional, optional, orNull, string } from '#http/shapes.ts';
 import { exists, resolved, type Thing } from '#store/resolve.ts';
-import type { AnyRow, Codec, Derived, Field, View, Writing } from './family.ts';
+import type { AnyRow, Codec, Derived, Field, RecordContext, WriteContext } from './family.ts';
 import {
   grantRecord,
   grantRecords,
@@ -16,18 +16,19 @@ import {
   setGrants,
 } from './grants.ts';
 
-const asItIs: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
-const asJson: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
-const asFlag: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
+const plainCodec: Codec<string | number | undefined> = { write: (value) => value ?? null, read: (kept) => kept };
+const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
+const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
 /** Text or a number; always there where it is required. */
 export const plain = <V extends string | number | undefined>(reader: Reader<V>, shape: JsonSchema = string) =>
-  ({ reader, column: asItIs, shape: reader.isRequired ? shape : optional(shape) }) satisfies Field<V>;
+  ({ reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) }) satisfies Field<V>;
 
 export const json = <V>(reader: Reader<V>, shape: JsonSchema | Optional) =>
-  ({ reader, column: asJson, shape }) satisfies Field<V>;
+  ({ reader, column: jsonCodec, shape }) satisfies Field<V>;
 
-export const yesNo = (reader: Reader<boolean>) => ({ reader, column: asFlag, shape: boolean }) satisfies Field<boolean>;
+export const flagField = (reader: Reader<boolean>) =>
+  ({ reader, column: flagCodec, shape: boolean }) satisfies Field<boolean>;
 
 /** What every family begins with. */
 export const named = { name: plain(required(text(255))), description: plain(text(2000)) };
@@ -86,7 +87,7 @@ export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind,
       ),
     keep: (given, writing) => keepGrants(kind, given, writing),
     async show(rows, view) {
-      return await eachOf(rows, async (row) =>
+      return await mapInOrder(rows, async (row) =>
         (await grantsOn(row, kind, view)).map((grant) => grantRecord(grant, view.zone)),
       );
     },
@@ -109,7 +110,7 @@ export const granted = (kind: HolderKind) =>
         writing,
       ),
     async show(rows, view) {
-      return await eachOf(rows, async (row) =>
+      return await mapInOrder(rows, async (row) =>
         (await grantsOn(row, kind, view)).map(({ holder_guid }) => holder_guid).toSorted(),
       );
     },
@@ -120,21 +121,21 @@ export const holders = (kind: HolderKind, shape: JsonSchema): Derived => ({
   shape,
   onlyInDetail: true,
   of: (rows, view) =>
-    eachOf(rows, async (row) =>
+    mapInOrder(rows, async (row) =>
       (await grantsOn(row, kind, view)).map(({ holder_guid, name }) => ({ guid: holder_guid, name })),
     ),
 });
 
-const requireGuids = (kind: HolderKind, guids: readonly string[] = [], { call: { db, caller } }: Writing) =>
+const requireGuids = (kind: HolderKind, guids: readonly string[] = [], { call: { db, caller } }: WriteContext) =>
   requireHolders(db, { kind, guids, caller });
 
-const keepGrants = (kind: HolderKind, given: readonly Grant[] = [], { family, key, call, now }: Writing) =>
+const keepGrants = (kind: HolderKind, given: readonly Grant[] = [], { family, key, call, now }: WriteContext) =>
   setGrants(call.db, { granted: onObject(family.path, key), kind, grants: given, caller: call.caller, now });
 
-const grantsOn = (row: AnyRow, kind: HolderKind, { family, db, caller }: View) =>
+const grantsOn = (row: AnyRow, kind: HolderKind, { family, db, caller }: RecordContext) =>
   listGrants(db, onObject(family.path, String(row.guid)), kind, caller);
 
-async function eachOf<T>(rows: readonly AnyRow[], work: (row: AnyRow) => Promise<T>): Promise<T[]> {
+async function mapInOrder<T>(rows: readonly AnyRow[], work: (row: AnyRow) => Promise<T>): Promise<T[]> {
   const made: T[] = [];
   for (const row of rows) made.push(await work(row));
   return made;

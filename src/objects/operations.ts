@@ -7,10 +7,10 @@ import { anyText, codes, flag, guid, guids, orElse, type Params, paging, require
 import { created, failures, listOf, nothing, object, optional, orNull, string } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { AnyFamily, AnyRow, FamilyCall, Fields, View, Writing } from './family.ts';
-import { columnsOf, type RawValue, recordShape, recordsOf, searchOf } from './records.ts';
+import type { AnyFamily, AnyRow, FamilyCall, Fields, RecordContext, WriteContext } from './family.ts';
+import { columnsOf, type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
 import { references, referencesTo } from './references.ts';
-import { findRow, insertRow, isHeld, listRows, removeRow, updateRow } from './rows.ts';
+import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from './rows.ts';
 
 type Operation = Endpoint<Params, FamilyCall, void>;
 
@@ -81,11 +81,11 @@ const create = (family: AnyFamily): Operation =>
     async run(input, call: FamilyCall) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
       const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
-      const columns = await checkedColumns(input, writing, { ...family.fields, ...family.newFields });
+      const columns = await validateColumns(input, writing, { ...family.fields, ...family.newFields });
       const row = {
         [family.key ?? 'guid']: key,
         ...columns,
-        ...(await family.beginning?.(input, writing)),
+        ...(await family.initialColumns?.(input, writing)),
         search: searchOf(family, { ...columns, [family.key ?? 'guid']: key }),
         created_at: writing.now,
         updated_at: writing.now,
@@ -115,7 +115,7 @@ const update = (family: AnyFamily): Operation =>
       if (!before) throw refuse.notFound(family.thing, key);
       if (family.mayChange && !(await family.mayChange(before, call))) throw refuse.noPermission();
       const writing = { family, call, key, before, now: call.clock.now().epochMilliseconds };
-      const columns = await checkedColumns(input, writing, family.fields);
+      const columns = await validateColumns(input, writing, family.fields);
       const search = searchOf(family, { ...before, ...columns });
       await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
       await keepFields(input, writing, family.fields);
@@ -145,11 +145,13 @@ const remove = (family: AnyFamily): Operation => {
       const passed: string[] = [];
       const { failures } = await eachOnce(input[many] as string[], async (key) => {
         const row = await findRow(call.db, family, call.caller, key);
-        const reason = row ? await obstacleTo(row, family, call) : `${family.thing.replaceAll(' ', '-')}-not-found`;
+        const reason = row
+          ? await removalRefusalOf(row, family, call)
+          : `${family.thing.replaceAll(' ', '-')}-not-found`;
         if (reason !== undefined || !row) return reason;
         passed.push(key);
         if (isDry) return undefined;
-        await family.leaving?.(row, call);
+        await family.beforeRemove?.(row, call);
         await removeRow(call.db, family, row);
         return undefined;
       });
@@ -166,18 +168,18 @@ function followUp(family: AnyFamily, call: FamilyCall, ...keys: readonly string[
   for (const key of keys) call.afterCommit(() => call.streamRules.referredChanged(family.thing, key));
 }
 
-async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
+async function removalRefusalOf(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
   if (family.mayChange && !(await family.mayChange(row, call))) return refuse.noPermission().message;
-  return await family.obstacle?.(row, call);
+  return await family.removalRefusal?.(row, call);
 }
 
 /** Checks what is written against the state of things, in the order of 1.4. */
-async function checkedColumns(given: RawValue, writing: Writing, fields: Fields) {
+async function validateColumns(given: FieldInput, writing: WriteContext, fields: Fields) {
   const { family, key, before, call } = writing;
   family.permit?.(given, writing);
   const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
   const { duplicated } = KEYS[family.key ?? 'guid'];
-  const isKeyHeld = async () => !before && (await isHeld(call.db, family, { [family.key ?? 'guid']: key }));
+  const isKeyHeld = async () => !before && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
   // A code is a name of its own and comes before the name.
   if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
   const name = String(columns.name);
@@ -191,7 +193,7 @@ async function checkedColumns(given: RawValue, writing: Writing, fields: Fields)
   return columns;
 }
 
-async function keepFields(given: RawValue, writing: Writing, fields: Fields): Promise<void> {
+async function keepFields(given: FieldInput, writing: WriteContext, fields: Fields): Promise<void> {
   for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
 }
 
@@ -200,7 +202,7 @@ const pathOf = ({ path, key = 'guid' }: AnyFamily) => `/api/core/${path}/:${key}
 const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => ({ [key]: reader });
 
 /** Read by the key's own reader. */
-const keyIn = ({ key = 'guid' }: AnyFamily, input: RawValue): string => input[key] as string;
+const keyIn = ({ key = 'guid' }: AnyFamily, input: FieldInput): string => input[key] as string;
 
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));
@@ -215,7 +217,7 @@ function preparationOf(family: AnyFamily): Pick<Operation, 'prepare'> {
   return family.prepare ? { prepare: async (input, call) => family.prepare?.(input, call) } : {};
 }
 
-const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): View => ({
+const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): RecordContext => ({
   family,
   db,
   caller,

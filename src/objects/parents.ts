@@ -4,9 +4,9 @@ import { type ApiError, notFound, parentCycle } from '#contract/errors.ts';
 import { guid } from '#http/params.ts';
 import { guidText } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
-import type { AnyRow, Field, Writing } from './family.ts';
+import type { AnyRow, Field, WriteContext } from './family.ts';
 import { plain } from './fields.ts';
-import { isHeld } from './rows.ts';
+import { rowExists } from './rows.ts';
 
 type ParentTable = 'logger_groups' | 'table_groups';
 
@@ -17,7 +17,8 @@ export const parent = (complaint?: (guid: string) => ApiError) =>
     async require(above, writing) {
       if (above === undefined) return;
       const { family, call } = writing;
-      if (!(await isHeld(call.db, family, { guid: above }))) throw complaint?.(above) ?? notFound(family.thing, above);
+      if (!(await rowExists(call.db, family, { guid: above })))
+        throw complaint?.(above) ?? notFound(family.thing, above);
       await requireNoCycle(above, writing);
     },
   }) satisfies Field<string | undefined>;
@@ -28,7 +29,7 @@ export async function moveUp(db: Db, table: ParentTable, row: { guid: string; pa
   await db.updateTable(table).set({ parent_guid }).where('parent_guid', '=', guid).execute();
 }
 
-async function requireNoCycle(above: string, { family, key, call }: Writing<AnyRow>): Promise<void> {
+async function requireNoCycle(above: string, { family, key, call }: WriteContext<AnyRow>): Promise<void> {
   const parents = await parentsIn(call.db, family.table as unknown as ParentTable); // It has such a field.
   for (let one: string | undefined = above; one !== undefined; one = parents.get(one)) {
     if (one === key) throw parentCycle(family.thing, above);

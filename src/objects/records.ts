@@ -4,14 +4,22 @@ import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { guidText, type Optional, object, stamp, string } from '#http/shapes.ts';
 import { searchable } from '#kernel/folded.ts';
-import { type AnyFamily, type AnyRow, type Derived, type Field, type Fields, keyOf, type View } from './family.ts';
+import {
+  type AnyFamily,
+  type AnyRow,
+  type Derived,
+  type Field,
+  type Fields,
+  keyOf,
+  type RecordContext,
+} from './family.ts';
 
-export type RawValue = Readonly<Record<string, unknown>>;
+export type FieldInput = Readonly<Record<string, unknown>>;
 
 /** Lists leave out what is shown alone. */
-export type Extent = 'listed' | 'alone';
+export type RecordDetail = 'listed' | 'alone';
 
-export function recordShape(family: AnyFamily, extent: Extent): JsonSchema {
+export function recordShape(family: AnyFamily, extent: RecordDetail): JsonSchema {
   const { key = 'guid' } = family;
   const shapes: [string, JsonSchema | Optional][] = shownOf(family, extent).map(([name, { shape }]) => [name, shape]);
   return object({
@@ -22,7 +30,7 @@ export function recordShape(family: AnyFamily, extent: Extent): JsonSchema {
   });
 }
 
-export async function recordsOf(rows: readonly AnyRow[], extent: Extent, view: View): Promise<object[]> {
+export async function recordsOf(rows: readonly AnyRow[], extent: RecordDetail, view: RecordContext): Promise<object[]> {
   const { family, zone } = view;
   const columns: { name: string; values: readonly unknown[]; isOptional: boolean }[] = [];
   for (const [name, shown] of shownOf(family, extent)) {
@@ -43,7 +51,7 @@ export async function recordsOf(rows: readonly AnyRow[], extent: Extent, view: V
 }
 
 /** The columns that come from fields alone. */
-export function columnsOf(fields: Fields, given: RawValue): Record<string, string | number | null> {
+export function columnsOf(fields: Fields, given: FieldInput): Record<string, string | number | null> {
   const kept = Object.entries(fields).flatMap(([name, { column }]) => {
     if (!column) return [];
     const value = given[name];
@@ -53,12 +61,12 @@ export function columnsOf(fields: Fields, given: RawValue): Record<string, strin
 }
 
 /** What keywords are sought in. */
-export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: RawValue): string {
+export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: FieldInput): string {
   return searchable(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
 /** Fields before what is derived, each in the order of its declaration. */
-function shownOf(family: AnyFamily, extent: Extent): [string, Derived][] {
+function shownOf(family: AnyFamily, extent: RecordDetail): [string, Derived][] {
   const fields = Object.entries({ ...family.fields, ...family.newFields }).flatMap(([name, field]) => {
     const shown = derivedOf(name, field);
     return shown ? [[name, shown] as [string, Derived]] : [];

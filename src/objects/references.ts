@@ -38,7 +38,7 @@ export interface Referring {
 }
 
 /** What rules may refer to: the first segment of its path, and the word that messages have for it. */
-const RULED = {
+const RULE_TARGETS = {
   'address-groups': 'address group',
   'alarm-groups': 'alarm group',
   'audit-categories': 'audit category',
@@ -52,7 +52,7 @@ const RULED = {
 } as const satisfies Readonly<Record<string, Thing>>;
 
 const rulesReferring = (kind: 'batch' | 'stream'): Referrer[] =>
-  Object.entries(RULED).map(([to, thing]) => ({
+  Object.entries(RULE_TARGETS).map(([to, thing]) => ({
     kind: `${kind}-rule`,
     to,
     find: (db, keys) =>
@@ -87,18 +87,18 @@ const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referr
 });
 
 /** Objects with a text that names others. */
-interface Texts {
+interface QueryTexts {
   readonly kind: ReferrerKind;
   /** In the order of their names. */
   list(db: Db): Promise<readonly { readonly guid: string; readonly name: string; readonly text: string }[]>;
 }
 
-const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): Texts => ({
+const textsIn = (kind: ReferrerKind, table: 'datasets' | 'procedures' | 'scheduled_queries'): QueryTexts => ({
   kind,
   list: (db) => db.selectFrom(table).select(['guid', 'name', 'query as text']).orderBy('name').execute(),
 });
 
-const TEXTS: readonly Texts[] = [
+const TEXTS: readonly QueryTexts[] = [
   {
     kind: 'batch-rule',
     async list(db) {
@@ -116,7 +116,7 @@ const TEXTS: readonly Texts[] = [
 ];
 
 /** Names an address group by its GUID. */
-const groupsNamedIn = ({ kind, list }: Texts): Referrer => ({
+const groupsNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   kind,
   field: 'query',
   to: 'address-groups',
@@ -130,7 +130,7 @@ const groupsNamedIn = ({ kind, list }: Texts): Referrer => ({
 });
 
 /** Calls a procedure by its name. */
-const proceduresNamedIn = ({ kind, list }: Texts): Referrer => ({
+const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   kind,
   field: 'query',
   to: 'procedures',

@@ -7,11 +7,11 @@ import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { NamedRow } from '#store/schema.ts';
 import { type AnyFamily, type AnyRow, keyOf } from './family.ts';
 
-interface Wanted extends Paging {
+interface ListOptions extends Paging {
   readonly keywords: string | undefined;
 }
 
-export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: Wanted): Promise<Page<AnyRow>> {
+export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: ListOptions): Promise<Page<AnyRow>> {
   const matching = visible(db, family, caller).where(containing(family.table, wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('name').orderBy(keyColumn(family)).limit(wanted.limit).offset(wanted.offset);
@@ -28,7 +28,11 @@ export async function findRow(db: Db, family: AnyFamily, caller: Caller, key: st
  * Whether an object has these values, seen or unseen. A unit may act on the answer:
  * units are serialized, on every node, so nothing can come in between.
  */
-export async function isHeld(db: Db, family: AnyFamily, values: Readonly<Record<string, unknown>>): Promise<boolean> {
+export async function rowExists(
+  db: Db,
+  family: AnyFamily,
+  values: Readonly<Record<string, unknown>>,
+): Promise<boolean> {
   let rows = db.selectFrom(family.table).select(keyColumn(family));
   for (const [column, value] of Object.entries(values)) rows = rows.where(column as 'name', '=', value as string);
   return (await rows.executeTakeFirst()) !== undefined;

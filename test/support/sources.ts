@@ -12,7 +12,9 @@ export interface Source {
 }
 
 export function sourcesIn(...patterns: readonly string[]): Source[] {
-  const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**', '**/generated/**'] }));
+  const paths = patterns.flatMap((pattern) =>
+    globSync(pattern, { cwd: ROOT, exclude: ['**/node_modules/**', '**/generated/**'] }),
+  );
   return paths.sort().map((path) => ({ path, text: readFileSync(join(ROOT, path), 'utf8') }));
 }
 

@@ -17,7 +17,7 @@ export class TextAutomaton {
   /** What is found in a state; the texts that end here, and those that are ends of them. */
   readonly #found: readonly (readonly number[] | undefined)[];
   /** The number of the scan that a state was told in last: where a letter is looked for, a text may be full of it. */
-  readonly #told: Uint32Array;
+  readonly #reportedIn: Uint32Array;
   #scan = 0;
 
   /** Numbers by text, whose whole length may not be looked at: a text may be told that only ends alike. */
@@ -28,10 +28,10 @@ export class TextAutomaton {
       this.#columns[code] = at + 1;
     });
     this.#width = letters.size + 1;
-    const { next, found, states } = this.#tree(cut(texts, this.#width));
+    const { next, found, states } = this.#buildTrie(truncate(texts, this.#width));
     this.#found = found;
     this.#next = next;
-    this.#told = new Uint32Array(states);
+    this.#reportedIn = new Uint32Array(states);
     this.#link(states);
   }
 
@@ -44,7 +44,7 @@ export class TextAutomaton {
     const next = this.#next;
     const width = this.#width;
     const found = this.#found;
-    const told = this.#told;
+    const told = this.#reportedIn;
     const scan = this.#nextScan();
     let state = begin;
     for (let at = 0; at < text.length; at += 1) {
@@ -61,7 +61,7 @@ export class TextAutomaton {
 
   #nextScan(): number {
     if (this.#scan === 0xffff_ffff) {
-      this.#told.fill(0);
+      this.#reportedIn.fill(0);
       this.#scan = 0;
     }
     this.#scan += 1;
@@ -69,7 +69,7 @@ export class TextAutomaton {
   }
 
   /** A state for each beginning of a text; 0 where there is no way on yet, as nothing leads back to the start. */
-  #tree(texts: ReadonlyMap<string, readonly number[]>) {
+  #buildTrie(texts: ReadonlyMap<string, readonly number[]>) {
     const most = [...texts.keys()].reduce((sum, text) => sum + text.length, 1);
     const next = new Int32Array(most * this.#width);
     const found: (readonly number[] | undefined)[] = [undefined];
@@ -111,7 +111,7 @@ export class TextAutomaton {
 }
 
 /** No longer than fits, each at its beginning; texts that are then one are found together. */
-function cut(texts: ReadonlyMap<string, readonly number[]>, width: number): Map<string, readonly number[]> {
+function truncate(texts: ReadonlyMap<string, readonly number[]>, width: number): Map<string, readonly number[]> {
   let units = MAX_UNITS;
   while (units > MIN_UNITS && texts.size * units * width > MAX_STEPS) units -= MIN_UNITS;
   const shorter = new Map<string, readonly number[]>();

@@ -2,13 +2,13 @@
 // found, and at the end with the rules that could not be tried.
 
 import { parentPort } from 'node:worker_threads';
-import { Trial, type TrialAnswer, type TrialPiece } from './trial.ts';
+import { Trial, type TrialAnswer, type TrialInput } from './trial.ts';
 
 export type TrialMessage = 'ready' | TrialAnswer | { readonly failure: string };
 
 const trial = new Trial();
 
-parentPort?.on('message', (piece: TrialPiece) => {
+parentPort?.on('message', (piece: TrialInput) => {
   try {
     for (const answer of trial.take(piece)) tell(answer);
   } catch (error) {

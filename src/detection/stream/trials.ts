@@ -6,22 +6,22 @@ import { testTookTooLong, tooManyRequests } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { turn } from '#kernel/turns.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
+import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';
-import type { BrokenRule } from './live-set.ts';
 import { markOf } from './rule-rows.ts';
-import type { Draft, TrialPiece, TrialTask } from './trial.ts';
+import type { Draft, TrialInput, TrialTask } from './trial.ts';
 import type { TrialMessage } from './trial-worker.ts';
 
-const PATIENCE = Temporal.Duration.from({ seconds: 5 });
-const AT_ONCE = 2;
-const WAITING_PER_ACCOUNT = 4;
-const WAITING_IN_ALL = 32;
+const TIMEOUT = Temporal.Duration.from({ seconds: 5 });
+const MAX_CONCURRENT = 2;
+const MAX_WAITING_PER_ACCOUNT = 4;
+const MAX_WAITING = 32;
 /** Of one thread. */
 const HEAP_MEGABYTES = 256;
 /** Of an answer: what is larger nobody can read, and sending it holds others up. */
-const ANSWER_CHARACTERS = 64 * 2 ** 20;
+const MAX_ANSWER_CHARACTERS = 64 * 2 ** 20;
 /** Of rules that a thread keeps ready. */
-const RULES_KEPT = 10_000;
+const MAX_COMPILED_RULES = 10_000;
 /** Of what is handed over in one turn. */
 const ENTRIES_PER_TURN = 10_000;
 const ROWS_PER_TURN = 200;
@@ -36,7 +36,7 @@ export interface TrialRequest {
   readonly draft: Draft | undefined;
   /** Address groups by GUID; one that does not exist is empty. */
   readonly groups: ReadonlyMap<string, readonly GroupEntry[]>;
-  readonly isExplained: boolean;
+  readonly explainsMisses: boolean;
   /** Aborts when nobody waits for the answer. */
   readonly signal: AbortSignal;
 }
@@ -47,31 +47,31 @@ export interface TrialOutcome {
   readonly broken: readonly BrokenRule[];
 }
 
-interface TrialsParts extends Pick<TrialTask, 'zone' | 'ruleSteps' | 'lineBytes'> {
+interface TrialsDeps extends Pick<TrialTask, 'zone' | 'ruleSteps' | 'lineBytes'> {
   readonly clock: Clock;
 }
 
-interface Waiting {
+interface WaitingTrial {
   readonly account: string;
   readonly begin: () => void;
 }
 
 export class Trials {
-  readonly #parts: TrialsParts;
+  readonly #deps: TrialsDeps;
   /** Accounts of those that run. */
   readonly #running: string[] = [];
-  readonly #waiting: Waiting[] = [];
+  readonly #waiting: WaitingTrial[] = [];
   readonly #threads = new Set<TrialThread>();
   #idle: TrialThread | undefined;
   #isClosed = false;
 
-  constructor(parts: TrialsParts) {
-    this.#parts = parts;
+  constructor(deps: TrialsDeps) {
+    this.#deps = deps;
   }
 
   /** Refuses where it takes too long, and where too many wait already. */
   async run(request: TrialRequest): Promise<TrialOutcome> {
-    await this.#place(request);
+    await this.#acquireSlot(request);
     try {
       return await this.#runInThread(request);
     } finally {
@@ -86,18 +86,18 @@ export class Trials {
   }
 
   async #runInThread(request: TrialRequest): Promise<TrialOutcome> {
-    const thread = this.#idle ?? this.#started();
+    const thread = this.#idle ?? this.#startThread();
     this.#idle = undefined;
     const over = new AbortController();
     // To load the language takes a thread as long as a busy machine likes, and is nobody's trial.
-    const late = thread.ready.then(() => this.#parts.clock.sleep(PATIENCE, over.signal)).then(() => 'late' as const);
+    const late = thread.ready.then(() => this.#deps.clock.sleep(TIMEOUT, over.signal)).then(() => 'late' as const);
     const gone = new Promise<'late'>((resolve) => {
       request.signal.addEventListener('abort', () => resolve('late'), { signal: over.signal });
     });
     try {
-      const outcome = await Promise.race([thread.run(request, this.#parts), late, gone]);
+      const outcome = await Promise.race([thread.run(request, this.#deps), late, gone]);
       if (outcome === 'late') throw testTookTooLong();
-      this.#keep(thread);
+      this.#reuseOrEnd(thread);
       return outcome;
     } catch (error) {
       await this.#end(thread);
@@ -107,13 +107,13 @@ export class Trials {
     }
   }
 
-  #started(): TrialThread {
+  #startThread(): TrialThread {
     const thread = new TrialThread();
     this.#threads.add(thread);
     return thread;
   }
 
-  #keep(thread: TrialThread): void {
+  #reuseOrEnd(thread: TrialThread): void {
     if (this.#idle || this.#isClosed || thread.isFull) void this.#end(thread);
     else this.#idle = thread;
   }
@@ -124,13 +124,13 @@ export class Trials {
   }
 
   /** Resolves when the account may have a thread. */
-  async #place({ account, signal }: TrialRequest): Promise<void> {
+  async #acquireSlot({ account, signal }: TrialRequest): Promise<void> {
     if (this.#mayBegin(account)) {
       this.#running.push(account);
       return;
     }
     const ofAccount = this.#waiting.filter((one) => one.account === account).length;
-    if (ofAccount >= WAITING_PER_ACCOUNT || this.#waiting.length >= WAITING_IN_ALL) throw tooManyRequests(1);
+    if (ofAccount >= MAX_WAITING_PER_ACCOUNT || this.#waiting.length >= MAX_WAITING) throw tooManyRequests(1);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const waiting = { account, begin: resolve };
     const leave = () => {
@@ -144,7 +144,7 @@ export class Trials {
   }
 
   #mayBegin(account: string): boolean {
-    return this.#running.length < AT_ONCE && !this.#running.includes(account);
+    return this.#running.length < MAX_CONCURRENT && !this.#running.includes(account);
   }
 
   /** The first that may. */
@@ -179,15 +179,15 @@ class TrialThread {
   }
 
   get isFull(): boolean {
-    return this.#known.size > RULES_KEPT;
+    return this.#known.size > MAX_COMPILED_RULES;
   }
 
-  async run(request: TrialRequest, parts: TrialsParts): Promise<TrialOutcome> {
+  async run(request: TrialRequest, deps: TrialsDeps): Promise<TrialOutcome> {
     await this.ready;
     const answered = this.#answer();
     // Whoever asked may have left before it is awaited.
     answered.catch(() => undefined);
-    for (const piece of this.#pieces(request, parts)) {
+    for (const piece of this.#inputs(request, deps)) {
       this.#worker.postMessage(piece);
       await turn();
     }
@@ -198,20 +198,20 @@ class TrialThread {
     await this.#worker.terminate();
   }
 
-  *#pieces({ rows, groups, lines, draft, isExplained }: TrialRequest, parts: TrialsParts): Generator<TrialPiece> {
-    const { clock, zone, ruleSteps, lineBytes } = parts;
+  *#inputs({ rows, groups, lines, draft, explainsMisses }: TrialRequest, deps: TrialsDeps): Generator<TrialInput> {
+    const { clock, zone, ruleSteps, lineBytes } = deps;
     const unknown = rows.filter((row) => !this.#known.has(markOf(row)));
-    for (const some of inPieces(unknown, ROWS_PER_TURN)) yield { rows: some };
+    for (const some of inChunksOf(unknown, ROWS_PER_TURN)) yield { rows: some };
     for (const [group, entries] of groups) {
       if (entries.length === 0) yield { group, entries };
-      for (const some of inPieces(entries, ENTRIES_PER_TURN)) yield { group, entries: some };
+      for (const some of inChunksOf(entries, ENTRIES_PER_TURN)) yield { group, entries: some };
     }
     for (const some of byLength(lines)) yield { lines: some };
     const rules = rows.map(markOf);
     for (const mark of rules) this.#known.add(mark);
     const written = draft && { conditions: draft.conditions, user: draft.user };
     const now = clock.now().epochMilliseconds;
-    yield { task: { zone, ruleSteps, lineBytes, now, rules, draft: written, isExplained } };
+    yield { task: { zone, ruleSteps, lineBytes, now, rules, draft: written, explainsMisses } };
   }
 
   #answer(): Promise<TrialOutcome> {
@@ -226,7 +226,7 @@ class TrialThread {
       else {
         for (const result of message.results) characters += result.length;
         results.push(...message.results);
-        if (characters > ANSWER_CHARACTERS) reject(testTookTooLong());
+        if (characters > MAX_ANSWER_CHARACTERS) reject(testTookTooLong());
       }
     };
     // A thread ends by itself only for want of memory.
@@ -239,7 +239,7 @@ class TrialThread {
   }
 }
 
-function* inPieces<T>(items: readonly T[], most: number): Generator<readonly T[]> {
+function* inChunksOf<T>(items: readonly T[], most: number): Generator<readonly T[]> {
   for (let at = 0; at < items.length; at += most) yield items.slice(at, at + most);
 }
 

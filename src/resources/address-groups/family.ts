@@ -32,6 +32,6 @@ export const addressGroups = family({
     list: '`count` is how many addresses it has now; `version` rises with every call that changes them.',
     remove: 'Its addresses go with it.',
   },
-  beginning: () => ({ version: 0 }),
+  initialColumns: () => ({ version: 0 }),
   isNeededByRules: true,
 });

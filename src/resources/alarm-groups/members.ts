@@ -8,7 +8,7 @@ import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
-import type { Field, Writing } from '#objects/family.ts';
+import type { Field, WriteContext } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
 import { resolved } from '#store/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
@@ -108,7 +108,7 @@ export function requireTargets(given: readonly Member[] = [], targets: Targets):
 }
 
 /** What is kept of a webhook: its url, and its secret, which is that of before where none is given. */
-async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
+async function webhookSealer(writing: WriteContext): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
   const { call, key } = writing;
   const secrets = await secretsBefore(await rowsBefore(writing), writing);
   const existing = await everythingSealed(call.db);
@@ -120,12 +120,12 @@ async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Pa
 }
 
 /** By url, sealed. */
-async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: Writing) {
+async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: WriteContext) {
   const webhooks = before.filter(({ target }) => target !== null);
   if (webhooks.length === 0) return new Map<string | undefined, string | null>();
   const sealing = vault.sealing(await everythingSealed(db));
   return new Map(webhooks.map((row) => [urlOf(row, sealing), row.secret]));
 }
 
-const rowsBefore = async ({ before, key, call }: Writing): Promise<AlarmMemberRow[]> =>
+const rowsBefore = async ({ before, key, call }: WriteContext): Promise<AlarmMemberRow[]> =>
   before ? await membersOf(call.db, [key]) : [];

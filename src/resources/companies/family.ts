@@ -17,8 +17,8 @@ export const companies = family({
   writers: 'MASTER',
   fields: { name: plain(required(text(200))), description: plain(text(2000)) },
   searched: ['name'],
-  obstacle: async ({ guid }, { db }) => ((await hasUsers(db, guid)) ? 'company-in-use' : undefined),
-  leaving: ({ guid }, { db }) => removeGroupsOf(db, guid),
+  removalRefusal: async ({ guid }, { db }) => ((await hasUsers(db, guid)) ? 'company-in-use' : undefined),
+  beforeRemove: ({ guid }, { db }) => removeGroupsOf(db, guid),
 });
 
 async function hasUsers(db: Db, guid: string): Promise<boolean> {

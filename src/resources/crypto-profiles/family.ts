@@ -39,11 +39,11 @@ export const cryptoProfiles = family({
     update: 'Algorithm and key are fixed.',
     remove: 'One that a table uses stays. The key of a removed profile is gone for good.',
   },
-  async beginning({ algorithm, key }, { key: guid, call: { db, vault } }) {
+  async initialColumns({ algorithm, key }, { key: guid, call: { db, vault } }) {
     const bytes = (key && keyBytes(key)) || randomBytes(KEY_BYTES[algorithm]);
     return { wrapped_key: vault.wrapped(guid, algorithm, bytes, await everythingSealed(db)) };
   },
-  async obstacle({ guid }, { db }) {
+  async removalRefusal({ guid }, { db }) {
     const table = db.selectFrom('log_tables').select('id').where('crypto_profile_guid', '=', guid).limit(1);
     return (await table.executeTakeFirst()) ? 'crypto-profile-in-use' : undefined;
   },

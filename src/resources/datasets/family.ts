@@ -69,7 +69,7 @@ export const datasets = family({
     const isKept = before?.query === query && (await exists(db, 'user', before.query_user_guid));
     return isKept ? {} : { query_user_guid: caller.userGuid };
   },
-  async beginning(_, { call: { db, caller, quotas } }) {
+  async initialColumns(_, { call: { db, caller, quotas } }) {
     const { datasetsPerAccount: most } = quotas;
     const own = db.selectFrom('datasets').where('owner_guid', '=', caller.userGuid);
     const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

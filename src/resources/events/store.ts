@@ -1,7 +1,7 @@
 // The SQL of events. `member` is whose sight is narrowed; undefined sees all.
 
-import { idsHolding } from '#detection/sealed-search.ts';
-import { openEvent } from '#detection/sealed-texts.ts';
+import { idsContaining } from '#detection/sealed-search.ts';
+import { openEvent } from '#detection/sealing.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { grantedObjects } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
@@ -38,7 +38,7 @@ async function sealedIds(db: Db, wanted: WantedEvents, sealing: Sealing | undefi
     .select(['events.id', 'events.guid', 'events.rule_name', 'events.msg', 'events.suppress_key', 'events.sealed'])
     .where('events.sealed', 'is not', null)
     .orderBy('events.id', 'desc');
-  return await idsHolding(wanted.keywords, {
+  return await idsContaining(wanted.keywords, {
     page: (before, limit) =>
       (before === undefined ? sealed : sealed.where('events.id', '<', before)).limit(limit).execute(),
     fieldsOf(row) {

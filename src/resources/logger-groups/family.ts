@@ -23,5 +23,5 @@ export const loggerGroups = family({
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Loggers keep the guid of a removed group; its child groups move to its parent.',
   },
-  leaving: (row, { db }) => moveUp(db, 'logger_groups', row),
+  beforeRemove: (row, { db }) => moveUp(db, 'logger_groups', row),
 });

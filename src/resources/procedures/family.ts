@@ -6,7 +6,7 @@ import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
-import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
+import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
 import { PROCEDURE_TYPES } from '#query/planning/query-context.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
@@ -59,7 +59,7 @@ export const procedures = family({
       ...json(parameters, parameterRecords),
       show: async (rows) => rows.map((row) => JSON.parse(String(row.parameters ?? '[]'))),
     },
-    company_public: yesNo(orElse(flag, false)),
+    company_public: flagField(orElse(flag, false)),
     granted_user_guids: granted('user'),
     granted_group_guids: granted('group'),
   },
@@ -96,5 +96,5 @@ export const procedures = family({
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
     await queries.validate({ caller, text: given.query, parameters: known });
   },
-  beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
+  initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

@@ -1,9 +1,9 @@
 // POST /<kind>-rules
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { newRule } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
@@ -14,7 +14,7 @@ import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const create = (kind: RuleKind) =>
   endpoint({
-    title: `Create ${thingOf(kind)}`,
+    title: `Create ${ruleTerm(kind)}`,
     notes: 'Writes version 1, or the next one where rules of this GUID have been before.',
     method: 'POST',
     path: `/api/core/${kind}-rules`,

@@ -1,6 +1,6 @@
 // GET /<kind>-rules/:guid
 
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
@@ -10,7 +10,7 @@ import { recordsOf, type StateNeeds } from './states.ts';
 
 export const get = (kind: RuleKind) =>
   endpoint({
-    title: `Get ${thingOf(kind)}`,
+    title: `Get ${ruleTerm(kind)}`,
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid`,
     access: 'MEMBER',

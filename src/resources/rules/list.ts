@@ -1,6 +1,6 @@
 // GET /<kind>-rules
 
-import { PRIORITIES, type RuleKind, thingOf } from '#detection/kinds.ts';
+import { PRIORITIES, type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { listRules } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, guid, oneOf, paging } from '#http/params.ts';
@@ -12,7 +12,7 @@ const filters = { enabled: flag, priority: oneOf(PRIORITIES), category_guid: gui
 
 export const list = (kind: RuleKind) =>
   endpoint({
-    title: `List ${thingOf(kind)}s`,
+    title: `List ${ruleTerm(kind)}s`,
     method: 'GET',
     path: `/api/core/${kind}-rules`,
     access: 'MEMBER',

@@ -1,11 +1,11 @@
 // How rules and their versions are read.
 
 import { toStamp } from '#contract/times.ts';
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/kinds.ts';
 import { tacticOf, techniqueOf } from '#detection/mitre.ts';
 import { referenceFields } from '#detection/references.ts';
 import { namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int32, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';

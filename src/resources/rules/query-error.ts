@@ -1,11 +1,11 @@
 // Why a rule cannot work now, in one sentence.
 
 import { ApiError, notFound } from '#contract/errors.ts';
-import { runnerOf } from '#detection/batch-kind.ts';
-import { queryOfBatch } from '#detection/batch-text.ts';
+import { batchQueryOf } from '#detection/batch-query.ts';
+import { runnerOf } from '#detection/batch-rule-job.ts';
 import { missingIn } from '#detection/rule-content.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import { needsOfStream } from '#detection/stream/stream-needs.ts';
+import { requiredReferencesOf } from '#detection/stream/required-references.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { invalidQueryError } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
@@ -19,7 +19,7 @@ export async function batchQueryError(
   content: Snapshot,
   { db, queries }: { readonly db: Db; readonly queries: LiveQueries },
 ): Promise<string | null> {
-  const { text, lead, refusal } = await queryOfBatch(db, content);
+  const { text, lead, refusal } = await batchQueryOf(db, content);
   if (refusal) return refusal.message;
   try {
     await queries.checked({ caller: runnerOf(rule), text, lead });
@@ -34,6 +34,6 @@ export async function batchQueryError(
 
 /** Undefined where everything that it looks at logs with is there. */
 export function streamQueryError(content: Snapshot, names: Resolved): string | undefined {
-  const missing = needsOfStream(content, missingIn('stream', content, names))[0];
+  const missing = requiredReferencesOf(content, missingIn('stream', content, names))[0];
   return missing && notFound(missing.thing, missing.key).message;
 }

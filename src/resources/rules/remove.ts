@@ -1,8 +1,8 @@
 // DELETE /<kind>-rules
 
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { BATCH_RULE } from '#detection/batch-kind.ts';
-import { type RuleKind, STREAM_RULE, thingOf } from '#detection/kinds.ts';
+import { BATCH_RULE } from '#detection/batch-rule-job.ts';
+import { type RuleKind, ruleTerm, STREAM_RULE } from '#detection/rule-kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { guids, required } from '#http/params.ts';
@@ -12,7 +12,7 @@ import { reschedule, type ScheduleNeeds } from './schedule.ts';
 
 export const remove = (kind: RuleKind) =>
   endpoint({
-    title: `Remove ${thingOf(kind)}s`,
+    title: `Remove ${ruleTerm(kind)}s`,
     notes: 'Their versions stay readable.',
     method: 'DELETE',
     path: `/api/core/${kind}-rules`,

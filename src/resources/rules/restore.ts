@@ -2,12 +2,12 @@
 
 import { NO_ACCOUNT } from '#access/caller.ts';
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { runnerOf } from '#detection/batch-kind.ts';
-import { queryOfBatch } from '#detection/batch-text.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { batchQueryOf } from '#detection/batch-query.ts';
+import { runnerOf } from '#detection/batch-rule-job.ts';
 import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
 import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
 import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
 import { endpoint } from '#http/endpoint.ts';
@@ -29,7 +29,7 @@ const FAILURES_NOTED = 100;
 
 export const restore = (kind: RuleKind) =>
   endpoint({
-    title: `Restore ${thingOf(kind)} version`,
+    title: `Restore ${ruleTerm(kind)} version`,
     notes:
       'Puts an old version in force as a new one, if everything it refers to is there and its name is free; `enabled` ' +
       'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change, ' +
@@ -58,9 +58,9 @@ export const restore = (kind: RuleKind) =>
     async run(input, needs: RestoreNeeds, text) {
       const { db, caller, clock, note, leaveUnrecorded, recordAsFailed } = needs;
       const rule = await findRule(db, kind, input.guid);
-      if (!rule) throw notFound(thingOf(kind), input.guid);
+      if (!rule) throw notFound(ruleTerm(kind), input.guid);
       const wanted = await findVersion(db, kind, input.guid, input.version);
-      if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
+      if (!wanted) throw snapshotNotFound(ruleTerm(kind), input.guid, input.version);
       const snapshot = withGroups(JSON.parse(wanted.snapshot), text?.groups ?? []);
       const names = await namesFor(db, kind, snapshot);
       const isTaken = await isNameTaken(db, 'rules', String(snapshot.name), { within: { kind }, except: input.guid });
@@ -120,7 +120,7 @@ async function textOfVersion(
   const wanted = rule && (await findVersion(db, kind, input.guid, input.version));
   if (!wanted) return undefined;
   const snapshot: Snapshot = JSON.parse(wanted.snapshot);
-  const { text, lead } = await queryOfBatch(db, snapshot);
+  const { text, lead } = await batchQueryOf(db, snapshot);
   const own = typeof snapshot.query === 'string' ? snapshot.query : undefined;
   // Without its dataset the rule's own commands are no query, and name what they name all the same.
   const asked = text === '' && own !== undefined ? leadBy('json "{}"', own) : { text, lead };

@@ -1,6 +1,6 @@
 // What changes of rules mean to those who act by them: the scheduler, and what looks at arriving logs.
 
-import type { RuleKind } from '#detection/kinds.ts';
+import type { RuleKind } from '#detection/rule-kinds.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import type { Call } from '#http/endpoint.ts';
 import type { JobKind } from '#scheduler/job-kind.ts';

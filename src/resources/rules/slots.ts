@@ -1,7 +1,7 @@
 // GET /batch-rules/:guid/slots
 
 import { notFound } from '#contract/errors.ts';
-import { BATCH_RULE } from '#detection/batch-kind.ts';
+import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';

@@ -1,9 +1,9 @@
 // What is worked out for the records of rules: when they ran and will run, what they last failed for, and why they cannot
 // work now.
 
-import { BATCH_RULE } from '#detection/batch-kind.ts';
-import { STREAM_RULE } from '#detection/kinds.ts';
+import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { referencesOf } from '#detection/references.ts';
+import { STREAM_RULE } from '#detection/rule-kinds.ts';
 import { scheduleOf } from '#detection/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { turn } from '#kernel/turns.ts';

@@ -1,7 +1,7 @@
 // Checks what is written in a rule: the query of a batch rule, and the conditions of a stream rule. What a batch rule
 // appends to its dataset is checked as such; what is wrong with the dataset is told by `query_error` of the rule.
 
-import { queryOfBatch } from '#detection/batch-text.ts';
+import { batchQueryOf } from '#detection/batch-query.ts';
 import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -17,7 +17,7 @@ export async function validateQueryTexts(
   input: RuleInput,
   { db, queries, caller }: WritingNeeds,
 ): Promise<CheckedTexts> {
-  const { text, lead } = await queryOfBatch(db, input);
+  const { text, lead } = await batchQueryOf(db, input);
   const isOwn = !lead || lead.rest !== undefined;
   const groups = new Set<string>();
   if (text !== '' && isOwn) {

@@ -1,9 +1,9 @@
 // PUT /<kind>-rules/:guid
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { contentOf, type RuleInput, requireKnownTemplates, withNames } from '#detection/rule-content.ts';
 import { changedRule } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
@@ -13,7 +13,7 @@ import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const update = (kind: RuleKind) =>
   endpoint({
-    title: `Update ${thingOf(kind)}`,
+    title: `Update ${ruleTerm(kind)}`,
     notes: 'Writes the next version. What is not given takes its default.',
     method: 'PUT',
     path: `/api/core/${kind}-rules/:guid`,
@@ -28,7 +28,7 @@ export const update = (kind: RuleKind) =>
       const { db, caller, clock, note } = needs;
       const { guid, name, comment = null } = input;
       const rule = await findRule(db, kind, guid);
-      if (!rule) throw notFound(thingOf(kind), guid);
+      if (!rule) throw notFound(ruleTerm(kind), guid);
       if (await isNameTaken(db, 'rules', name, { within: { kind }, except: guid })) throw duplicatedName(name);
       requireKnownTemplates(input);
       const snapshot = await withNames(db, kind, contentOf(kind, input, texts));

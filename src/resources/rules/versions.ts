@@ -1,8 +1,8 @@
 // GET /<kind>-rules/:guid/versions, one of them, and what differs between two
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
 import { changesBetween } from '#detection/snapshot.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
@@ -18,7 +18,7 @@ interface Needs extends Call {
 
 export const versions = (kind: RuleKind) =>
   endpoint({
-    title: `List ${thingOf(kind)} versions`,
+    title: `List ${ruleTerm(kind)} versions`,
     notes: 'Newest first; those of a rule that has been removed too.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
@@ -28,14 +28,14 @@ export const versions = (kind: RuleKind) =>
 
     async run(input, { db, zone }: Needs) {
       const { total, rows } = await listVersions(db, kind, input.guid, input);
-      if (total === 0) throw notFound(thingOf(kind), input.guid);
+      if (total === 0) throw notFound(ruleTerm(kind), input.guid);
       return { total_count: total, versions: rows.map((row) => toVersionEntry(row, zone)) };
     },
   });
 
 export const getVersion = (kind: RuleKind) =>
   endpoint({
-    title: `Get ${thingOf(kind)} version`,
+    title: `Get ${ruleTerm(kind)} version`,
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version`,
     access: 'MEMBER',
@@ -49,7 +49,7 @@ export const getVersion = (kind: RuleKind) =>
 
 export const diffVersions = (kind: RuleKind) =>
   endpoint({
-    title: `Compare ${thingOf(kind)} versions`,
+    title: `Compare ${ruleTerm(kind)} versions`,
     notes: 'What differs from `version` to `with`, field by field; null where a field is not set.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
@@ -69,6 +69,6 @@ async function requireVersion(db: Db, kind: RuleKind, guid: string, number: numb
   const found = await findVersion(db, kind, guid, number);
   if (found) return found;
   const { total } = await listVersions(db, kind, guid, { offset: 0, limit: 0 });
-  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(thingOf(kind), guid);
-  throw snapshotNotFound(thingOf(kind), guid, number);
+  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(ruleTerm(kind), guid);
+  throw snapshotNotFound(ruleTerm(kind), guid, number);
 }

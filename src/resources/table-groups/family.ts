@@ -26,7 +26,7 @@ export const tableGroups = family({
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Tables of a removed group are in none; its child groups move to its parent.',
   },
-  async leaving(row, { db }) {
+  async beforeRemove(row, { db }) {
     await db.updateTable('log_tables').set({ group_guid: null }).where('group_guid', '=', row.guid).execute();
     await moveUp(db, 'table_groups', row);
   },

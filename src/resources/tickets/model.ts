@@ -1,7 +1,7 @@
 // A ticket: work on what was found, with who has to do it and who has to agree.
 
 import { toStamp } from '#contract/times.ts';
-import { openTicket } from '#detection/sealed-texts.ts';
+import { openTicket } from '#detection/sealing.ts';
 import { arrayOf, boolean, guidText, int32, int64, object, optional, orNull, stamp, string } from '#http/shapes.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';

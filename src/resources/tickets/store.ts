@@ -1,7 +1,7 @@
 // The SQL of tickets. `member` is whose sight is narrowed to what is granted to it; undefined sees all.
 
-import { idsHolding } from '#detection/sealed-search.ts';
-import { openTicket } from '#detection/sealed-texts.ts';
+import { idsContaining } from '#detection/sealed-search.ts';
+import { openTicket } from '#detection/sealing.ts';
 import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
@@ -57,7 +57,7 @@ async function sealedIds(db: Db, wanted: WantedTickets, sealing: Sealing | undef
     .select(['tickets.id', 'tickets.guid', 'tickets.title', 'tickets.content', 'tickets.sealed'])
     .where('tickets.sealed', 'is not', null)
     .orderBy('tickets.id', 'desc');
-  return await idsHolding(wanted.keywords, {
+  return await idsContaining(wanted.keywords, {
     page: (before, limit) =>
       (before === undefined ? sealed : sealed.where('tickets.id', '<', before)).limit(limit).execute(),
     fieldsOf(row) {

@@ -55,7 +55,7 @@ export const userGroups = family({
   columns: ({ company_guid }, { before, call }) => ({
     company_guid: company_guid ?? before?.company_guid ?? call.caller.companyGuid,
   }),
-  leaving: (row, { db }) => removeGrantsTo(db, { kind: 'group', guid: row.guid }),
+  beforeRemove: (row, { db }) => removeGrantsTo(db, { kind: 'group', guid: row.guid }),
 });
 
 /** The company that a caller may put groups and users of; any for a MASTER. */

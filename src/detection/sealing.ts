@@ -6,10 +6,10 @@ import { searchable } from '#kernel/folded.ts';
 import type { EventRow, NewEvent, NewTicket, TicketRow } from '#store/event-schema.ts';
 import { eventLabel, ticketLabel } from '#vault/everything-sealed.ts';
 import type { Sealing } from '#vault/sealing.ts';
-import type { RaisingRule } from './raise.ts';
+import type { RuleVersion } from './raise-events.ts';
 
 /** How a key is compared with those of before: as it stands, or by its mark among those of the rule. */
-export function comparableKey(key: string, { kind, guid }: RaisingRule, sealing: Sealing | undefined): string {
+export function comparableKey(key: string, { kind, guid }: RuleVersion, sealing: Sealing | undefined): string {
   return sealing ? sealing.mark(key, `suppress key ${kind} ${guid}`) : key;
 }
 

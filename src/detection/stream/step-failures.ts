@@ -3,9 +3,9 @@
 
 import type { RuleFailures } from '#detection/rule-failures.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { StreamRule } from './stages.ts';
+import type { StreamRule } from './compiled-rule.ts';
 
-export interface ExceededParts {
+export interface StepFailureDeps {
   readonly clock: Clock;
   readonly failures: RuleFailures;
   /** Told how many logs a rule has not judged. */
@@ -13,7 +13,7 @@ export interface ExceededParts {
 }
 
 /** The last of some logs that a rule has not judged. */
-export interface ExceededLog {
+export interface UnjudgedLogs {
   readonly table: string;
   /** Unknown for a log that was kept before it was looked at. */
   readonly id: number | undefined;
@@ -23,15 +23,15 @@ export interface ExceededLog {
   readonly isByOthers: boolean;
 }
 
-export function tellExceeded({ rule: { guid, name } }: StreamRule, log: ExceededLog, parts: ExceededParts): void {
+export function reportExceeded({ rule: { guid, name } }: StreamRule, log: UnjudgedLogs, deps: StepFailureDeps): void {
   const { table, id, logs, isByOthers } = log;
-  parts.stepsExceeded('stream', logs);
+  deps.stepsExceeded('stream', logs);
   const what = isByOthers ? 'too many steps of the rules before it' : 'too many steps';
   const reason = `${what}: table ${table}, _id ${id ?? 'unknown'}, rule ${name}`;
-  parts.failures.failed({ kind: 'stream', guid, name }, reason, parts.clock.now());
+  deps.failures.failed({ kind: 'stream', guid, name }, reason, deps.clock.now());
 }
 
 /** A rule has judged a log within its steps. */
-export function tellJudged({ rule: { guid, name } }: StreamRule, { failures }: ExceededParts): void {
+export function reportJudged({ rule: { guid, name } }: StreamRule, { failures }: StepFailureDeps): void {
   if (failures.isAnyFailing) failures.works({ kind: 'stream', guid, name });
 }

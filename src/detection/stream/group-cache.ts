@@ -14,7 +14,7 @@ export interface GroupChange {
   readonly removed: readonly string[];
 }
 
-export class AddressBook {
+export class GroupCache {
   readonly #now: () => number;
   readonly #groups = new Map<string, LiveGroup>();
   /** Of those that exist. */
@@ -30,12 +30,12 @@ export class AddressBook {
     return this.#groups;
   }
 
-  isThere(guid: string): boolean {
+  exists(guid: string): boolean {
     return this.#versions.has(guid);
   }
 
   /** Reads those that are not known yet, and forgets all others. */
-  async keep(db: Db, wanted: ReadonlySet<string>): Promise<void> {
+  async retain(db: Db, wanted: ReadonlySet<string>): Promise<void> {
     for (const guid of this.#groups.keys()) {
       if (wanted.has(guid)) continue;
       this.#groups.delete(guid);
@@ -72,7 +72,7 @@ export class AddressBook {
   }
 
   /** Those that are not what is stored. */
-  async outdated(db: Db): Promise<string[]> {
+  async staleGroups(db: Db): Promise<string[]> {
     const versions = await versionsOf(db, [...this.#groups.keys()]);
     return [...this.#groups.keys()].filter((guid) => versions.get(guid) !== this.#versions.get(guid));
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { WaitingEvents } from './waiting-events.ts';
+import { TicketWindow } from './ticket-window.ts';
 
 const event = (first_time: number) => ({ guid: `at ${first_time}`, first_time });
 const timesOf = (together: readonly { first_time: number }[]) => together.map(({ first_time }) => first_time);
@@ -19,7 +19,7 @@ const cases: readonly [string, readonly number[], readonly number[], Readonly<Re
 
 describe('Events without a ticket', () => {
   it.each(cases)('come together: %s', (_, before, coming, tickets) => {
-    const waiting = new WaitingEvents(before.map(event));
+    const waiting = new TicketWindow(before.map(event));
     const made: Record<number, number[]> = {};
     for (const time of coming) {
       const together = waiting.add(event(time), { threshold: 3, intervalMs: 10 });
@@ -29,13 +29,13 @@ describe('Events without a ticket', () => {
   });
 
   it('are each enough where one is, and never without an interval where more are asked for', () => {
-    const waiting = new WaitingEvents();
+    const waiting = new TicketWindow();
     expect(timesOf(waiting.add(event(1), { threshold: 1, intervalMs: 0 }))).toEqual([1]);
     for (const time of [1, 1, 2]) expect(waiting.add(event(time), { threshold: 2, intervalMs: 0 })).toEqual([]);
   });
 
   it('are told one by one however many wait', () => {
-    const waiting = new WaitingEvents();
+    const waiting = new TicketWindow();
     const asked = { threshold: 200_000, intervalMs: 1_000_000 };
     const together = Array.from({ length: 200_000 }, (_, time) => waiting.add(event(time), asked).length);
     expect([together.findIndex((count) => count > 0), together.at(-1)]).toEqual([199_999, 200_000]);

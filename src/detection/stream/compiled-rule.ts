@@ -1,6 +1,6 @@
 // A stream rule ready to judge records: its conditions in their order, each on what the one before has let out.
 
-import type { RaisingRule } from '#detection/raise.ts';
+import type { RuleVersion } from '#detection/raise-events.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Clues } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
@@ -25,7 +25,7 @@ export interface Stages {
 }
 
 export interface StreamRule extends Stages {
-  readonly rule: RaisingRule;
+  readonly rule: RuleVersion;
   /** Tells it from one that is made again under its GUID. */
   readonly createdAt: number;
   readonly schema: string;
@@ -35,7 +35,7 @@ export interface StreamRule extends Stages {
 }
 
 /** The row that comes out of all conditions; undefined where one keeps it back. */
-export function judged({ stages }: Stages, record: MapValue): MapValue | undefined {
+export function evaluateStages({ stages }: Stages, record: MapValue): MapValue | undefined {
   let row: MapValue | undefined = record;
   for (const { judge } of stages) {
     row = judge(row);

@@ -13,4 +13,4 @@ export const SOURCE_TYPES = ['LOGGER', 'LOGGER_MODEL'] as const;
 export const STREAM_RULE = 'stream-rule';
 
 /** In messages. */
-export const thingOf = (kind: RuleKind): string => `${kind} rule`;
+export const ruleTerm = (kind: RuleKind): string => `${kind} rule`;

@@ -15,22 +15,22 @@ type Numbers = readonly number[];
 type Tell = (rules: Numbers) => void;
 
 /** What is left to be looked through, a piece with each step. */
-export type Pieces = Iterator<undefined, undefined>;
+export type ChunkedScan = Iterator<undefined, undefined>;
 
 /** Of a text, in UTF-16 units: to look through so many takes about a millisecond, or several where case is folded. */
-const PIECE = 32 * 1024;
+const MAX_CHUNK_UNITS = 32 * 1024;
 
 /** Of a number: the same for a long and a double that are equal, and for no others. */
 type NumberKey = number | string;
 
-export interface SubjectParts {
+export interface ExpressionIndexDeps {
   readonly zone: string;
   readonly groups: () => ReadonlyMap<string, AddressGroup>;
 }
 
-export class SubjectIndex {
+export class ExpressionIndex {
   readonly #reading: Reading;
-  readonly #parts: SubjectParts;
+  readonly #deps: ExpressionIndexDeps;
   /** By what the value of a record is, the rules whose constants may equal it. */
   readonly #ofStrings = new Map<string, number[]>();
   readonly #ofNumbers = new Map<NumberKey, number[]>();
@@ -41,14 +41,14 @@ export class SubjectIndex {
   readonly #foldedTexts = new Map<string, number[]>();
   readonly #groups = new Map<string, number[]>();
   readonly #bounds = new NumberBounds();
-  readonly #whatever: number[] = [];
+  readonly #anyValue: number[] = [];
   readonly #all: number[] = [];
   #automaton: TextAutomaton | undefined;
   #foldedAutomaton: TextAutomaton | undefined;
 
-  constructor(reading: Reading, parts: SubjectParts) {
+  constructor(reading: Reading, deps: ExpressionIndexDeps) {
     this.#reading = reading;
-    this.#parts = parts;
+    this.#deps = deps;
   }
 
   add(clue: Clue<Reading>, rule: number): void {
@@ -56,7 +56,7 @@ export class SubjectIndex {
     if (clue.kind === 'equal') this.#addConstant(clue.constant, rule);
     else if (clue.kind === 'group') put(this.#groups, clue.guid, rule);
     else if (clue.kind === 'order') this.#bounds.add(clue, rule);
-    else if (clue.kind === 'present') this.#whatever.push(rule);
+    else if (clue.kind === 'present') this.#anyValue.push(rule);
     else put(clue.isFolded ? this.#foldedTexts : this.#texts, clue.text, rule);
   }
 
@@ -71,7 +71,7 @@ export class SubjectIndex {
       if (number !== null) put(this.#ofNumbers, keyOf(number), rule);
       const bool = boolOfText(constant);
       if (bool !== null) put(this.#ofBools, bool, rule);
-      const date = timeTextOf(constant, this.#parts.zone);
+      const date = timeTextOf(constant, this.#deps.zone);
       if (date !== null) put(this.#ofDates, date.epochMilliseconds, rule);
     } else {
       put(this.#ofNumbers, keyOf(constant), rule);
@@ -80,7 +80,7 @@ export class SubjectIndex {
   }
 
   /** Tells the rules that may fit the record, some of them more than once; those of a long text as its pieces are asked for. */
-  find(record: MapValue, tell: Tell): Pieces | undefined {
+  find(record: MapValue, tell: Tell): ChunkedScan | undefined {
     const value = this.#read(record);
     if (value === null) return undefined;
     if (value !== undefined) return this.#findBy(value, tell);
@@ -88,11 +88,11 @@ export class SubjectIndex {
     return undefined;
   }
 
-  #findBy(value: NonNullable<Value>, tell: Tell): Pieces | undefined {
+  #findBy(value: NonNullable<Value>, tell: Tell): ChunkedScan | undefined {
     this.#findEqual(value, tell);
     if (this.#groups.size > 0) this.#findGroups(value, tell);
     if (!this.#bounds.isEmpty) this.#findBounds(value, tell);
-    if (this.#whatever.length > 0) tell(this.#whatever);
+    if (this.#anyValue.length > 0) tell(this.#anyValue);
     return this.#texts.size > 0 || this.#foldedTexts.size > 0 ? this.#findTexts(value, tell) : undefined;
   }
 
@@ -108,34 +108,34 @@ export class SubjectIndex {
 
   #findEqual(value: NonNullable<Value>, tell: Tell): void {
     if (typeof value === 'string') {
-      told(this.#ofStrings.get(value), tell);
+      tellRules(this.#ofStrings.get(value), tell);
       const number = this.#ofNumberTexts.size > 0 ? numberOfText(value) : null;
-      if (number !== null) told(this.#ofNumberTexts.get(keyOf(number)), tell);
+      if (number !== null) tellRules(this.#ofNumberTexts.get(keyOf(number)), tell);
     } else if (typeof value === 'bigint' || typeof value === 'number') {
-      if (this.#ofNumbers.size > 0) told(this.#ofNumbers.get(keyOf(value)), tell);
-    } else if (typeof value === 'boolean') told(this.#ofBools.get(value), tell);
-    else if (value instanceof Temporal.Instant) told(this.#ofDates.get(value.epochMilliseconds), tell);
+      if (this.#ofNumbers.size > 0) tellRules(this.#ofNumbers.get(keyOf(value)), tell);
+    } else if (typeof value === 'boolean') tellRules(this.#ofBools.get(value), tell);
+    else if (value instanceof Temporal.Instant) tellRules(this.#ofDates.get(value.epochMilliseconds), tell);
   }
 
   /** What is inside of lists and maps is not looked at: they may fit whatever is looked for. */
-  #findTexts(value: NonNullable<Value>, tell: Tell): Pieces | undefined {
+  #findTexts(value: NonNullable<Value>, tell: Tell): ChunkedScan | undefined {
     if (typeof value === 'object' && !(value instanceof Temporal.Instant)) {
       for (const rules of [...this.#texts.values(), ...this.#foldedTexts.values()]) tell(rules);
       return undefined;
     }
-    const text = textOf(value, this.#parts.zone) ?? '';
+    const text = textOf(value, this.#deps.zone) ?? '';
     if (this.#texts.size > 0) this.#automaton ??= new TextAutomaton(this.#texts);
     if (this.#foldedTexts.size > 0) this.#foldedAutomaton ??= new TextAutomaton(this.#foldedTexts);
-    if (text.length > PIECE) return this.#pieces(text, tell);
+    if (text.length > MAX_CHUNK_UNITS) return this.#scanChunks(text, tell);
     this.#automaton?.scan(text, tell);
     this.#foldedAutomaton?.scan(foldedText(text), tell);
     return undefined;
   }
 
-  *#pieces(text: string, tell: Tell): Generator<undefined, undefined> {
+  *#scanChunks(text: string, tell: Tell): Generator<undefined, undefined> {
     let [state, folded] = [0, 0];
     for (let at = 0; at < text.length; ) {
-      const end = pieceEnd(text, at);
+      const end = chunkEnd(text, at);
       const piece = text.slice(at, end);
       state = this.#automaton?.scan(piece, tell, state) ?? 0;
       folded = this.#foldedAutomaton?.scan(foldedText(piece), tell, folded) ?? 0;
@@ -150,8 +150,8 @@ export class SubjectIndex {
   }
 
   #findGroups(value: NonNullable<Value>, tell: Tell): void {
-    const text = textOf(value, this.#parts.zone) ?? '';
-    const groups = this.#parts.groups();
+    const text = textOf(value, this.#deps.zone) ?? '';
+    const groups = this.#deps.groups();
     for (const [guid, rules] of this.#groups) if (groups.get(guid)?.has(text)) tell(rules);
   }
 }
@@ -163,13 +163,13 @@ function put<K>(map: Map<K, number[]>, key: K, rule: number): void {
 }
 
 /** Never between the two halves of a letter. */
-function pieceEnd(text: string, begin: number): number {
-  const end = begin + PIECE;
+function chunkEnd(text: string, begin: number): number {
+  const end = begin + MAX_CHUNK_UNITS;
   const isHalf = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
   return isHalf ? end + 1 : end;
 }
 
-const told = (rules: Numbers | undefined, tell: Tell): void => {
+const tellRules = (rules: Numbers | undefined, tell: Tell): void => {
   if (rules) tell(rules);
 };
 

@@ -11,19 +11,26 @@ import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Sealing } from '#vault/sealing.ts';
-import { type Cluster, filled, type KeyedMatches, type Merging, merged, mergingOf } from './matches.ts';
-import { enterAddresses } from './raise-addresses.ts';
+import {
+  fillTemplate,
+  type KeyedMatches,
+  type MatchCluster,
+  type MergeOptions,
+  mergeMatches,
+  mergeOptionsOf,
+} from './matches.ts';
+import { raiseAddresses } from './raise-addresses.ts';
 import { raiseAlarms } from './raise-alarms.ts';
 import { raiseTickets } from './raise-tickets.ts';
-import { comparableKey, sealEvent } from './sealed-texts.ts';
+import { comparableKey, sealEvent } from './sealing.ts';
 import type { Snapshot } from './snapshot.ts';
-import type { GroupChange } from './stream/address-book.ts';
+import type { GroupChange } from './stream/group-cache.ts';
 
 /** The rule as it was when it looked. */
-export type RaisingRule = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
+export type RuleVersion = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
 
-export interface Raising {
-  readonly rule: RaisingRule;
+export interface RaiseInput {
+  readonly rule: RuleVersion;
   readonly matches: KeyedMatches;
   readonly queryId: number | null;
   /** Epoch milliseconds. */
@@ -33,8 +40,8 @@ export interface Raising {
 }
 
 /** How many of each there are, and what could not be done because something that the rule refers to has gone. */
-export interface Raised {
-  readonly rule: RaisingRule;
+export interface RaiseResult {
+  readonly rule: RuleVersion;
   readonly matches: number;
   readonly events: number;
   readonly tickets: number;
@@ -44,15 +51,15 @@ export interface Raised {
   readonly addresses: GroupChange | undefined;
 }
 
-export async function raise(db: Db, raising: Raising): Promise<Raised> {
-  const { rule, matches } = raising;
+export async function raiseEvents(db: Db, input: RaiseInput): Promise<RaiseResult> {
+  const { rule, matches } = input;
   const events: NewEvent[] = [];
-  const clusters = await mergeEvents(db, raising);
-  await forEachYielding(clusters, (cluster) => events.push(eventOf(cluster, raising)));
-  const tickets = await raiseTickets(db, raising, events);
-  await insertEach(db, 'events', await sealedEvents(events, clusters, raising));
-  const alarms = await raiseAlarms(db, raising, events);
-  const addresses = await enterAddresses(db, raising);
+  const clusters = await mergeEvents(db, input);
+  await forEachYielding(clusters, (cluster) => events.push(eventOf(cluster, input)));
+  const tickets = await raiseTickets(db, input, events);
+  await insertEach(db, 'events', await sealedEvents(events, clusters, input));
+  const alarms = await raiseAlarms(db, input, events);
+  const addresses = await raiseAddresses(db, input);
   return {
     rule,
     matches: [...matches.values()].reduce((sum, some) => sum + some.length, 0),
@@ -65,7 +72,7 @@ export async function raise(db: Db, raising: Raising): Promise<Raised> {
 }
 
 /** The events of the clusters as they are written. */
-async function sealedEvents(events: NewEvent[], clusters: readonly Cluster[], { sealing }: Raising) {
+async function sealedEvents(events: NewEvent[], clusters: readonly MatchCluster[], { sealing }: RaiseInput) {
   if (!sealing) return events;
   const sealed: NewEvent[] = [];
   await forEachYielding(events.entries(), ([at, event]) =>
@@ -75,16 +82,16 @@ async function sealedEvents(events: NewEvent[], clusters: readonly Cluster[], { 
 }
 
 /** Lets events that are open grow, and gives what is to become new ones, in the order of time. */
-async function mergeEvents(db: Db, { rule, matches, now, sealing }: Raising): Promise<Cluster[]> {
-  const merging = mergingOf(rule.content);
+async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput): Promise<MatchCluster[]> {
+  const merging = mergeOptionsOf(rule.content);
   const comparable = (key: string) => comparableKey(key, rule, sealing);
   const open = await newestOf(db, rule, [...matches.keys()].map(comparable), merging);
   const growth: Record<string, number>[] = [];
-  const fresh: Cluster[] = [];
+  const fresh: MatchCluster[] = [];
   await forEachYielding(matches, ([key, some]) => {
     const event = open.get(comparable(key));
     const span = event && { first: event.first_time, last: event.last_time, count: event.count };
-    const outcome = merged(key, some, span, merging);
+    const outcome = mergeMatches(key, some, span, merging);
     for (const cluster of outcome.fresh) fresh.push(cluster);
     if (!event || !outcome.joined) return;
     const { last, count } = outcome.joined;
@@ -97,7 +104,7 @@ async function mergeEvents(db: Db, { rule, matches, now, sealing }: Raising): Pr
 type OpenEvent = Pick<EventRow, 'id' | 'suppress_key' | 'first_time' | 'last_time' | 'count'>;
 
 /** The newest event of each key; none where nothing is ever joined. */
-async function newestOf(db: Db, { kind, guid }: RaisingRule, keys: readonly string[], { intervalMs }: Merging) {
+async function newestOf(db: Db, { kind, guid }: RuleVersion, keys: readonly string[], { intervalMs }: MergeOptions) {
   if (intervalMs === 0) return new Map<string, OpenEvent>();
   const rows = await inChunks(keys, (chunk) =>
     db
@@ -117,9 +124,12 @@ async function newestOf(db: Db, { kind, guid }: RaisingRule, keys: readonly stri
   return new Map(rows.map((row) => [row.suppress_key, row]));
 }
 
-function eventOf({ key, fields, first, last, count }: Cluster, { rule, queryId, now, sealing }: Raising): NewEvent {
+function eventOf(
+  { key, fields, first, last, count }: MatchCluster,
+  { rule, queryId, now, sealing }: RaiseInput,
+): NewEvent {
   const textOf = (field: string) => (typeof rule.content[field] === 'string' ? rule.content[field] : null);
-  const msg = filled(String(rule.content.msg), fields);
+  const msg = fillTemplate(String(rule.content.msg), fields);
   return {
     guid: newGuid(),
     rule_type: rule.kind,

@@ -6,7 +6,7 @@ import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
 /** `time` in epoch milliseconds; null for a table that there is none of. */
-export function arrivedRecord(text: string, time: number, table: string | null): MapValue {
+export function incomingRecord(text: string, time: number, table: string | null): MapValue {
   const record = recordIn(text);
   if (table !== null) record.set('_table', table);
   record.set('_time', Temporal.Instant.fromEpochMilliseconds(time));
@@ -14,7 +14,7 @@ export function arrivedRecord(text: string, time: number, table: string | null):
 }
 
 /** The logs of a batch, however they came: only what is asked for is taken out of the bytes. */
-export interface LogList {
+export interface LogBatch {
   readonly count: number;
   /** Those that logs were given. */
   readonly schemas: ReadonlySet<string>;
@@ -25,7 +25,7 @@ export interface LogList {
   lengthOf(at: number): number;
 }
 
-export function logList(logs: readonly Log[] | RecordRun): LogList {
+export function logBatchOf(logs: readonly Log[] | RecordRun): LogBatch {
   if ('bytes' in logs) {
     const { count, bytes, begins, ends, times } = logs;
     return {

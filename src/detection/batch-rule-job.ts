@@ -9,9 +9,9 @@ import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Vault } from '#vault/vault.ts';
-import { queryOfBatch } from './batch-text.ts';
-import { byKey, type KeyedMatches, MAX_MATCHES, type Match, matchOf } from './matches.ts';
-import { type Raised, type RaisingRule, raise } from './raise.ts';
+import { batchQueryOf } from './batch-query.ts';
+import { groupByKey, type KeyedMatches, MAX_MATCHES, type Match, matchOf } from './matches.ts';
+import { type RaiseResult, type RuleVersion, raiseEvents } from './raise-events.ts';
 import { findRule, scheduleOf } from './rule-store.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -21,27 +21,27 @@ export const BATCH_RULE = 'batch-rule';
 const ROWS_PER_READ = 1000;
 
 interface RuleRequest extends JobRequest {
-  readonly rule: RaisingRule;
+  readonly rule: RuleVersion;
 }
 
 /** What a run has found. */
-interface Found {
-  readonly rule: RaisingRule;
+interface RunMatches {
+  readonly rule: RuleVersion;
   readonly matches: KeyedMatches;
   readonly queryId: number;
   /** Whether something that the run has read is under key. */
   readonly isSecret: boolean;
 }
 
-export interface BatchRuleParts {
+export interface BatchRuleDeps {
   readonly vault: Vault;
   /** For the times in what is found. */
   readonly zone: string;
   /** Told what was raised, once that is durable. */
-  raised(raised: Raised): Promise<void>;
+  onRaised(raised: RaiseResult): Promise<void>;
 }
 
-export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind => ({
+export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind => ({
   name: BATCH_RULE,
 
   async scheduled(db, guids) {
@@ -78,7 +78,7 @@ export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind 
     return {
       caller: runnerOf(row),
       source: 'batch-rule',
-      ...(await queryOfBatch(db, content)),
+      ...(await batchQueryOf(db, content)),
       // What a rule finds while it is not in force is nobody's business, even if it is put in force meanwhile.
       isCollected: row.enabled === 1,
       rangeAt: (clockTime) => windowAt(clockTime, content),
@@ -86,16 +86,16 @@ export const batchRuleKind = ({ vault, zone, raised }: BatchRuleParts): JobKind 
     };
   },
 
-  collect: async (query, request) => await foundBy(query, (request as RuleRequest).rule, zone), // Made above.
+  collect: async (query, request) => await matchesOf(query, (request as RuleRequest).rule, zone), // Made above.
 
   async ended(db, { slot, end, collected, afterCommit }: EndedRun) {
-    const found = collected as Found | undefined; // From `collect`.
+    const found = collected as RunMatches | undefined; // From `collect`.
     if (!found) return [];
     const row = await findRule(db, 'batch', slot.guid);
     if (row?.enabled !== 1) return [];
     const sealing = found.isSecret ? vault.tableSealing() : undefined;
-    const outcome = await raise(db, { ...found, now: end.finishedAt, sealing });
-    afterCommit(() => void raised(outcome));
+    const outcome = await raiseEvents(db, { ...found, now: end.finishedAt, sealing });
+    afterCommit(() => void onRaised(outcome));
     return [];
   },
 });
@@ -108,7 +108,7 @@ function windowAt(clockTime: number, { duration, datetrunc }: Snapshot): TimeRan
   return { from: cut(clockTime - duration * 1000), to: cut(clockTime) };
 }
 
-async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promise<Found> {
+async function matchesOf(query: LiveQuery, rule: RuleVersion, zone: string): Promise<RunMatches> {
   const { RowTexts } = await import('#query/rows/row-texts.ts');
   const { rows, outline, request, times } = query;
   const lookedAt = (request.now ?? times.accepted).epochMilliseconds;
@@ -122,7 +122,7 @@ async function foundBy(query: LiveQuery, rule: RaisingRule, zone: string): Promi
     }
   }
   const isSecret = rows?.isSecret ?? false;
-  return { rule, matches: await byKey(matches, rule.content), queryId: query.id, isSecret };
+  return { rule, matches: await groupByKey(matches, rule.content), queryId: query.id, isSecret };
 }
 
 const enabled = (db: Db) => db.selectFrom('rules').selectAll().where('kind', '=', 'batch').where('enabled', '=', 1);

@@ -3,23 +3,23 @@
 
 import type { Origin } from '#ingest/intake.ts';
 import { inTurns } from '#kernel/turns.ts';
-import { buildingIndex, type CandidateIndex, indexOf } from './candidate-index.ts';
-import type { StreamRule } from './stages.ts';
-import type { SubjectParts } from './subject-index.ts';
+import { buildIndex, buildIndexYielding, type CandidateIndex } from './candidate-index.ts';
+import type { StreamRule } from './compiled-rule.ts';
+import type { ExpressionIndexDeps } from './expression-index.ts';
 
 export type RuleIndex = CandidateIndex<StreamRule>;
 
 /** Of one schema. */
-export class Partitions {
-  readonly #parts: SubjectParts;
+export class SchemaRules {
+  readonly #deps: ExpressionIndexDeps;
   readonly #rules = new Map<string, StreamRule>();
   /** By the rules in them. */
   #indexes = new Map<string, RuleIndex>();
   /** By logger and model; undefined for those that no rule looks at. */
   #byOrigin = new Map<string, RuleIndex | undefined>();
 
-  constructor(parts: SubjectParts) {
-    this.#parts = parts;
+  constructor(deps: ExpressionIndexDeps) {
+    this.#deps = deps;
   }
 
   get isEmpty(): boolean {
@@ -41,7 +41,7 @@ export class Partitions {
     const key = keyOf(origin);
     if (!this.#byOrigin.has(key)) {
       const { rules, names } = this.#rulesFor(origin);
-      if (rules.length > 0 && !this.#indexes.has(names)) this.#indexes.set(names, indexOf(rules, this.#parts));
+      if (rules.length > 0 && !this.#indexes.has(names)) this.#indexes.set(names, buildIndex(rules, this.#deps));
       this.#byOrigin.set(key, this.#indexes.get(names));
     }
     return this.#byOrigin.get(key);
@@ -55,12 +55,13 @@ export class Partitions {
   async prepare(origin: Origin | undefined): Promise<void> {
     const indexes = this.#indexes;
     const { rules, names } = this.#rulesFor(origin);
-    if (rules.length > 0 && !indexes.has(names)) indexes.set(names, await inTurns(buildingIndex(rules, this.#parts)));
+    if (rules.length > 0 && !indexes.has(names))
+      indexes.set(names, await inTurns(buildIndexYielding(rules, this.#deps)));
   }
 
   /** Those that look at what comes from there, and what tells them from those of others. */
   #rulesFor(origin: Origin | undefined): { rules: readonly StreamRule[]; names: string } {
-    const rules = [...this.#rules.values()].filter((rule) => looksAt(rule, origin));
+    const rules = [...this.#rules.values()].filter((rule) => selects(rule, origin));
     const named = rules.flatMap(({ rule, loggers, models }) => (loggers || models ? [rule.guid] : []));
     return { rules, names: named.join() };
   }
@@ -73,7 +74,7 @@ export class Partitions {
 
 const keyOf = (origin: Origin | undefined): string => (origin ? `${origin.loggerGuid} ${origin.modelGuid}` : '');
 
-function looksAt({ loggers, models }: StreamRule, origin: Origin | undefined): boolean {
+function selects({ loggers, models }: StreamRule, origin: Origin | undefined): boolean {
   if (loggers) return origin !== undefined && loggers.has(origin.loggerGuid);
   return !models || (origin !== undefined && models.has(origin.modelGuid));
 }

@@ -18,7 +18,7 @@ export interface BatchQuery extends Pick<QueryRequest, 'text' | 'lead'> {
 }
 
 /** The text is empty, which no query is, when the dataset has gone. */
-export async function queryOfBatch(db: Db, { dataset_guid, query }: BatchSource): Promise<BatchQuery> {
+export async function batchQueryOf(db: Db, { dataset_guid, query }: BatchSource): Promise<BatchQuery> {
   const own = typeof query === 'string' ? query : undefined;
   if (typeof dataset_guid !== 'string') return { text: own ?? '' };
   const dataset = await findDataset(db, dataset_guid);

@@ -5,7 +5,7 @@ import type { NewEvent } from '#store/event-schema.ts';
 
 type Timed = Pick<NewEvent, 'first_time'>;
 
-export class WaitingEvents<E extends Timed> {
+export class TicketWindow<E extends Timed> {
   /** Those before `#from` have fallen behind. */
   readonly #events: E[];
   #from = 0;

@@ -143,7 +143,7 @@ export interface Condition {
   readonly ordinal: number;
 }
 
-export interface GivenCondition {
+export interface RawCondition {
   readonly template_id: number;
   readonly field_name: string | undefined;
   readonly args: JsonObject | undefined;
@@ -153,18 +153,18 @@ export interface GivenCondition {
 }
 
 /** Complains about what its template asks for and it does not say. A template that does not exist asks for nothing. */
-export function requireWhole(condition: GivenCondition): void {
+export function requireComplete(condition: RawCondition): void {
   const template = templateOf(condition.template_id);
   if (template) queryOf(condition, template);
 }
 
-export function requireTemplates(given: readonly GivenCondition[]): void {
+export function requireTemplates(given: readonly RawCondition[]): void {
   const unknown = given.find(({ template_id }) => !templateOf(template_id));
   if (unknown) throw commandTemplateNotFound(unknown.template_id);
 }
 
 /** The conditions of known templates as they are kept: each with the text that it stands for, in the order in which they are looked at. */
-export function conditionsOf(given: readonly GivenCondition[]): Condition[] {
+export function conditionsOf(given: readonly RawCondition[]): Condition[] {
   const conditions = given.flatMap((condition, index) => {
     const template = templateOf(condition.template_id);
     if (!template) return [];
@@ -181,7 +181,7 @@ export function conditionsOf(given: readonly GivenCondition[]): Condition[] {
   return conditions.toSorted((a, b) => a.ordinal - b.ordinal);
 }
 
-function queryOf(condition: GivenCondition, template: Template): string {
+function queryOf(condition: RawCondition, template: Template): string {
   const text = condition.invert ? template.query2 : template.query;
   if (text === null) return required(condition.query, 'query');
   const field = required(condition.field_name, 'field_name');
@@ -202,23 +202,23 @@ function required<T>(value: T | undefined, key: string): T {
   return value;
 }
 
-interface Place {
+interface LiteralOptions {
   readonly type: ConfigSpec['type'];
   readonly name: string;
   /** Whether each stands in a function of its own. */
   readonly isCalled: boolean;
 }
 
-function literalsOf(value: Json, { type, name, isCalled }: Place): string[] {
+function literalsOf(value: Json, { type, name, isCalled }: LiteralOptions): string[] {
   if (type === 'array') {
     const items: readonly Json[] = Array.isArray(value) ? value : [value];
-    return items.map((item) => scalar(item, name, isCalled ? quoted : listed));
+    return items.map((item) => scalar(item, name, isCalled ? quoted : quotedItem));
   }
   return [type === 'number' ? numeral(value, name) : scalarText(value, name, quoted)];
 }
 
 /** An item of a list: where those stand, a star in a text would be a wildcard. */
-const listed = (text: string): string => quotedPattern([text]);
+const quotedItem = (text: string): string => quotedPattern([text]);
 
 const scalar = (item: Json, name: string, write: (text: string) => string): string =>
   typeof item === 'number' ? numeral(item, name) : scalarText(item, name, write);

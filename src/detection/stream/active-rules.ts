@@ -8,10 +8,10 @@ import { QueryError } from '#query/model/query-error.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
-import { AddressBook } from './address-book.ts';
-import { Partitions, type RuleIndex } from './partitions.ts';
+import type { StreamRule } from './compiled-rule.ts';
+import { GroupCache } from './group-cache.ts';
 import { groupsIn } from './rule-rows.ts';
-import type { StreamRule } from './stages.ts';
+import { type RuleIndex, SchemaRules } from './schema-rules.ts';
 import { type StreamContext, streamRuleOf } from './stream-rule.ts';
 
 /** A rule that cannot judge anything, and why. */
@@ -21,7 +21,7 @@ export interface BrokenRule {
   readonly reason: string;
 }
 
-export interface LiveSetParts {
+export interface ActiveRulesDeps {
   readonly clock: Clock;
   readonly zone: string;
   /** Of one rule for one record. */
@@ -30,7 +30,7 @@ export interface LiveSetParts {
   broken(rule: BrokenRule): void;
 }
 
-interface Known {
+interface KnownRule {
   readonly mark: string;
   readonly groups: readonly string[];
   /** Undefined where its text is not right any more. */
@@ -39,22 +39,22 @@ interface Known {
   readonly reason: string | undefined;
 }
 
-export class LiveSet {
-  readonly book: AddressBook;
+export class ActiveRules {
+  readonly groupCache: GroupCache;
   /** What rules are compiled with. */
-  readonly around: StreamContext;
+  readonly context: StreamContext;
   /** Shared by all rules: whoever judges says when a record and a rule begin. */
   readonly steps: StepMeter;
-  readonly #parts: LiveSetParts;
-  readonly #known = new Map<string, Known>();
-  readonly #schemas = new Map<string, Partitions>();
+  readonly #deps: ActiveRulesDeps;
+  readonly #known = new Map<string, KnownRule>();
+  readonly #schemas = new Map<string, SchemaRules>();
 
-  constructor(parts: LiveSetParts) {
-    const { clock, zone } = parts;
-    this.#parts = parts;
-    this.book = new AddressBook(() => clock.now().epochMilliseconds);
-    this.steps = new StepMeter(parts.ruleSteps);
-    this.around = { zone, groups: () => this.book.groups, now: () => clock.now(), steps: this.steps };
+  constructor(deps: ActiveRulesDeps) {
+    const { clock, zone } = deps;
+    this.#deps = deps;
+    this.groupCache = new GroupCache(() => clock.now().epochMilliseconds);
+    this.steps = new StepMeter(deps.ruleSteps);
+    this.context = { zone, groups: () => this.groupCache.groups, now: () => clock.now(), steps: this.steps };
   }
 
   /** Those that can judge. */
@@ -70,7 +70,7 @@ export class LiveSet {
   /** To be called when an address group has gone or is there again: rules that ask one that has gone match nothing. */
   groupsChanged(guids: readonly string[]): void {
     for (const { groups, rule } of this.#known.values()) {
-      if (rule && groups.some((group) => guids.includes(group))) this.#place(rule, groups);
+      if (rule && groups.some((group) => guids.includes(group))) this.#activate(rule, groups);
     }
   }
 
@@ -81,13 +81,16 @@ export class LiveSet {
     const groupsOf = new Map(changed.map((row) => [row.guid, groupsIn(row)]));
     for (const guid of guids) if (!inForce.has(guid)) this.#forget(guid);
     const kept = [...this.#known].filter(([guid]) => !groupsOf.has(guid)).flatMap(([, { groups }]) => groups);
-    await this.book.keep(db, new Set([...kept, ...[...groupsOf.values()].flat()]));
-    await inTurns(this.#taking(changed, groupsOf));
+    await this.groupCache.retain(db, new Set([...kept, ...[...groupsOf.values()].flat()]));
+    await inTurns(this.#compileEach(changed, groupsOf));
   }
 
-  *#taking(rows: readonly RuleRow[], groupsOf: ReadonlyMap<string, readonly string[]>): Generator<undefined, void> {
+  *#compileEach(
+    rows: readonly RuleRow[],
+    groupsOf: ReadonlyMap<string, readonly string[]>,
+  ): Generator<undefined, void> {
     for (const row of rows) {
-      this.#take(row, groupsOf.get(row.guid) ?? []);
+      this.#compileRow(row, groupsOf.get(row.guid) ?? []);
       yield;
     }
   }
@@ -111,19 +114,19 @@ export class LiveSet {
     return schemas.every((schema) => this.#schemas.get(schema)?.isReady(origin) ?? true);
   }
 
-  #take(row: RuleRow, groups: readonly string[]): void {
+  #compileRow(row: RuleRow, groups: readonly string[]): void {
     this.#forget(row.guid);
-    const compiled = this.#compiled(row);
+    const compiled = this.#compile(row);
     this.#known.set(row.guid, { mark: markOf(row), groups, ...compiled });
-    if (compiled.rule) this.#place(compiled.rule, groups);
+    if (compiled.rule) this.#activate(compiled.rule, groups);
   }
 
   /** Puts a rule where it judges, or takes it away while a group that it asks is not there. */
-  #place(rule: StreamRule, groups: readonly string[]): void {
-    this.#withdraw(rule);
-    if (!groups.every((group) => this.book.isThere(group))) return;
+  #activate(rule: StreamRule, groups: readonly string[]): void {
+    this.#deactivate(rule);
+    if (!groups.every((group) => this.groupCache.exists(group))) return;
     const ofSchema =
-      this.#schemas.get(rule.schema) ?? new Partitions({ zone: this.around.zone, groups: this.around.groups });
+      this.#schemas.get(rule.schema) ?? new SchemaRules({ zone: this.context.zone, groups: this.context.groups });
     this.#schemas.set(rule.schema, ofSchema);
     ofSchema.put(rule);
   }
@@ -131,22 +134,22 @@ export class LiveSet {
   #forget(guid: string): void {
     const rule = this.#known.get(guid)?.rule;
     this.#known.delete(guid);
-    if (rule) this.#withdraw(rule);
+    if (rule) this.#deactivate(rule);
   }
 
-  #withdraw({ schema, rule: { guid } }: StreamRule): void {
+  #deactivate({ schema, rule: { guid } }: StreamRule): void {
     const ofSchema = this.#schemas.get(schema);
     ofSchema?.remove(guid);
     if (ofSchema?.isEmpty) this.#schemas.delete(schema);
   }
 
   /** A mistake in one rule is no reason for others not to be there. */
-  #compiled(row: RuleRow): Pick<Known, 'rule' | 'reason'> {
+  #compile(row: RuleRow): Pick<KnownRule, 'rule' | 'reason'> {
     try {
-      return { rule: streamRuleOf(row, this.around), reason: undefined };
+      return { rule: streamRuleOf(row, this.context), reason: undefined };
     } catch (failure) {
       const reason = failure instanceof QueryError ? `(${failure.code}) ${failure.message}` : String(failure);
-      this.#parts.broken({ guid: row.guid, name: row.name, reason });
+      this.#deps.broken({ guid: row.guid, name: row.name, reason });
       return { rule: undefined, reason };
     }
   }
