@@ -21,7 +21,7 @@ interface Needs extends Call {
 }
 
 export const events = endpoint({
-  title: 'Watch query',
+  title: 'Stream query status',
   notes:
     'Server-sent events `status` with the status record, the first at once, further ones when something has changed, at ' +
     'most four a second. The one with `is_finished` true is the last.',

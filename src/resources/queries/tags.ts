@@ -8,7 +8,7 @@ import { nothing } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const tag = endpoint({
-  title: 'Tag query',
+  title: 'Set query tags',
   notes: 'Texts that a client keeps with a query, such as how far it has paged. Replaces all tags of the query.',
   method: 'PUT',
   path: '/api/core/queries/:id/tags',

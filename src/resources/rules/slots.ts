@@ -8,7 +8,7 @@ import { guid, required } from '#http/params.ts';
 import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 
 export const slots = endpoint({
-  title: 'List slots of a batch rule',
+  title: 'List batch rule slots',
   notes: 'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.',
   method: 'GET',
   path: '/api/core/batch-rules/:guid/slots',

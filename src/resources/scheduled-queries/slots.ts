@@ -7,7 +7,7 @@ import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const slots = endpoint({
-  title: 'List slots of a scheduled query',
+  title: 'List scheduled query slots',
   notes: 'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.',
   method: 'GET',
   path: '/api/core/scheduled-queries/:guid/slots',

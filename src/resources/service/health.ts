@@ -4,7 +4,7 @@ import { endpoint } from '#http/endpoint.ts';
 import { object, string } from '#http/shapes.ts';
 
 export const health = endpoint({
-  title: 'Health',
+  title: 'Get health',
   notes: 'Answers while the service starts and stops, too.',
   method: 'GET',
   path: '/healthz',

@@ -9,7 +9,7 @@ const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 /** Open to all unless a setting closes it. */
 export const metricsFor = (access: Access) =>
   endpoint({
-    title: 'Metrics',
+    title: 'Get metrics',
     notes: 'Prometheus text format. The setting `metrics = "closed"` asks for the key of an administrator.',
     method: 'GET',
     path: '/metrics',

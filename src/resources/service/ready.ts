@@ -9,7 +9,7 @@ export interface Readiness {
 }
 
 export const ready = endpoint({
-  title: 'Readiness',
+  title: 'Get readiness',
   notes: '503 with status `not-ready` while a part does not answer, and while the service starts or stops.',
   method: 'GET',
   path: '/readyz',

@@ -10,7 +10,7 @@ export interface Reference {
 }
 
 export const openapi = endpoint({
-  title: 'OpenAPI description',
+  title: 'Get OpenAPI document',
   method: 'GET',
   path: '/openapi.json',
   access: 'none',
@@ -21,7 +21,7 @@ export const openapi = endpoint({
 });
 
 export const docs = endpoint({
-  title: 'Reference page',
+  title: 'Get reference page',
   method: 'GET',
   path: '/docs',
   access: 'none',

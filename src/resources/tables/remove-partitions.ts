@@ -16,7 +16,7 @@ const lastDay = alongside(required(day), (end, { start }) => {
 });
 
 export const removePartitions = endpoint({
-  title: 'Remove partitions of table',
+  title: 'Remove table partitions',
   notes: 'Removes whole days of the service’s time zone, both ends included.',
   method: 'DELETE',
   path: '/api/core/tables/:table/partitions',

@@ -26,7 +26,7 @@ export const listComments = endpoint({
 });
 
 export const createComment = endpoint({
-  title: 'Comment on ticket',
+  title: 'Create ticket comment',
   method: 'POST',
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',

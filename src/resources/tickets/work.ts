@@ -24,7 +24,7 @@ import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from '
 type Needs = Call & { readonly clock: Clock };
 
 export const reportWork = endpoint({
-  title: 'Report on ticket',
+  title: 'Set ticket assignee status',
   notes:
     'What the caller, an assignee, has done. Without approvers a ticket is closed when all its assignees are. A ticket that is ' +
     'submitted or closed stays so.',

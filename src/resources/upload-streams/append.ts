@@ -8,7 +8,7 @@ import { token, tusVersion, uploadOffset } from './params.ts';
 import type { Uploads } from './uploads.ts';
 
 export const append = endpoint({
-  title: 'Add to upload',
+  title: 'Append to upload',
   notes:
     'Bytes go on at `Upload-Offset`, which must be where the upload is: otherwise 409 says where that is. The answer comes when they are durable. Of a connection that breaks everything that arrived is kept. 404 when the stream is gone or the address is another.',
   method: 'PATCH',
