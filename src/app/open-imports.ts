@@ -1,12 +1,12 @@
 // Wires the uploads: their limits, and who looks at what they bring.
 
 import { join } from 'node:path';
-import type { UploadParts } from '#resources/upload-streams/upload-parts.ts';
 import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
+import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
 import type { Config } from '#settings/index.ts';
 import type { instruments } from './instruments.ts';
 
-type ImportNeeds = Pick<UploadParts, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
+type ImportNeeds = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
 
 export function openImports(
   config: Config,

@@ -3,7 +3,7 @@
 import { NODE_NAME } from '#contract/values.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { scheduledQueryKind } from '#resources/scheduled-queries/kind.ts';
+import { scheduledQueryJob } from '#resources/scheduled-queries/job.ts';
 import { type JobFailures, type JobKind, NODE_TYPES } from '#scheduler/job-kind.ts';
 import { openScheduler as open, type Scheduler } from '#scheduler/scheduler.ts';
 import type { Config } from '#settings/index.ts';
@@ -38,7 +38,7 @@ export async function openScheduler(
       runTimeout: Temporal.Duration.from({ seconds: config['scheduler-run-timeout'] }),
       kept: Temporal.Duration.from({ hours: 24 * config['scheduler-slots-kept'] }),
     },
-    kinds: [scheduledQueryKind, batchRules],
+    kinds: [scheduledQueryJob, batchRules],
     observer: {
       slots: (slots) => measured.slots(slots),
       runFailed: (run) => measured.runFailed(run),

@@ -45,7 +45,7 @@ export const filters = {
   locale: anyText,
 };
 
-export function wantedOf(input: InputOf<typeof filters>): Wanted {
+export function filterOf(input: InputOf<typeof filters>): Wanted {
   return {
     keywords: input.keywords ?? [],
     categories: input.categories,

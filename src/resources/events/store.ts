@@ -8,7 +8,7 @@ import type { Db } from '#store/kysely.ts';
 import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
-export interface WantedEvents extends Paging {
+export interface EventFilter extends Paging {
   readonly member: string | undefined;
   readonly keywords: string | undefined;
   /** Epoch milliseconds, both included. */
@@ -20,7 +20,7 @@ export interface WantedEvents extends Paging {
   readonly ticket_guid: string | undefined;
 }
 
-export async function listEvents(db: Db, wanted: WantedEvents, sealing: Sealing | undefined): Promise<Page<EventRow>> {
+export async function listEvents(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<Page<EventRow>> {
   const ids = await sealedIds(db, wanted, sealing);
   const matching = matchingOf(db, wanted).where((eb) => {
     const inClear = containing('events', wanted.keywords)(eb);
@@ -32,7 +32,7 @@ export async function listEvents(db: Db, wanted: WantedEvents, sealing: Sealing 
 }
 
 /** Those of sealed events that hold the keywords. */
-async function sealedIds(db: Db, wanted: WantedEvents, sealing: Sealing | undefined): Promise<readonly number[]> {
+async function sealedIds(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<readonly number[]> {
   if (wanted.keywords === undefined || !sealing) return [];
   const sealed = matchingOf(db, wanted)
     .select(['events.id', 'events.guid', 'events.rule_name', 'events.msg', 'events.suppress_key', 'events.sealed'])
@@ -49,7 +49,7 @@ async function sealedIds(db: Db, wanted: WantedEvents, sealing: Sealing | undefi
 }
 
 /** Whatever the keywords. */
-function matchingOf(db: Db, wanted: WantedEvents) {
+function matchingOf(db: Db, wanted: EventFilter) {
   let matching = visible(db, wanted.member);
   if (wanted.from !== undefined) matching = matching.where('last_time', '>=', wanted.from);
   if (wanted.to !== undefined) matching = matching.where('last_time', '<=', wanted.to);

@@ -18,7 +18,7 @@ export interface LoggerView extends LoggerRow {
 }
 
 /** What the service knows of a logger beside its row. */
-export interface ReadContext {
+export interface LoggerContext {
   /** What the row does not count yet. */
   readonly pending: Counts;
   /** Undefined for a logger that does not collect by itself, or is stopped. */
@@ -53,7 +53,7 @@ export const loggerRecord = object({
   updated: stamp,
 });
 
-export function toRecord(logger: LoggerView, { pending, state, zone }: ReadContext) {
+export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext) {
   const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,
@@ -96,14 +96,14 @@ export function stateOf(logger: LoggerView, state: LoggerState | undefined): Log
   return { isRunning: failure === null && logger.logger_factory_name === 'http', failure };
 }
 
-interface Reading {
+interface ReadSettings {
   readonly interval: number;
   readonly cron_schedule: string | undefined;
   readonly configs: JsonObject | undefined;
 }
 
 /** The columns that say how a logger reads. */
-export const readingOf = ({ interval, cron_schedule, configs }: Reading) => ({
+export const readSettingsOf = ({ interval, cron_schedule, configs }: ReadSettings) => ({
   interval,
   cron_schedule: cron_schedule ?? null,
   configs: configs === undefined ? null : JSON.stringify(configs),

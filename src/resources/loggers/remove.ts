@@ -8,7 +8,7 @@ import { failures, object, optional } from '#http/shapes.ts';
 import { references, referencesTo } from '#objects/references.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Following, follow, type Selecting } from './following.ts';
+import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps } from './collector-hooks.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
 
 export const remove = endpoint({
@@ -22,10 +22,10 @@ export const remove = endpoint({
   params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
   answer: object({ failures, references: optional(references) }),
 
-  async run(input, needs: Call & Following & Selecting & { engine: LogEngine }) {
+  async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {
     const { db, engine, afterCommit } = needs;
     // Before tables go: what has arrived is kept.
-    if (!input.dry_run) follow(needs);
+    if (!input.dry_run) applyAfterCommit(needs);
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const logger = await findLogger(db, guid);

@@ -7,7 +7,7 @@ import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { LoggerTable, LogTableRow } from '#store/schema.ts';
 import type { LoggerView } from './model.ts';
 
-export interface WantedLoggers extends Paging {
+export interface LoggerFilter extends Paging {
   readonly grantee: string | undefined;
   readonly keywords: string | undefined;
   /** The schema of the logger's table. */
@@ -15,7 +15,7 @@ export interface WantedLoggers extends Paging {
   readonly group_guid: string | undefined;
 }
 
-export async function listLoggers(db: Db, wanted: WantedLoggers): Promise<Page<LoggerView>> {
+export async function listLoggers(db: Db, wanted: LoggerFilter): Promise<Page<LoggerView>> {
   let matching = visible(db, wanted.grantee).where(containing('loggers', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.group_guid !== undefined) matching = matching.where('loggers.group_guid', '=', wanted.group_guid);
@@ -41,7 +41,7 @@ export async function removeLogger(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
 }
 
-export async function kindOf(db: Db, modelGuid: string): Promise<string | null> {
+export async function factoryNameOf(db: Db, modelGuid: string): Promise<string | null> {
   const model = await db
     .selectFrom('logger_models')
     .select('logger_factory_name')

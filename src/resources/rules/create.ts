@@ -9,8 +9,8 @@ import { endpoint } from '#http/endpoint.ts';
 import { created } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
+import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
-import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const create = (kind: RuleKind) =>
   endpoint({
@@ -23,9 +23,9 @@ export const create = (kind: RuleKind) =>
     params: newRule[kind],
     answer: created,
 
-    prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
+    prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),
 
-    async run(input, needs: WritingNeeds, texts) {
+    async run(input, needs: WriteDeps, texts) {
       const { db, caller, clock } = needs;
       const { guid = newGuid(), name, enabled, comment = null } = input;
       if (await isNameTaken(db, 'rules', name, { within: { kind } })) throw duplicatedName(name);

@@ -6,7 +6,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { object, orNull } from '#http/shapes.ts';
 import { ruleRecord } from './model.ts';
-import { recordsOf, type StateNeeds } from './states.ts';
+import { type RuleRecordDeps, recordsOf } from './states.ts';
 
 export const get = (kind: RuleKind) =>
   endpoint({
@@ -17,7 +17,7 @@ export const get = (kind: RuleKind) =>
     params: { guid: required(guid) },
     answer: object({ rule: orNull(ruleRecord(kind)) }),
 
-    async run(input, needs: Call & StateNeeds) {
+    async run(input, needs: Call & RuleRecordDeps) {
       const row = await findRule(needs.db, kind, input.guid);
       const [rule = null] = await recordsOf(row ? [row] : [], needs);
       return { rule };

@@ -6,7 +6,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, guid, oneOf, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { ruleRecord } from './model.ts';
-import { recordsOf, type StateNeeds } from './states.ts';
+import { type RuleRecordDeps, recordsOf } from './states.ts';
 
 const filters = { enabled: flag, priority: oneOf(PRIORITIES), category_guid: guid };
 
@@ -19,7 +19,7 @@ export const list = (kind: RuleKind) =>
     params: { ...paging, keywords: anyText, ...filters, ...(kind === 'stream' ? { schema_code: anyText } : {}) },
     answer: listOf('rules', ruleRecord(kind)),
 
-    async run(input, needs: Call & StateNeeds) {
+    async run(input, needs: Call & RuleRecordDeps) {
       const { total, rows } = await listRules(needs.db, kind, input);
       return { total_count: total, rules: await recordsOf(rows, needs) };
     },

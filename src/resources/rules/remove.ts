@@ -8,7 +8,7 @@ import { endpoint } from '#http/endpoint.ts';
 import { guids, required } from '#http/params.ts';
 import { failures, object } from '#http/shapes.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 export const remove = (kind: RuleKind) =>
   endpoint({
@@ -21,7 +21,7 @@ export const remove = (kind: RuleKind) =>
     params: { guids: required(guids) },
     answer: object({ failures }),
 
-    async run(input, needs: ScheduleNeeds) {
+    async run(input, needs: ScheduleDeps) {
       return await eachOnce(input.guids, async (guid) => {
         if (!(await findRule(needs.db, kind, guid))) return `${kind}-rule-not-found`;
         await reschedule(kind, [guid], needs);

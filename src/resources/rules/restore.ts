@@ -20,7 +20,7 @@ import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';
 import type { Resolved } from '#store/resolve.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 /** The contract's spelling. */
 const VALIDATION_FAILED = 'validation-falied';
@@ -104,7 +104,7 @@ export const restore = (kind: RuleKind) =>
     },
   });
 
-interface RestoreNeeds extends ScheduleNeeds {
+interface RestoreNeeds extends ScheduleDeps {
   readonly clock: Clock;
   readonly queries: LiveQueries;
 }

@@ -17,7 +17,7 @@ import type { RuleRow } from '#store/rule-schema.ts';
 import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 
-export interface StateNeeds {
+export interface RuleRecordDeps {
   readonly db: Db;
   readonly zone: string;
   readonly queries: LiveQueries;
@@ -26,7 +26,7 @@ export interface StateNeeds {
 }
 
 /** All of one kind. */
-export async function recordsOf(rules: readonly RuleRow[], needs: StateNeeds) {
+export async function recordsOf(rules: readonly RuleRow[], needs: RuleRecordDeps) {
   const { db, zone } = needs;
   const names = await resolved(
     db,
@@ -68,12 +68,12 @@ async function statesOf(db: Db, rules: readonly RuleRow[]) {
   };
 }
 
-function nextOf(rule: RuleRow, { scheduler }: StateNeeds): number | null {
+function nextOf(rule: RuleRow, { scheduler }: RuleRecordDeps): number | null {
   const schedule = rule.enabled === 1 ? scheduleOf(rule) : undefined;
   return (schedule === undefined ? undefined : scheduler.next(schedule)) ?? null;
 }
 
-async function queryErrorOf(rule: RuleRow, names: Resolved, needs: StateNeeds): Promise<string | null> {
+async function queryErrorOf(rule: RuleRow, names: Resolved, needs: RuleRecordDeps): Promise<string | null> {
   const content = JSON.parse(rule.snapshot);
   if (rule.kind === 'batch') return await batchQueryError(rule, content, needs);
   return streamQueryError(content, names) ?? needs.streamRules.reasonOf(rule.guid) ?? null;

@@ -7,9 +7,9 @@ import { endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
-interface Needs extends ScheduleNeeds {
+interface Needs extends ScheduleDeps {
   readonly clock: Clock;
 }
 

@@ -8,8 +8,8 @@ import { findRule, setEnabled, writeVersion } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import { isNameTaken } from '#store/names.ts';
+import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
-import { validateQueryTexts, type WritingNeeds } from './texts.ts';
 
 export const update = (kind: RuleKind) =>
   endpoint({
@@ -22,9 +22,9 @@ export const update = (kind: RuleKind) =>
     params: changedRule[kind],
     answer: nothing,
 
-    prepare: (input: RuleInput, needs: WritingNeeds) => validateQueryTexts(input, needs),
+    prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),
 
-    async run(input, needs: WritingNeeds, texts) {
+    async run(input, needs: WriteDeps, texts) {
       const { db, caller, clock, note } = needs;
       const { guid, name, comment = null } = input;
       const rule = await findRule(db, kind, guid);

@@ -5,7 +5,7 @@ import { anyText, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { turn } from '#kernel/turns.ts';
 import { scheduledQueryRecord } from './model.ts';
-import { type RecordParts, recordOf } from './record.ts';
+import { type RecordDeps, recordOf } from './record.ts';
 import { listScheduledQueries } from './store.ts';
 
 export const list = endpoint({
@@ -17,7 +17,7 @@ export const list = endpoint({
   params: { ...paging, keywords: anyText },
   answer: listOf('scheduled_queries', scheduledQueryRecord),
 
-  async run(input, { db, queries, scheduler, zone }: Call & RecordParts) {
+  async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {
     const { total, rows } = await listScheduledQueries(db, input);
     const records: object[] = [];
     for (const row of rows) {

@@ -4,7 +4,7 @@ import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, guidText, int64, object, orNull, stamp, string } from '#http/shapes.ts';
 import { NODE_TYPES } from '#scheduler/job-kind.ts';
-import { nodeTypesOf } from './kind.ts';
+import { nodeTypesOf } from './job.ts';
 import { PRECEDING_ACTIONS, TRIGGER_TYPES } from './params.ts';
 import type { ScheduledQueryView } from './store.ts';
 
@@ -37,13 +37,13 @@ export const scheduledQueryRecord = object({
 });
 
 /** What is worked out for a record beyond its row. */
-export interface WorkedOut {
+export interface DerivedValues {
   readonly queryError: string | null;
   /** When its schedule is due next. */
   readonly next: number | undefined;
 }
 
-export function toRecord(query: ScheduledQueryView, { queryError, next }: WorkedOut, zone: string) {
+export function toRecord(query: ScheduledQueryView, { queryError, next }: DerivedValues, zone: string) {
   const time = timesIn(zone);
   return {
     guid: query.guid,

@@ -6,7 +6,7 @@ import { invalidQueryError } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
-import { runnerOf } from './kind.ts';
+import { runnerOf } from './job.ts';
 import type { ScheduledQueryView } from './store.ts';
 
 /** A parameter that is not set. */

@@ -8,9 +8,9 @@ import { removeLedger, runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { requestStop } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';
-import { scheduledQueryKind } from './kind.ts';
+import { scheduledQueryJob } from './job.ts';
 import { partialOutcome } from './partial-outcome.ts';
-import { existing, KIND, removeRows } from './store.ts';
+import { existingGuids, KIND, removeRows } from './store.ts';
 
 const POLICIES = ['skip', 'force'] as const;
 
@@ -41,7 +41,7 @@ export const remove = endpoint({
   },
 
   async run({ guids, policy }, { db, clock, scheduler, leaveAlone, afterCommit }: Needs) {
-    const found = await existing(db, guids);
+    const found = await existingGuids(db, guids);
     const busy = policy === 'skip' ? await runningJobs(db, KIND, guids) : new Set();
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
@@ -53,7 +53,7 @@ export const remove = endpoint({
     await removeLedger(db, KIND, removed);
     await removeRows(db, removed);
     afterCommit(async () => {
-      await scheduler.changed(scheduledQueryKind, removed);
+      await scheduler.changed(scheduledQueryJob, removed);
       await scheduler.stop(running, { force: true });
     });
     return { succeeded: removed.length, failures };

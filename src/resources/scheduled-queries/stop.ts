@@ -8,7 +8,7 @@ import type { Scheduler } from '#scheduler/scheduler.ts';
 import { endedOf, requestStop, type StopOutcome } from '#scheduler/stop-requests.ts';
 import type { Store } from '#store/store.ts';
 import { partialOutcome } from './partial-outcome.ts';
-import { existing, KIND } from './store.ts';
+import { existingGuids, KIND } from './store.ts';
 
 interface Needs extends Call {
   readonly store: Store;
@@ -29,7 +29,7 @@ export const stop = endpoint({
   answer: partialOutcome,
 
   async run({ guids, force }, { db, store, clock, scheduler, leaveAlone, afterCommit }: Needs) {
-    const found = await existing(db, guids);
+    const found = await existingGuids(db, guids);
     const { failures } = await eachOnce(guids, async (guid) =>
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );

@@ -75,13 +75,13 @@ export async function updateScheduledQuery(db: Db, guid: string, changes: Partia
 }
 
 /** Those of `guids` that exist. */
-export async function existing(db: Db, guids: readonly string[]): Promise<Set<string>> {
-  const rows = await fitnessOf(db, guids);
+export async function existingGuids(db: Db, guids: readonly string[]): Promise<Set<string>> {
+  const rows = await eligibilityRows(db, guids);
   return new Set(rows.map(({ guid }) => guid));
 }
 
 /** What says whether those of `guids` that exist may run. */
-export const fitnessOf = (db: Db, guids: readonly string[]) =>
+export const eligibilityRows = (db: Db, guids: readonly string[]) =>
   inChunks(guids, (chunk) =>
     db
       .selectFrom('scheduled_queries')

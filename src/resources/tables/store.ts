@@ -27,7 +27,7 @@ const COLUMNS = [
   'max_time',
 ] as const;
 
-export interface WantedTables extends Paging {
+export interface TableFilter extends Paging {
   /** The user whose grants decide; undefined sees all. */
   readonly grantee: string | undefined;
   readonly keywords: string | undefined;
@@ -36,7 +36,7 @@ export interface WantedTables extends Paging {
   readonly group_guid: string | undefined;
 }
 
-export async function listTables(db: Db, wanted: WantedTables): Promise<Page<TableView>> {
+export async function listTables(db: Db, wanted: TableFilter): Promise<Page<TableView>> {
   let matching = visible(db, wanted.grantee).where(containing('log_tables', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.table_name !== undefined) matching = matching.where('log_tables.name', '=', wanted.table_name);

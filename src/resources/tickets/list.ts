@@ -8,8 +8,8 @@ import { alongside, anyText, guids, int, oneOf, orElse, time } from '#http/param
 import { arrayOf, int32, object } from '#http/shapes.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
+import { memberGuidOf } from './rights.ts';
 import { listTickets, SORT_COLUMNS } from './store.ts';
-import { narrowed } from './visible-to.ts';
 
 export const list = endpoint({
   title: 'List tickets',
@@ -39,7 +39,7 @@ export const list = endpoint({
   async run({ from, to, priorities, ...input }, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const sealing = vault.opening();
     const range = { from: from?.epochMilliseconds, to: to?.epochMilliseconds };
-    const wanted = { ...input, ...range, member: narrowed(caller), priorities: priorities?.map(Number) };
+    const wanted = { ...input, ...range, member: memberGuidOf(caller), priorities: priorities?.map(Number) };
     const { total, rows } = await listTickets(db, wanted, sealing);
     return { total, tickets: await ticketRecords(db, rows, { zone, sealing }) };
   },

@@ -4,8 +4,8 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guid, int, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { requireChangeable } from './rights.ts';
 import { updateTicket } from './store.ts';
-import { requireChangeable } from './visible-to.ts';
 
 type Needs = Call & { readonly clock: Clock };
 

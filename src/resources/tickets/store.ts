@@ -15,7 +15,7 @@ const REPOS = 'ticket-repos';
 /** What is not closed yet comes after all that is. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
-export interface WantedTickets extends Paging {
+export interface TicketFilter extends Paging {
   readonly member: string | undefined;
   /** Epoch milliseconds, both included. */
   readonly from: number | undefined;
@@ -31,7 +31,7 @@ export interface WantedTickets extends Paging {
 
 export async function listTickets(
   db: Db,
-  wanted: WantedTickets,
+  wanted: TicketFilter,
   sealing: Sealing | undefined,
 ): Promise<Page<TicketRow>> {
   const ids = await sealedIds(db, wanted, sealing);
@@ -51,7 +51,7 @@ export async function listTickets(
 }
 
 /** Those of sealed tickets that hold the keywords. */
-async function sealedIds(db: Db, wanted: WantedTickets, sealing: Sealing | undefined): Promise<readonly number[]> {
+async function sealedIds(db: Db, wanted: TicketFilter, sealing: Sealing | undefined): Promise<readonly number[]> {
   if (wanted.keywords === undefined || !sealing) return [];
   const sealed = matchingOf(db, wanted)
     .select(['tickets.id', 'tickets.guid', 'tickets.title', 'tickets.content', 'tickets.sealed'])
@@ -68,7 +68,7 @@ async function sealedIds(db: Db, wanted: WantedTickets, sealing: Sealing | undef
 }
 
 /** Whatever the keywords. */
-function matchingOf(db: Db, wanted: WantedTickets) {
+function matchingOf(db: Db, wanted: TicketFilter) {
   const { from, to, statuses, priorities, assignees, approvers } = wanted;
   let matching = visible(db, wanted.member);
   if (from !== undefined) matching = matching.where('created_at', '>=', from);
@@ -141,7 +141,7 @@ export async function setTask(db: Db, task: Omit<TicketTaskRow, 'ordinal'>): Pro
 }
 
 /** What was decided before counts no longer. */
-export async function askApproversAnew(db: Db, ticket: string): Promise<void> {
+export async function resetApprovals(db: Db, ticket: string): Promise<void> {
   const tasks = db.updateTable('ticket_tasks').set({ task_status: 'ASSIGNED' }).where('ticket_guid', '=', ticket);
   await tasks.where('task_type', '=', 'APPROVER').execute();
 }

@@ -17,8 +17,8 @@ import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolved } from '#store/resolve.ts';
-import { askApproversAnew, setTask, tasksOf, updateTicket } from './store.ts';
-import { requireSeen } from './visible-to.ts';
+import { requireVisible } from './rights.ts';
+import { resetApprovals, setTask, tasksOf, updateTicket } from './store.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
 
 type Needs = Call & { readonly clock: Clock };
@@ -60,7 +60,7 @@ export const submit = endpoint({
     if (approversOf(tasks).length === 0) throw noApprovers();
     if (!isWorkDone(tasks)) throw notCompleted();
     if (!isMovable(ticket.status)) return {};
-    await askApproversAnew(db, guid);
+    await resetApprovals(db, guid);
     await move(db, ticket, 'SUBMITTED', clock);
     return {};
   },
@@ -90,7 +90,7 @@ async function requireTask(
   db: Db,
   { guid, type, caller }: { guid: string; type: TicketTaskRow['task_type']; caller: Caller },
 ): Promise<{ ticket: TicketRow; task: TicketTaskRow }> {
-  const ticket = await requireSeen(db, guid, caller);
+  const ticket = await requireVisible(db, guid, caller);
   const tasks = await tasksOf(db, [guid]);
   const task = tasks.find(({ task_type, user_guid }) => task_type === type && user_guid === caller.userGuid);
   if (!task) throw notAssigned();

@@ -12,17 +12,17 @@ import type { Db } from '#store/kysely.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
 import { expiryOf, TUS_MIRRORED } from './model.ts';
-import { givenByTus, newStream, tusVersion } from './params.ts';
-import { countStreams, insertStream, maySomewhereWrite } from './store.ts';
-import type { Claim } from './upload-parts.ts';
+import { newStream, paramsOfTus, tusVersion } from './params.ts';
+import { canWriteAnyTable, countStreams, insertStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
+import type { StreamClaim } from './uploads-deps.ts';
 
 /** Which table is meant is known only with the parameters; who may write to none needs not be read further. */
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table',
   async allows(caller, _path, store) {
     const user = grantee(caller);
-    return user === undefined || (await store.read((db) => maySomewhereWrite(db, user)));
+    return user === undefined || (await store.read((db) => canWriteAnyTable(db, user)));
   },
 };
 
@@ -35,7 +35,7 @@ export const create = endpoint({
   access: writers,
   audit: 'upload-streams.create',
   params: { 'Tus-Resumable': tusVersion, ...newStream },
-  givenInHeaders: givenByTus,
+  givenInHeaders: paramsOfTus,
   mirrored: TUS_MIRRORED,
   answer: object({ token: guidText }),
   answerStatus: 201,
@@ -102,7 +102,7 @@ async function writableTable(db: Db, caller: Caller, name: string): Promise<LogT
 }
 
 /** A refusal is for whoever completes it again to hear: the stream is open by now, and the answer must not deny it. */
-async function completeEmpty(store: Store, uploads: Uploads, claim: Claim): Promise<void> {
+async function completeEmpty(store: Store, uploads: Uploads, claim: StreamClaim): Promise<void> {
   const row = await store.read((db) => uploads.claimed(db, claim));
   if (!row) return;
   try {

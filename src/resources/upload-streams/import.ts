@@ -12,9 +12,9 @@ import type { UploadStreamRow } from '#store/schema.ts';
 import { PartCorrupted } from '#vault/part-cipher.ts';
 import { isGzip, type Outcome } from './model.ts';
 import { completeStream } from './store.ts';
-import type { UploadLimits } from './upload-parts.ts';
+import type { UploadLimits } from './uploads-deps.ts';
 
-export interface ImportParts {
+export interface ImportDeps {
   readonly engine: LogEngine;
   readonly clock: Clock;
   /** What was uploaded. */
@@ -36,9 +36,9 @@ export type ImportedTable = TableSpec & { readonly schema_code: string | null };
 export async function importUpload(
   row: UploadStreamRow,
   table: ImportedTable,
-  parts: ImportParts & { readonly signal: AbortSignal },
+  deps: ImportDeps & { readonly signal: AbortSignal },
 ): Promise<Outcome> {
-  const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = parts;
+  const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = deps;
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
   const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
@@ -60,7 +60,7 @@ export async function importUpload(
   } catch (cause) {
     await staging.discard();
     // What is cancelled loses its part, which is then no damage.
-    throw signal.aborted ? signal.reason : worded(cause, row, damaged);
+    throw signal.aborted ? signal.reason : asApiError(cause, row, damaged);
   }
 }
 
@@ -102,7 +102,7 @@ async function stageOf(engine: LogEngine, table: TableSpec): Promise<Staging> {
 }
 
 /** What may go wrong with an import, in the interface's words; anything else is a defect. */
-function worded(cause: unknown, row: UploadStreamRow, damaged: ImportParts['damaged']): unknown {
+function asApiError(cause: unknown, row: UploadStreamRow, damaged: ImportDeps['damaged']): unknown {
   if (cause instanceof PartCorrupted) return damaged(cause);
   const refusal = refusalOf(cause, row);
   return refusal ? Object.assign(refusal, { cause }) : cause;

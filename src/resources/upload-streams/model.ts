@@ -67,7 +67,7 @@ export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): PartOff
   storedBytes: stored_size,
 });
 
-export const isWhole = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
+export const isFullyUploaded = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
 
 export const isGzip = ({ file_name }: Pick<UploadStreamRow, 'file_name'>): boolean => /\.gz$/i.test(file_name);
 

@@ -22,7 +22,7 @@ export async function ownerOf(
 }
 
 /** Who has the token of a stream, but not its address, has it from somebody: the trail says so, the answer does not. */
-export async function notTheirs(token: string, action: string, { db, uploads }: Needs): Promise<ApiError> {
+export async function noStreamFor(token: string, action: string, { db, uploads }: Needs): Promise<ApiError> {
   const row = await findOpenStream(db, token, uploads.since);
   const refusal = noUploadStream(token);
   if (!row) return refusal;

@@ -38,7 +38,7 @@ export const tusVersion = inHeader(
 );
 
 /** Looked at for being there, whatever it says. */
-export const tusMark = inHeader(anyText);
+export const tusResumable = inHeader(anyText);
 
 export const uploadOffset = inHeader(required(long));
 
@@ -70,7 +70,7 @@ export const newStream = {
 };
 
 /** What a tus client says in headers where a form has fields. */
-export function givenByTus(headers: Headers): RawParams | undefined {
+export function paramsOfTus(headers: Headers): RawParams | undefined {
   if (headers['tus-resumable'] === undefined) return undefined;
   const { filename, ...metadata } = uploadMetadata(String(headers['upload-metadata'] ?? ''));
   const given: [string, RawValue | undefined][] = [

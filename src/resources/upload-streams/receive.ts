@@ -4,27 +4,31 @@
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
-import type { Turn } from './turns.ts';
+import type { StreamLock } from './stream-locks.ts';
 
-const GATHERED_BYTES = 1024 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
 const MARK_EVERY_BYTES = 32 * 1024 * 1024;
 
-export interface Receiving {
-  readonly turn: Turn;
+export interface ReceiveOptions {
+  readonly lock: StreamLock;
   /** How far it was. */
-  readonly begun: PartOffset;
+  readonly from: PartOffset;
   /** How many bytes may come. */
-  readonly mostBytes: number;
+  readonly maxBytes: number;
   /** Writes down how far it is durable. */
   mark(mark: PartOffset): Promise<void>;
 }
 
 /** Resolves when everything is durable and marked. What is refused leaves nothing but what somebody was told of. */
-export async function receive(stream: Readable, writer: PartWriter, { turn, begun, ...how }: Receiving): Promise<void> {
-  let told = begun;
-  let marked = begun.offset;
+export async function receive(
+  stream: Readable,
+  writer: PartWriter,
+  { lock, from, ...how }: ReceiveOptions,
+): Promise<void> {
+  let told = from;
+  let marked = from.offset;
   // One after another: an older mark must not be written over a newer one.
-  let marking: Promise<PartOffset> = Promise.resolve(begun);
+  let marking: Promise<PartOffset> = Promise.resolve(from);
   const mark = (): Promise<PartOffset> => {
     marking = marking.then(async () => {
       const reached = await writer.flush();
@@ -33,30 +37,30 @@ export async function receive(stream: Readable, writer: PartWriter, { turn, begu
     });
     return marking;
   };
-  turn.heard(begun.offset);
-  turn.whenAsked(async () => {
+  lock.reportOffset(from.offset);
+  lock.onSync(async () => {
     told = await mark();
   });
-  using incoming = new Incoming(stream, turn.signal);
+  using incoming = new BufferedBody(stream, lock.signal);
   for (let chunks = await incoming.next(); chunks; chunks = await incoming.next()) {
-    if (writer.offset + sizeOf(chunks) - begun.offset > how.mostBytes) {
+    if (writer.offset + sizeOf(chunks) - from.offset > how.maxBytes) {
       await how.mark(await marking.then(() => told));
-      throw bodyTooLarge(how.mostBytes);
+      throw bodyTooLarge(how.maxBytes);
     }
     await writer.append(chunks);
-    turn.heard(writer.offset);
+    lock.reportOffset(writer.offset);
     if (writer.offset - marked < MARK_EVERY_BYTES) continue;
     marked = (await mark()).offset;
   }
   await mark();
-  if (turn.signal.aborted) throw turn.signal.reason;
-  if (!incoming.isWhole) throw malformedBody();
+  if (lock.signal.aborted) throw lock.signal.reason;
+  if (!incoming.isComplete) throw malformedBody();
 }
 
 const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((total, { length }) => total + length, 0);
 
 /** What a request sends, gathered while nobody asks for it; the sender waits when that is too much. */
-class Incoming implements Disposable {
+class BufferedBody implements Disposable {
   readonly #stream: Readable;
   readonly #signal: AbortSignal;
   #chunks: Buffer[] = [];
@@ -74,7 +78,7 @@ class Incoming implements Disposable {
   }
 
   /** Whether the request came to its end. */
-  get isWhole(): boolean {
+  get isComplete(): boolean {
     return this.#isEnded;
   }
 
@@ -100,7 +104,7 @@ class Incoming implements Disposable {
   readonly #take = (chunk: Buffer): void => {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#bytes >= GATHERED_BYTES) this.#stream.pause();
+    if (this.#bytes >= BUFFER_BYTES) this.#stream.pause();
     this.#wake();
   };
 

@@ -8,7 +8,7 @@ import { containing, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
 import type { ImportedTable } from './import.ts';
 
-export interface WantedStreams extends Paging {
+export interface StreamFilter extends Paging {
   readonly keywords: string | undefined;
   readonly since: number;
   /** Undefined for the streams of all companies. */
@@ -16,7 +16,7 @@ export interface WantedStreams extends Paging {
 }
 
 /** Those in progress, newest first. */
-export async function listStreams(db: Db, wanted: WantedStreams): Promise<Page<UploadStreamRow>> {
+export async function listStreams(db: Db, wanted: StreamFilter): Promise<Page<UploadStreamRow>> {
   const all = inProgress(db, wanted.since).where(containing('upload_streams', wanted.keywords));
   const matching = wanted.company === undefined ? all : all.where('company_guid', '=', wanted.company);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -92,7 +92,7 @@ export const findProtection = (
   db.selectFrom('log_tables').select('crypto_profile_guid').where('id', '=', tableId).executeTakeFirst();
 
 /** Whether the user may write to any table at all. */
-export async function maySomewhereWrite(db: Db, userGuid: string): Promise<boolean> {
+export async function canWriteAnyTable(db: Db, userGuid: string): Promise<boolean> {
   const grant = grantsOf(db, userGuid).select('table_id').where('read_only', '=', 0).executeTakeFirst();
   return (await grant) !== undefined;
 }

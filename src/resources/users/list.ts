@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, guids, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { toRecord, userRecord, visibleToOf } from './model.ts';
+import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { listUsers } from './store.ts';
 
 export const list = endpoint({
@@ -17,7 +17,7 @@ export const list = endpoint({
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
     const company = caller.role === 'MASTER' ? input.company_guid : undefined;
-    const { total, rows } = await listUsers(db, { ...input, company, visibleTo: visibleToOf(caller) });
+    const { total, rows } = await listUsers(db, { ...input, company, visibleTo: userScopeOf(caller) });
     return { total_count: total, users: rows.map((row) => toRecord(row, zone)) };
   },
 });

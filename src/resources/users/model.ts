@@ -63,9 +63,9 @@ export const searchOf = (user: Omit<UserRow, 'search'>): string =>
   searchable([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
 
 /** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
-export type Sight = { readonly guid?: string; readonly company?: string };
+export type UserScope = { readonly guid?: string; readonly company?: string };
 
-export function visibleToOf(caller: Caller): Sight {
+export function userScopeOf(caller: Caller): UserScope {
   if (caller.role === 'MASTER') return {};
   return isAtLeast(caller.role, 'ADMIN') ? { company: caller.companyGuid } : { guid: caller.userGuid };
 }

@@ -7,7 +7,7 @@ import { flag, guids, orElse, required } from '#http/params.ts';
 import { failures, object } from '#http/shapes.ts';
 import { references, referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
-import { visibleToOf } from './model.ts';
+import { userScopeOf } from './model.ts';
 import { countMasters, findUser, removeUser } from './store.ts';
 
 export const remove = endpoint({
@@ -42,7 +42,7 @@ async function obstacle(
   guid: string,
   { db, caller, masters }: { db: Db; caller: Caller; masters: { left: number } },
 ): Promise<string | undefined> {
-  const user = await findUser(db, guid, visibleToOf(caller));
+  const user = await findUser(db, guid, userScopeOf(caller));
   if (!user) return 'user-not-found';
   if (user.role !== 'MASTER') return undefined;
   if (caller.role !== 'MASTER') return 'no-permission';

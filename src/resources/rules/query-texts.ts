@@ -5,18 +5,15 @@ import { batchQueryOf } from '#detection/batch-query.ts';
 import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import type { ScheduleNeeds } from './schedule.ts';
+import type { ScheduleDeps } from './schedule.ts';
 
-export interface WritingNeeds extends ScheduleNeeds {
+export interface WriteDeps extends ScheduleDeps {
   readonly clock: Clock;
   readonly queries: LiveQueries;
 }
 
 /** A dataset that is not there is not complained about here: references come later. */
-export async function validateQueryTexts(
-  input: RuleInput,
-  { db, queries, caller }: WritingNeeds,
-): Promise<CheckedTexts> {
+export async function validateQueryTexts(input: RuleInput, { db, queries, caller }: WriteDeps): Promise<CheckedTexts> {
   const { text, lead } = await batchQueryOf(db, input);
   const isOwn = !lead || lead.rest !== undefined;
   const groups = new Set<string>();

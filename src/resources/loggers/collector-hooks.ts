@@ -6,24 +6,27 @@ import type { Call } from '#http/endpoint.ts';
 import type { JsonObject } from '#http/json-params.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import type { Db } from '#store/kysely.ts';
-import type { LoggerView, ReadContext } from './model.ts';
-import { kindOf } from './store.ts';
+import type { LoggerContext, LoggerView } from './model.ts';
+import { factoryNameOf } from './store.ts';
 
-export interface Following {
+export interface CollectorDeps {
   readonly collectors: Collectors;
 }
 
 /** Told of loggers that come to be or go: rules may have selected logs by them. */
-export interface Selecting {
+export interface RuleObserverDeps {
   readonly streamRules: { referredChanged(thing: 'logger', key: string): Promise<void> };
 }
 
-export interface Viewing extends Following {
+export interface LoggerViewDeps extends CollectorDeps {
   readonly counters: LoggerCounters;
   readonly zone: string;
 }
 
-export const circumstancesOf = ({ guid }: LoggerView, { counters, collectors, zone }: Viewing): ReadContext => ({
+export const loggerContextOf = (
+  { guid }: LoggerView,
+  { counters, collectors, zone }: LoggerViewDeps,
+): LoggerContext => ({
   pending: counters.pending(guid),
   state: collectors.stateOf(guid),
   zone,
@@ -33,12 +36,12 @@ export const circumstancesOf = ({ guid }: LoggerView, { counters, collectors, zo
 export async function requireConfigs(
   db: Db,
   { model_guid, configs = {} }: { readonly model_guid: string; readonly configs: JsonObject | undefined },
-  { collectors }: Following,
+  { collectors }: CollectorDeps,
 ): Promise<void> {
-  const kind = await kindOf(db, model_guid);
+  const kind = await factoryNameOf(db, model_guid);
   if (isCollected(kind)) collectors.requireConfigs(kind, configs);
 }
 
 /** What is done to loggers takes effect before it is answered. */
-export const follow = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & Following): void =>
+export const applyAfterCommit = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & CollectorDeps): void =>
   afterCommit(() => collectors.changed());

@@ -4,28 +4,28 @@
 import { type ApiError, unavailable, wrongOffset } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
 
-const SILENCE = Temporal.Duration.from({ seconds: 5 });
+const MAX_SILENCE = Temporal.Duration.from({ seconds: 5 });
 
-export interface Turn {
+export interface StreamLock {
   /** Its reason is the refusal that the work ends with. */
   readonly signal: AbortSignal;
   /** Says that bytes came in, for a turn that may be displaced. */
-  heard(offset: number): void;
+  reportOffset(offset: number): void;
   /** What to do when somebody asks how far it is. */
-  whenAsked(work: () => Promise<void>): void;
+  onSync(work: () => Promise<void>): void;
 }
 
-interface Running {
+interface Holder {
   readonly stop: AbortController;
   readonly over: Promise<unknown>;
   /** Undefined for a turn that nobody displaces. */
   last: { at: Temporal.Instant; offset: number } | undefined;
-  asked: () => Promise<void>;
+  sync: () => Promise<void>;
 }
 
-export class Turns {
+export class StreamLocks {
   readonly #clock: Clock;
-  readonly #running = new Map<string, Running>();
+  readonly #holders = new Map<string, Holder>();
   #isClosed = false;
 
   constructor(clock: Clock) {
@@ -33,61 +33,62 @@ export class Turns {
   }
 
   has(token: string): boolean {
-    return this.#running.has(token);
+    return this.#holders.has(token);
   }
 
-  async take<T>(token: string, work: (turn: Turn) => Promise<T>): Promise<T> {
-    for (let former = this.#running.get(token); former; former = this.#running.get(token)) await this.#outwait(former);
+  async withLock<T>(token: string, work: (turn: StreamLock) => Promise<T>): Promise<T> {
+    for (let former = this.#holders.get(token); former; former = this.#holders.get(token))
+      await this.#waitForRelease(former);
     if (this.#isClosed) throw unavailable('stopping');
     const stop = new AbortController();
     const { promise: over, resolve } = Promise.withResolvers<void>();
-    const running: Running = { stop, over, last: undefined, asked: async () => undefined };
-    this.#running.set(token, running);
-    const heard = (offset: number) => {
+    const running: Holder = { stop, over, last: undefined, sync: async () => undefined };
+    this.#holders.set(token, running);
+    const reportOffset = (offset: number) => {
       running.last = { at: this.#clock.now(), offset };
     };
-    const whenAsked = (answer: () => Promise<void>) => {
-      running.asked = answer;
+    const onSync = (answer: () => Promise<void>) => {
+      running.sync = answer;
     };
     try {
-      return await work({ signal: stop.signal, heard, whenAsked });
+      return await work({ signal: stop.signal, reportOffset, onSync });
     } finally {
-      this.#running.delete(token);
+      this.#holders.delete(token);
       resolve();
     }
   }
 
   /** Has what is under way written down, as far as it is. */
-  async ask(token: string): Promise<void> {
+  async syncHolder(token: string): Promise<void> {
     // That it fails is for whoever does the work to say.
-    await this.#running
+    await this.#holders
       .get(token)
-      ?.asked()
+      ?.sync()
       .catch(() => undefined);
   }
 
   /** Ends what is under way, and resolves when it is over. */
   async end(token: string, reason: ApiError): Promise<void> {
-    const running = this.#running.get(token);
+    const running = this.#holders.get(token);
     running?.stop.abort(reason);
     await running?.over;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
-    await Promise.all([...this.#running.keys()].map((token) => this.end(token, unavailable('stopping'))));
+    await Promise.all([...this.#holders.keys()].map((token) => this.end(token, unavailable('stopping'))));
   }
 
   /** Until it is over, or has been silent for too long. */
-  async #outwait({ stop, over, last }: Running): Promise<void> {
+  async #waitForRelease({ stop, over, last }: Holder): Promise<void> {
     if (!last) return void (await over);
     const silent = last.at.until(this.#clock.now());
-    if (Temporal.Duration.compare(silent, SILENCE) >= 0) {
+    if (Temporal.Duration.compare(silent, MAX_SILENCE) >= 0) {
       stop.abort(wrongOffset(last.offset));
       return void (await over);
     }
     const isOver = new AbortController();
     over.then(() => isOver.abort());
-    await this.#clock.sleep(SILENCE.subtract(silent), isOver.signal);
+    await this.#clock.sleep(MAX_SILENCE.subtract(silent), isOver.signal);
   }
 }

@@ -8,22 +8,22 @@ import type { Db } from '#store/kysely.ts';
 import { findTicket, hasWritingGrant } from './store.ts';
 
 /** Whose sight is narrowed; undefined for who sees all. */
-export const narrowed = (caller: Caller): string | undefined =>
+export const memberGuidOf = (caller: Caller): string | undefined =>
   isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
 
-export async function requireSeen(db: Db, guid: string, caller: Caller): Promise<TicketRow> {
-  const ticket = await findTicket(db, guid, narrowed(caller));
+export async function requireVisible(db: Db, guid: string, caller: Caller): Promise<TicketRow> {
+  const ticket = await findTicket(db, guid, memberGuidOf(caller));
   if (!ticket) throw notFound('ticket', guid);
   return ticket;
 }
 
 export async function requireChangeable(db: Db, guid: string, caller: Caller): Promise<TicketRow> {
-  const ticket = await requireSeen(db, guid, caller);
+  const ticket = await requireVisible(db, guid, caller);
   await requireWriter(db, ticket.repo_guid, caller);
   return ticket;
 }
 
 export async function requireWriter(db: Db, repo: string, caller: Caller): Promise<void> {
-  const member = narrowed(caller);
+  const member = memberGuidOf(caller);
   if (member !== undefined && !(await hasWritingGrant(db, repo, member))) throw noPermission();
 }

@@ -5,9 +5,9 @@ import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
-import { enabledSchedules, findScheduledQuery, fitnessOf, followersOf, KIND, lastChange } from './store.ts';
+import { eligibilityRows, enabledSchedules, findScheduledQuery, followersOf, KIND, lastChange } from './store.ts';
 
-export const scheduledQueryKind: JobKind = {
+export const scheduledQueryJob: JobKind = {
   name: KIND,
 
   async scheduled(db, guids) {
@@ -25,7 +25,7 @@ export const scheduledQueryKind: JobKind = {
   },
 
   async eligibility(db, guids) {
-    const rows = await fitnessOf(db, guids);
+    const rows = await eligibilityRows(db, guids);
     return new Map(
       rows.map((row) => [
         row.guid,

@@ -6,7 +6,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
-import type { ImportParts } from './import.ts';
+import type { ImportDeps } from './import.ts';
 
 export interface UploadLimits {
   /** Of one upload. */
@@ -20,7 +20,7 @@ export interface UploadLimits {
   readonly idle: Temporal.Duration;
 }
 
-export interface UploadParts extends Pick<ImportParts, 'watcher'> {
+export interface UploadsDeps extends Pick<ImportDeps, 'watcher'> {
   readonly store: Store;
   readonly engine: LogEngine;
   readonly vault: Vault;
@@ -36,12 +36,12 @@ export interface UploadParts extends Pick<ImportParts, 'watcher'> {
 }
 
 /** A token and where it was sent from. */
-export interface Claim {
+export interface StreamClaim {
   readonly token: string;
   readonly remoteIp: string;
 }
 
-export interface Appending extends Claim {
+export interface AppendRequest extends StreamClaim {
   readonly offset: number;
   /** Undefined for a request without a body. */
   readonly stream: Readable | undefined;
