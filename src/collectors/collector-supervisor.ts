@@ -1,4 +1,4 @@
-// One logger at work. Its collector is opened, and opened anew, ever later, whenever it could not be or has broken down.
+// Supervises the collector of one logger: reopens it with back-off whenever it fails.
 
 import { ApiError, databaseUnreachable, noSpaceLeft, notFound } from '#contract/errors.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
@@ -13,12 +13,12 @@ import { LogBuilder } from './log-builder.ts';
 
 export interface LoggerState {
   readonly isRunning: boolean;
-  /** Why it does not run. */
+  /** Null while the logger works. */
   readonly failure: string | null;
 }
 
 export class CollectorSupervisor {
-  /** What it works on, to tell whether that has changed. */
+  /** Text of the assignment, to detect changes. */
   readonly text: string;
   readonly #assignment: Assignment;
   readonly #deps: SharedCollectorDeps;
@@ -40,21 +40,21 @@ export class CollectorSupervisor {
     return { isRunning: this.#collector !== undefined && this.#failure === undefined, failure: this.#failure ?? null };
   }
 
-  /** Resolves when it was tried once. */
+  /** Resolves after the first attempt. */
   async start(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#working = this.#work(resolve);
     await promise;
   }
 
-  /** Resolves when everything that was read is kept; when `hurry` is aborted the rest is given up. */
-  async stop(hurry: AbortSignal): Promise<void> {
-    this.#abandon = hurry;
+  /** Resolves when all read messages are stored; the abort of `abandon` drops the rest. */
+  async stop(abandon: AbortSignal): Promise<void> {
+    this.#abandon = abandon;
     this.#stopping.abort();
     await this.#working;
   }
 
-  /** Resolves when its senders have stopped, or are not listened to any longer: from then on only what was read is kept. */
+  /** Resolves when senders have stopped or are disconnected: from then on only read messages are stored. */
   get drained(): Promise<void> {
     return this.#drained.promise;
   }
@@ -88,7 +88,7 @@ export class CollectorSupervisor {
     }
   }
 
-  /** One that has broken down keeps what it can. */
+  /** A failed collector still stores what it has read. */
   async #close(): Promise<void> {
     const collector = this.#collector;
     this.#collector = undefined;
@@ -131,7 +131,7 @@ export class CollectorSupervisor {
     if (!isForeseen) this.#deps.failed(failure);
   }
 
-  /** A logger that has just been opened is told of once, too: it may have failed before the service began. */
+  /** The first state is always reported: the logger may have failed before the service started. */
   #setFailure(failure: string | undefined): void {
     const isKnown = this.#isReported && (this.#failure === undefined) === (failure === undefined);
     this.#failure = failure;
@@ -140,7 +140,7 @@ export class CollectorSupervisor {
   }
 }
 
-/** What the system refuses, in words; anything else as it is. */
+/** Maps errors of the system to described errors; other errors pass unchanged. */
 function describedFailure(failure: unknown): unknown {
   if (isOutOfSpace(failure)) return noSpaceLeft('metadata');
   if (failure instanceof StoreUnreachable) return databaseUnreachable();

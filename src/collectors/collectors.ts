@@ -1,5 +1,5 @@
-// Follows the enabled loggers of this node that collect by themselves: whatever is done to them takes effect at once. What
-// other processes on the same database do is found by looking from time to time.
+// Starts and stops the collectors of the enabled loggers of this node. Changes on this node take effect at once; changes of
+// other processes on the same database are found by polling.
 
 import type { JsonObject } from '#http/json-params.ts';
 import { type Clock, within } from '#kernel/clock.ts';
@@ -8,9 +8,9 @@ import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
 import { type CollectedKind, readConfigs } from './configs.ts';
 
-/** How often the assignments are looked at, because others may have changed them. */
+/** Polling period for assignments changed by other processes. */
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 5 });
-/** How long is waited for what a logger has read to be kept, and for a change to take effect. */
+/** Maximum wait for read messages to be stored, and for a change to take effect. */
 const STOP_TIMEOUT = Temporal.Duration.from({ seconds: 10 });
 
 const ABANDON_TIMEOUT = Temporal.Duration.from({ seconds: 1 });
@@ -26,7 +26,7 @@ export class Collectors {
   readonly #polling: Disposable;
   #following: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Why the loggers could not be followed, the last time. */
+  /** Error of the last update. */
   #error: unknown;
 
   constructor(deps: CollectorsDeps) {
@@ -37,7 +37,7 @@ export class Collectors {
     });
   }
 
-  /** Something that loggers depend on was changed: resolves when that has taken effect. */
+  /** Called after a change that loggers depend on; resolves when it has taken effect. */
   async changed(): Promise<void> {
     const followed = this.#follow().catch((error) => this.#deps.failed(error));
     await within(this.#clock, STOP_TIMEOUT, followed, undefined);
@@ -48,12 +48,12 @@ export class Collectors {
     readConfigs(kind, given, this.#deps.folders);
   }
 
-  /** Undefined for a logger that does not collect, at least not here. */
+  /** Undefined for a logger that does not collect on this node. */
   stateOf(loggerGuid: string): LoggerState | undefined {
     return this.#supervisors.get(loggerGuid)?.state;
   }
 
-  /** Rejects when loggers cannot be followed. */
+  /** Rejects when assignments cannot be read. */
   async check(): Promise<void> {
     if (this.#isClosed) throw new Error('collecting has ended');
     if (this.#error !== undefined) throw this.#error;
@@ -61,7 +61,7 @@ export class Collectors {
     await store.read((db) => assignmentsOf(db, node));
   }
 
-  /** Resolves when everything that was read is kept, or given up after a while. */
+  /** Resolves when all read messages are stored, or dropped after a timeout. */
   async close(): Promise<void> {
     this.#polling[Symbol.dispose]();
     this.#isClosed = true;
@@ -69,7 +69,7 @@ export class Collectors {
     await Promise.all([...this.#supervisors.keys()].map((guid) => this.#stop(guid)));
   }
 
-  /** One after another, and a change that is waiting counts for all that come before it is looked at. */
+  /** Updates run one after another. */
   #follow(): Promise<void> {
     const follow = async () => {
       try {
@@ -106,12 +106,12 @@ export class Collectors {
   async #stop(guid: string): Promise<void> {
     const supervisor = this.#supervisors.get(guid);
     this.#supervisors.delete(guid);
-    const hurry = new AbortController();
-    const stopped = supervisor?.stop(hurry.signal);
+    const abandon = new AbortController();
+    const stopped = supervisor?.stop(abandon.signal);
     await supervisor?.drained;
     await within(this.#clock, STOP_TIMEOUT, Promise.resolve(stopped), undefined);
-    hurry.abort();
-    // Whoever waits for something that never comes is left behind.
+    abandon.abort();
+    // A collector that still waits is abandoned.
     await within(this.#clock, ABANDON_TIMEOUT, Promise.resolve(stopped), undefined);
   }
 }

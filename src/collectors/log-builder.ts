@@ -1,5 +1,4 @@
-// Messages and lines as logs. What the parser of the logger's model cannot read is a log all the same: its text is the
-// field `line`.
+// Builds logs from messages and lines. A line that the parser of the model rejects becomes a log with the field `line`.
 
 import type { Log } from '#ingest/intake.ts';
 import type { LogReader, Readers } from '#ingest/reader.ts';
@@ -7,26 +6,26 @@ import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
 import { turn } from '#kernel/turns.ts';
 
-/** The field that says who sent a message; what the message itself says under that name is not believed. */
+/** The field with the address of the sender; it overrides a field of this name in the message. */
 const SENDER_FIELD = 'sender_ip';
 
 export interface Line {
   readonly text: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** It was too long: what is left of it is for no parser. */
+  /** Whether the text is truncated: such a line is not parsed. */
   readonly isCut: boolean;
-  /** The address of whoever sent it. */
+  /** Address of the sender. */
   readonly sender?: string;
 }
 
 export interface BuiltLogs {
   readonly logs: readonly Log[];
-  /** How many of them are there as text alone. */
+  /** Number of logs that are stored as text. */
   readonly malformed: number;
 }
 
-/** After so many lines it is looked how long they took, and after so long others get their turn. */
+/** Lines between two checks of the time, and the time after which the event loop runs. */
 const YIELD_CHECK_LINES = 50;
 const YIELD_AFTER_MS = 5;
 
@@ -70,7 +69,7 @@ function parsed(reader: LogReader, { text, at, sender }: Line): Log | undefined 
   return typeof outcome === 'string' ? undefined : outcome;
 }
 
-/** Without line ends and zeros behind it, which some senders add; zeros inside of it could not be kept. */
+/** Removes trailing line ends and NULs, which some senders add; inner NULs cannot be stored and become U+FFFD. */
 export function storableText(text: string): string {
   let end = text.length;
   while (end > 0 && '\r\n\0'.includes(text.charAt(end - 1))) end -= 1;

@@ -1,5 +1,5 @@
-// Messages that have arrived and are not kept yet. They are kept in batches, one after another: whatever arrives while
-// one is being kept is the next, so batches grow with the load. What waits is bounded in bytes.
+// Received messages that are not stored yet. They are stored in batches, one after another: messages that arrive during a
+// write form the next batch, so batches grow with the load. The queue is bounded in bytes.
 
 import type { Clock } from '#kernel/clock.ts';
 
@@ -8,16 +8,16 @@ export interface Message {
   readonly sender: string;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** It was too long, and this is its beginning. */
+  /** Whether the text is the beginning of a longer one. */
   readonly isCut: boolean;
 }
 
 export interface MessageQueueDeps {
   readonly clock: Clock;
   readonly maxBytes: number;
-  /** Keeps a batch, however often it must try; rejects when it has been given up. */
+  /** Stores a batch, with retries; rejects when the batch is dropped. */
   write(messages: readonly Message[]): Promise<void>;
-  /** Told when there is room again after it was full. */
+  /** Called when a full queue has space again. */
   onSpace?(): void;
 }
 
@@ -25,7 +25,7 @@ export interface MessageQueueDeps {
 const OVERHEAD_BYTES = 200;
 const BATCH_MESSAGES = 5_000;
 const BATCH_BYTES = 4 * 1024 * 1024;
-/** How long a first message waits for others: each batch is flushed to the disk. */
+/** Wait of the first message for others: each batch costs a flush to the disk. */
 const LINGER = Temporal.Duration.from({ milliseconds: 20 });
 
 export class MessageQueue {
@@ -44,7 +44,7 @@ export class MessageQueue {
     return this.#bytes >= this.#deps.maxBytes;
   }
 
-  /** Taken whether there is room or not: whoever can wait looks at `isFull`. */
+  /** Accepts messages beyond the limit; senders that can wait are paused by `isFull`. */
   add(message: Message): void {
     this.#waiting.push(message);
     this.#bytes += weightOf(message);
@@ -52,7 +52,7 @@ export class MessageQueue {
     this.#writing ??= this.#writeAll();
   }
 
-  /** Resolves when everything is kept or given up. */
+  /** Resolves when all messages are stored or dropped. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#writing;

@@ -1,4 +1,4 @@
-// Keeps the messages of one logger, trying again for as long as its table cannot take them.
+// Stores the messages of one logger, with retries while its table is unavailable.
 
 import { backOff } from './back-off.ts';
 import type { CollectorDeps } from './collector.ts';
@@ -7,7 +7,7 @@ import type { Message } from './message-queue.ts';
 
 export class MessageWriter {
   readonly #deps: CollectorDeps;
-  /** Aborted when nothing is tried again any more. */
+  /** Aborts retries. */
   readonly #giveUp: AbortSignal;
 
   constructor(deps: CollectorDeps, giveUp: AbortSignal) {
@@ -15,7 +15,7 @@ export class MessageWriter {
     this.#giveUp = giveUp;
   }
 
-  /** Rejects when they were given up; they are counted as dropped then. */
+  /** Rejects after an aborted retry; the messages are counted as dropped. */
   async write(messages: readonly Message[]): Promise<void> {
     const { assignment, counters } = this.#deps;
     const lines = messages.map(lineOf).filter(({ text }) => text.trim() !== '');
@@ -33,7 +33,7 @@ export class MessageWriter {
     counters.add(assignment.guid, counts, 'dropped');
   }
 
-  /** What the system has dropped before anybody saw it: nobody knows how long that was. */
+  /** Counts datagrams dropped by the operating system, whose sizes are unknown. */
   countSystemDrops(drops: number): void {
     const { assignment, counters } = this.#deps;
     if (drops > 0) counters.add(assignment.guid, { logs: 0, volume: 0, drops, dropVolume: 0 }, 'dropped');
@@ -56,7 +56,7 @@ export class MessageWriter {
   }
 }
 
-/** Bytes that are no UTF-8 are told apart no more, but the message is there. */
+/** Invalid UTF-8 becomes U+FFFD. */
 const lineOf = ({ bytes, at, isCut, sender }: Message): Line => ({
   text: storableText(bytes.toString('utf8')),
   at,

@@ -1,5 +1,5 @@
-// Delivers alarms to webhooks: from the rows that were written with their events, so none is lost; one that was on its way
-// at a crash is told again, so a webhook hears of an event at least once. Detection never waits for it.
+// Delivers alarms to webhooks at least once: alarms are rows written together with their events, and a delivery interrupted by
+// a crash is repeated. Detection never waits for deliveries.
 
 import type { Clock } from '#kernel/clock.ts';
 import { schemeAndHost, type Targets } from '#kernel/web-target.ts';
@@ -14,17 +14,17 @@ import { toRecord } from './event-record.ts';
 import { openEvent } from './sealing.ts';
 import { postWebhook } from './webhook.ts';
 
-/** Deliveries at once: in all, and to one url, so that a slow one does not hold up the others. */
+/** Maximum of concurrent deliveries, in all and per URL, so that a slow webhook does not block others. */
 const MAX_CONCURRENT = 16;
 const MAX_CONCURRENT_PER_URL = 4;
 const SECOND_MS = 1000;
-/** How long after the beginning of a try the next one is due; longer than any try takes. */
+/** Delay from the start of an attempt to the next; longer than the timeout of an attempt. */
 const DELAYS_MS = [30, 120, 600, 1800, 60].map((seconds) => seconds * SECOND_MS);
 const MAX_TRIES = DELAYS_MS.length;
-/** How long nothing is looked for while nothing waits: of other processes nobody tells. */
+/** Polling period without pending alarms: alarms of other processes on a shared database cause no wake-up. */
 const IDLE_MS = { shared: 60 * SECOND_MS, alone: 3600 * SECOND_MS };
 
-/** `withdrawn`: the webhook has left its alarm group meanwhile. */
+/** `withdrawn`: the webhook was removed from its alarm group meanwhile. */
 export const ALARM_OUTCOMES = ['delivered', 'retried', 'failed', 'withdrawn'] as const;
 export type AlarmOutcome = (typeof ALARM_OUTCOMES)[number];
 
@@ -32,7 +32,7 @@ export interface AlarmReport {
   readonly outcome: AlarmOutcome;
   readonly event: string;
   readonly group: string;
-  /** Scheme and host of the url, whose path may hold a secret; absent for one that cannot be opened. */
+  /** Scheme and host of the URL, because its path may hold a secret; absent for a URL that cannot be decrypted. */
   readonly url?: string;
   readonly tries: number;
   readonly reason?: string;
@@ -72,12 +72,12 @@ export class Alarms {
     this.#loop.start();
   }
 
-  /** There are new ones. */
+  /** Called after new alarms were written. */
   wake(): void {
     this.#loop.wake();
   }
 
-  /** What is on its way is broken off, and told again after the next start. */
+  /** Aborts running deliveries; they are repeated after the next start. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#loop.close();
@@ -115,7 +115,7 @@ export class Alarms {
   async #begin(alarm: AlarmRow, now: number): Promise<void> {
     const { store } = this.#deps;
     const delay = DELAYS_MS[alarm.tries];
-    // Its last try was on its way when the service went down.
+    // The last attempt was interrupted by a stop of the service.
     if (delay === undefined) return await this.#finish(alarm, 'failed', { reason: 'service went down' });
     if (!(await store.write((db) => claimAlarm(db, alarm, now + delay)))) return;
     const ended = this.#deliver({ ...alarm, tries: alarm.tries + 1 })

@@ -1,5 +1,5 @@
-// The query of a batch rule: its own, that of its dataset, or the dataset's with the rule's commands after it. The text of
-// a dataset runs with the rights of the account that last changed it, whoever has made the rule.
+// The query of a batch rule: its own, that of its dataset, or the dataset's followed by the commands of the rule. The text of
+// a dataset runs with the rights of the account that last changed it, not with those of the author of the rule.
 
 import { type Account, NO_ACCOUNT } from '#access/caller.ts';
 import { type ApiError, datasetWithoutAuthor, notFound } from '#contract/errors.ts';
@@ -13,11 +13,11 @@ interface BatchSource {
 }
 
 export interface BatchQuery extends Pick<QueryRequest, 'text' | 'lead'> {
-  /** Why it cannot run, whatever its text says. */
+  /** Error that prevents a run regardless of the text. */
   readonly refusal?: ApiError;
 }
 
-/** The text is empty, which no query is, when the dataset has gone. */
+/** The text is empty, and so invalid, when the dataset was removed. */
 export async function batchQueryOf(db: Db, { dataset_guid, query }: BatchSource): Promise<BatchQuery> {
   const own = typeof query === 'string' ? query : undefined;
   if (typeof dataset_guid !== 'string') return { text: own ?? '' };
@@ -42,7 +42,7 @@ const findDataset = (db: Db, guid: string) =>
 
 type FoundDataset = NonNullable<Awaited<ReturnType<typeof findDataset>>>;
 
-/** Undefined when that account has gone. */
+/** Undefined when the account was removed. */
 function authorOf({ guid, login, role, company_guid }: FoundDataset): Account | undefined {
   return guid && login && role && company_guid ? { userGuid: guid, login, role, companyGuid: company_guid } : undefined;
 }

@@ -1,4 +1,4 @@
-// Batch rules as jobs of the scheduler. What a run has found is raised in the unit that writes its end down.
+// Batch rules as jobs of the scheduler. The matches of a run are raised in the unit that records its end.
 
 import { type Caller, inNameOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
@@ -15,7 +15,7 @@ import { type RaiseResult, type RuleVersion, raiseEvents } from './raise-events.
 import { findRule, scheduleOf } from './rule-store.ts';
 import type { Snapshot } from './snapshot.ts';
 
-/** As the ledger names them. */
+/** Kind of the job in the ledger. */
 export const BATCH_RULE = 'batch-rule';
 
 const ROWS_PER_READ = 1000;
@@ -24,20 +24,20 @@ interface RuleRequest extends JobRequest {
   readonly rule: RuleVersion;
 }
 
-/** What a run has found. */
+/** Matches of a run. */
 interface RunMatches {
   readonly rule: RuleVersion;
   readonly matches: KeyedMatches;
   readonly queryId: number;
-  /** Whether something that the run has read is under key. */
+  /** Whether the run has read an encrypted table. */
   readonly isSecret: boolean;
 }
 
 export interface BatchRuleDeps {
   readonly vault: Vault;
-  /** For the times in what is found. */
+  /** Time zone of times in matches. */
   readonly zone: string;
-  /** Told what was raised, once that is durable. */
+  /** Called with the raised events, once they are durable. */
   onRaised(raised: RaiseResult): Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
       caller: runnerOf(row),
       source: 'batch-rule',
       ...(await batchQueryOf(db, content)),
-      // What a rule finds while it is not in force is nobody's business, even if it is put in force meanwhile.
+      // Matches of a disabled rule are ignored, even if it is enabled during the run.
       isCollected: row.enabled === 1,
       rangeAt: (clockTime) => windowAt(clockTime, content),
       rule: { kind, guid, name, version, content },
@@ -100,7 +100,7 @@ export const batchRuleJob = ({ vault, zone, onRaised }: BatchRuleDeps): JobKind 
   },
 });
 
-/** The window that is analysed: it ends at the present of the run, and both of its ends are cut down. */
+/** The analysed time range: it ends at the time of the run; both bounds are truncated to `datetrunc`. */
 function windowAt(clockTime: number, { duration, datetrunc }: Snapshot): TimeRange | undefined {
   if (typeof duration !== 'number') return undefined;
   const unit = Number(datetrunc ?? 0) * 1000;
@@ -137,6 +137,6 @@ const rulesOf = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
       .execute(),
   );
 
-/** The author of the newest version. */
+/** Caller of the runs: the author of the newest version. */
 export const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
   inNameOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });

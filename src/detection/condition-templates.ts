@@ -1,5 +1,5 @@
-// Templates for the conditions of stream rules: a form to fill in instead of query text. What is filled in becomes
-// literals of its type, never query text. Ids are never used again.
+// Templates for the conditions of stream rules: a form instead of query text. Arguments become literals of their type, never
+// query text. Ids are never reused.
 
 import { commandTemplateNotFound, missing, notNumber, notText } from '#contract/errors.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -13,7 +13,7 @@ type FieldType = 'DATE' | 'IP' | 'PORT' | 'STRING' | 'SHORT' | 'INT' | 'LONG' | 
 interface ConfigSpec {
   readonly name: string;
   readonly type: 'string' | 'number' | 'array';
-  /** A hint for whoever draws the form. */
+  /** Hint for the input of a form. */
   readonly subtype: 'ip' | 'subnet' | 'date' | 'country' | 'port_group' | null;
   readonly display_name: string;
   readonly description: string;
@@ -22,11 +22,11 @@ interface ConfigSpec {
 export interface Template {
   readonly id: number;
   readonly name: string;
-  /** Null where it does not look at one field. */
+  /** Null for a template without a field. */
   readonly field_type: FieldType | null;
   readonly description: string;
   readonly config_specs: readonly ConfigSpec[];
-  /** Of the plain condition and of the inverted one; null where the condition brings its own. */
+  /** Query of the condition and of its inversion; null where the condition has its own text. */
   readonly query: string | null;
   readonly query2: string | null;
 }
@@ -133,7 +133,7 @@ export const TEMPLATES: readonly Template[] = [
 
 export const templateOf = (id: number): Template | undefined => TEMPLATES.find((template) => template.id === id);
 
-/** A condition of a stream rule as it is given and read. */
+/** A condition of a stream rule as stored and shown. */
 export interface Condition {
   readonly template_id: number;
   readonly field_name?: string;
@@ -152,7 +152,7 @@ export interface RawCondition {
   readonly ordinal: number | undefined;
 }
 
-/** Complains about what its template asks for and it does not say. A template that does not exist asks for nothing. */
+/** Refuses missing arguments of the template. An unknown template requires nothing. */
 export function requireComplete(condition: RawCondition): void {
   const template = templateOf(condition.template_id);
   if (template) queryOf(condition, template);
@@ -163,7 +163,7 @@ export function requireTemplates(given: readonly RawCondition[]): void {
   if (unknown) throw commandTemplateNotFound(unknown.template_id);
 }
 
-/** The conditions of known templates as they are kept: each with the text that it stands for, in the order in which they are looked at. */
+/** Conditions with known templates as stored: each with its query text, in the order of evaluation. */
 export function conditionsOf(given: readonly RawCondition[]): Condition[] {
   const conditions = given.flatMap((condition, index) => {
     const template = templateOf(condition.template_id);
@@ -191,7 +191,7 @@ function queryOf(condition: RawCondition, template: Template): string {
     const value = required(condition.args?.[name] ?? undefined, name);
     const isCalled = before.endsWith('(') && behind !== '';
     const literals = literalsOf(value, { type: config?.type ?? 'string', name, isCalled });
-    // A function of a list is that of each of its items.
+    // A function of a list applies to each item.
     return isCalled ? literals.map((one) => before + one + behind).join(', ') : before + literals.join(', ') + behind;
   });
 }
@@ -205,7 +205,7 @@ function required<T>(value: T | undefined, key: string): T {
 interface LiteralOptions {
   readonly type: ConfigSpec['type'];
   readonly name: string;
-  /** Whether each stands in a function of its own. */
+  /** Whether each literal is the argument of its own function call. */
   readonly isCalled: boolean;
 }
 
@@ -217,7 +217,7 @@ function literalsOf(value: Json, { type, name, isCalled }: LiteralOptions): stri
   return [type === 'number' ? numeral(value, name) : scalarText(value, name, quoted)];
 }
 
-/** An item of a list: where those stand, a star in a text would be a wildcard. */
+/** An item of a list, where an unquoted star would be a wildcard. */
 const quotedItem = (text: string): string => quotedPattern([text]);
 
 const scalar = (item: Json, name: string, write: (text: string) => string): string =>
@@ -228,7 +228,7 @@ function scalarText(item: Json, name: string, write: (text: string) => string): 
   return write(item);
 }
 
-/** Digits that are given as text stay as they are: a number of the host could not hold them all. */
+/** Digits given as text are kept: a JavaScript number would lose precision. */
 function numeral(value: Json, name: string): string {
   if (typeof value === 'number') return String(value);
   const text = typeof value === 'string' ? value.trim().replace(/^\+/, '') : '';

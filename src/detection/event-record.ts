@@ -1,4 +1,4 @@
-// An event: something that a rule has found, as it is shown to callers and told to webhooks.
+// The record of an event, for callers and webhooks.
 
 import { toStamp } from '#contract/times.ts';
 import { guidText, int32, int64, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';

@@ -1,13 +1,12 @@
-// Tells the group of `failure-alarm-group` when a rule, a scheduled query or a logger begins to fail and when it works
-// again, and keeps what a stream rule last failed for. Ends of runs are noted in the unit that writes them down. What judges
-// and collects logs cannot wait for the store: that is noted here and written behind its back.
+// Notifies the group of `failure-alarm-group` when a rule, a scheduled query or a logger starts to fail and when it recovers, and
+// keeps the last failure of stream rules. Ends of runs are recorded in their own unit. Failures of stream rules and loggers are
+// buffered and written in the background, because ingestion cannot wait for the store.
 //
 //   works ──failed──► fails ──works──► works
 //
-// A batch rule or scheduled query works again with its next run that succeeds, a logger as soon as it collects. A stream
-// rule works again when it is changed, when what it needs is there again, or when it judges a record that it would have
-// failed on for want of steps; but a sender could make it fail and work in turns, so after an alarm that it works again the
-// next one takes ten minutes without a failure.
+// A batch rule or scheduled query recovers with its next successful run, a logger as soon as it collects. A stream rule recovers
+// when it is changed, when the objects that it needs exist again, or when it evaluates a record within its step limit; but a
+// sender could make it flap, so after a recovery the next recovery needs ten minutes without a failure.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { JobFailures } from '#scheduler/job-kind.ts';
@@ -27,23 +26,23 @@ import {
 } from './failure-store.ts';
 import type { FailingRule, RuleFailures } from './rule-failures.ts';
 
-/** How often a thing that goes on failing is written down. */
+/** Period of writes for an object that keeps failing. */
 const WRITE_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const MIN_QUIET_MS = 600_000;
 
 export interface FailureAlarmsDeps extends Pick<AlarmOptions, 'group' | 'zone'> {
   readonly store: Store;
   readonly clock: Clock;
-  /** Told when alarms were written. */
+  /** Called when alarms were written. */
   wake(): void;
-  /** Told of rules and loggers that begin to fail, or work again; those of jobs have lines of their own. */
+  /** Called when a stream rule or logger starts to fail or recovers; jobs have log lines of their own. */
   changed(thing: FailingObject, reason: string | undefined): void;
-  /** Told at the start, and when an alarm is due, that no alarm group is called so; not with every alarm. */
+  /** Called at the start, and for the first due alarm, when the configured alarm group does not exist. */
   groupMissing(group: string, isAlarmDue: boolean): void;
   failed(error: unknown): void;
 }
 
-/** A failure, or where there is no reason the end of one. */
+/** A failure, or without a reason a recovery. */
 interface Change {
   readonly thing: FailingObject;
   readonly reason: string | undefined;
@@ -52,7 +51,7 @@ interface Change {
 
 interface FailureState {
   isFailing: boolean;
-  /** Whether only its change, or that of what it needs, can mend it. */
+  /** Whether only a change of the rule or of an object that it needs ends the failure. */
   isBroken: boolean;
   failedAt: number;
   recoveredAt: number;
@@ -60,15 +59,15 @@ interface FailureState {
 
 export class FailureAlarms implements RuleFailures, JobFailures {
   readonly #deps: FailureAlarmsDeps;
-  /** Stream rules and loggers that fail, or have failed. */
+  /** Stream rules and loggers that fail or have failed. */
   readonly #states = new Map<string, FailureState>();
-  /** How many of them fail. */
+  /** Number of failing objects. */
   #failing = 0;
-  /** Not written yet, in their order. */
+  /** Changes that are not written yet, in order. */
   #changes: Change[] = [];
   #writing: Promise<void> = Promise.resolve();
   readonly #alarmOptions: AlarmOptions;
-  /** An alarm was due and there was no group; told anew once there has been one. */
+  /** Whether the missing group was reported; reset when the group exists. */
   #isGroupMissing = false;
   readonly #timer: Disposable;
 
@@ -79,7 +78,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     this.#timer = deps.clock.every(WRITE_PERIOD, () => this.#write());
   }
 
-  /** Knows again what failed before the last stop. */
+  /** Loads the failures from before the last stop. */
   async open(): Promise<void> {
     const rows = await this.#deps.store.read((db) => failingOf(db, ['stream-rule', 'logger']));
     for (const row of rows)
@@ -96,7 +95,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
   }
 
   async ended(db: Db, { kind, guid, name }: JobKey & { readonly name: string }, end: RunEnd): Promise<void> {
-    // Kinds of jobs are kinds of things that fail.
+    // Every kind of job is a kind of failing object.
     const thing = { kind: kind as FailingRow['kind'], guid, name };
     const { state, error, finishedAt: at } = end;
     if (state === 'failed') await noteFailure(db, thing, { reason: error ?? '', at }, this.#alarmOptions);
@@ -123,14 +122,14 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     if (!isFlapping) this.#recover(thingOf(rule));
   }
 
-  /** Something that the rule needs has gone. */
+  /** An object that the rule needs was removed. */
   broken(rule: FailingRule, reason: string): void {
     const known = this.#states.get(keyOf(thingOf(rule)));
     if (known?.isBroken) return;
     this.#fail(thingOf(rule), reason, this.#now, true);
   }
 
-  /** The rule was changed, or what it needs: whatever it failed for is over until it fails again. */
+  /** The rule or an object that it needs was changed: the failure ends until it occurs again. */
   recovered(rule: FailingRule): void {
     this.#recover(thingOf(rule));
   }
@@ -183,7 +182,7 @@ export class FailureAlarms implements RuleFailures, JobFailures {
     this.#write();
   }
 
-  /** What cannot be written is tried again with what comes next. */
+  /** A failed write is retried with the next change. */
   #write(): void {
     this.#writing = this.#writing.then(async () => {
       const changes = this.#changes;

@@ -1,4 +1,4 @@
-// The SQL of what fails at present: a row as long as it does, and the alarms of its beginning and of its end.
+// The SQL of current failures: a row for each failing object, and the alarms of its start and end.
 
 import { toStamp } from '#contract/times.ts';
 import type { Db } from '#store/kysely.ts';
@@ -9,14 +9,14 @@ import { webhooksOf } from './raise-alarms.ts';
 export type FailingObject = Pick<FailingRow, 'kind' | 'guid' | 'name'>;
 
 export interface AlarmOptions {
-  /** Name or GUID of the alarm group that is told; empty for none. */
+  /** Name or GUID of the notified alarm group; empty for none. */
   readonly group: string;
   readonly zone: string;
-  /** Told with each alarm that is due whether there is such a group. */
+  /** Called for each due alarm with the existence of the group. */
   onGroupLookup?(failingObjectExists: boolean): void;
 }
 
-/** Gives whether it has begun to fail with this. One that was told of is told of once. */
+/** Returns whether the object starts to fail. A failure is notified once. */
 export async function noteFailure(
   db: Db,
   thing: FailingObject,
@@ -36,7 +36,7 @@ export async function noteFailure(
   return known === undefined;
 }
 
-/** Gives whether it had failed. The end is told to those who were told of the beginning. */
+/** Returns whether the object was failing. The end is notified if the start was. */
 export async function noteRecovery(db: Db, thing: FailingObject, at: number, telling: AlarmOptions): Promise<boolean> {
   const known = await find(db, thing);
   if (!known) return false;
@@ -56,7 +56,6 @@ export const failingOf = (db: Db, kinds: readonly FailingRow['kind'][]): Promise
     .where('kind', 'in', [...kinds])
     .execute();
 
-/** Whether the object is still there. */
 export async function isThere(db: Db, { kind, guid }: FailingObject): Promise<boolean> {
   if (kind === 'logger') {
     return (await db.selectFrom('loggers').select('guid').where('guid', '=', guid).executeTakeFirst()) !== undefined;
@@ -77,7 +76,7 @@ interface FailureChange extends FailingObject {
   readonly isOver: boolean;
 }
 
-/** False where there is nobody to tell. */
+/** False without an alarm group. */
 async function insertAlarms(
   db: Db,
   { kind, guid, name, reason, at, isOver }: FailureChange,

@@ -1,5 +1,5 @@
-// The addresses of matches, put into the address group of their rule. One that is there already counts its hits and lives
-// longer, never shorter.
+// Adds the addresses of matches to the address group of their rule. An existing address counts further hits, and its expiry is
+// extended, never shortened.
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -19,7 +19,7 @@ import type { GroupEntry } from './stream/live-group.ts';
 const MINUTE_MS = 60_000;
 
 export interface AddressesResult {
-  /** The group, where it has gone. */
+  /** The group, if it was removed. */
   readonly missing?: string;
   readonly change?: GroupChange;
 }
@@ -58,7 +58,7 @@ export async function raiseAddresses(db: Db, { rule, matches, now }: RaiseInput)
   return { change: { group, version, added: [...added, ...fresh], removed: [] } };
 }
 
-/** How often each address was found, in its one way to be written. What is no single address is left out. */
+/** Hits by address in normalized form. Values that are not a single address are ignored. */
 async function hitsOf(matches: KeyedMatches, field: string): Promise<Map<string, number>> {
   const hits = new Map<string, number>();
   await forEachYielding([...matches.values()].flat(), ({ fields }) => {

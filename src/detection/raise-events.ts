@@ -1,6 +1,5 @@
-// Raises what a rule has found: joins matches to the events that are open, makes new ones of the others, and of these
-// tickets and alarms; addresses go into their group. Part of the unit that writes down what led to it, so that nothing is
-// raised twice or lost.
+// Raises the matches of a rule: extends open events, inserts new events with their tickets and alarms, and adds addresses to the
+// group of the rule. Part of the unit that records the cause, so that no match is raised twice or lost.
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -26,7 +25,7 @@ import { comparableKey, sealEvent } from './sealing.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { GroupChange } from './stream/group-cache.ts';
 
-/** The rule as it was when it looked. */
+/** The version of the rule that produced the matches. */
 export type RuleVersion = Pick<RuleRow, 'kind' | 'guid' | 'name' | 'version'> & { readonly content: Snapshot };
 
 export interface RaiseInput {
@@ -35,11 +34,11 @@ export interface RaiseInput {
   readonly queryId: number | null;
   /** Epoch milliseconds. */
   readonly now: number;
-  /** Where something that was read is under key: what is raised of it is kept sealed. */
+  /** Set where an encrypted table was read: events and tickets are stored sealed. */
   readonly sealing: Sealing | undefined;
 }
 
-/** How many of each there are, and what could not be done because something that the rule refers to has gone. */
+/** Counts, and removed objects that the rule refers to. */
 export interface RaiseResult {
   readonly rule: RuleVersion;
   readonly matches: number;
@@ -47,7 +46,7 @@ export interface RaiseResult {
   readonly tickets: number;
   readonly alarms: number;
   readonly missing: readonly string[];
-  /** The addresses that were entered. */
+  /** Added addresses. */
   readonly addresses: GroupChange | undefined;
 }
 
@@ -71,7 +70,7 @@ export async function raiseEvents(db: Db, input: RaiseInput): Promise<RaiseResul
   };
 }
 
-/** The events of the clusters as they are written. */
+/** The events of the clusters as stored. */
 async function sealedEvents(events: NewEvent[], clusters: readonly MatchCluster[], { sealing }: RaiseInput) {
   if (!sealing) return events;
   const sealed: NewEvent[] = [];
@@ -81,7 +80,7 @@ async function sealedEvents(events: NewEvent[], clusters: readonly MatchCluster[
   return sealed;
 }
 
-/** Lets events that are open grow, and gives what is to become new ones, in the order of time. */
+/** Extends open events and returns the clusters of new events, in the order of time. */
 async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput): Promise<MatchCluster[]> {
   const merging = mergeOptionsOf(rule.content);
   const comparable = (key: string) => comparableKey(key, rule, sealing);
@@ -103,7 +102,7 @@ async function mergeEvents(db: Db, { rule, matches, now, sealing }: RaiseInput):
 
 type OpenEvent = Pick<EventRow, 'id' | 'suppress_key' | 'first_time' | 'last_time' | 'count'>;
 
-/** The newest event of each key; none where nothing is ever joined. */
+/** The newest event of each key; none without a suppress interval. */
 async function newestOf(db: Db, { kind, guid }: RuleVersion, keys: readonly string[], { intervalMs }: MergeOptions) {
   if (intervalMs === 0) return new Map<string, OpenEvent>();
   const rows = await inChunks(keys, (chunk) =>

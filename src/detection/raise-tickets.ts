@@ -1,5 +1,5 @@
-// Tickets that rules raise: for every event, or once so many of one key have come together. While a ticket is open, further
-// events of its key join it.
+// Tickets that rules raise: for every event, or when the events of a key reach the threshold. Further events of the key join an
+// open ticket.
 
 import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -18,30 +18,30 @@ import { TicketWindow } from './ticket-window.ts';
 
 export interface TicketsResult {
   readonly raised: number;
-  /** The repository, where it has gone. */
+  /** The repository, if it was removed. */
   readonly missing?: string;
 }
 
-/** When a rule wants tickets. */
+/** The ticket settings of a rule. */
 interface TicketPolicy {
   readonly repo: string;
-  /** So many events make a ticket. */
+  /** Number of events for a ticket. */
   readonly threshold: number;
   readonly intervalMs: number;
   readonly assignees: readonly string[];
 }
 
-/** A ticket that events may join, or one that is being made. */
+/** A ticket that events may join, stored or new. */
 interface OpenTicket {
   readonly guid: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new ticket. */
   readonly id: number | undefined;
-  /** When its first event began. */
+  /** Time of its first event. */
   readonly since: number;
   count: number;
 }
 
-/** Marks the events, which are not written yet and in the order of time, with their tickets. */
+/** Assigns tickets to events, which are in the order of time and not written yet. */
 export async function raiseTickets(db: Db, input: RaiseInput, events: readonly NewEvent[]): Promise<TicketsResult> {
   const policy = policyOf(input.rule.content);
   if (!policy || events.length === 0) return { raised: 0 };
@@ -81,7 +81,7 @@ function policyOf(content: Snapshot): TicketPolicy | undefined {
   };
 }
 
-/** An event of before that has no ticket. */
+/** A stored event without ticket. */
 interface EarlierEvent {
   readonly guid: string;
   readonly first_time: number;
@@ -91,7 +91,7 @@ type WindowsByKey = Map<string, TicketWindow<NewEvent | EarlierEvent>>;
 
 interface GroupingContext {
   readonly policy: TicketPolicy;
-  /** By key; grows by the tickets that are made. */
+  /** By key; new tickets are added. */
   readonly open: Map<string, OpenTicket>;
   /** By key. */
   readonly waiting: WindowsByKey;
@@ -100,7 +100,7 @@ interface GroupingContext {
 interface TicketGroups {
   readonly fresh: readonly { readonly ticket: OpenTicket; readonly event: NewEvent }[];
   readonly joined: readonly OpenTicket[];
-  /** By ticket: the events that were there before it. */
+  /** By ticket: its stored events. */
   readonly late: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -138,7 +138,7 @@ async function groupByTicket(
   return { fresh, joined: [...joined], late };
 }
 
-/** The newest ticket of each key, where it is open. */
+/** The newest ticket of each key, if it is open. */
 async function openTickets(
   db: Db,
   { kind, guid }: RuleVersion,
@@ -174,7 +174,7 @@ interface EventRange {
   readonly latest: number;
 }
 
-/** Events of before that are near enough to make a ticket with these; none where one event is enough. */
+/** Stored events within the interval of the new ones; none for a threshold of one. */
 async function loadWindows(
   db: Db,
   { kind, guid }: RuleVersion,

@@ -1,4 +1,4 @@
-// The two kinds of detection rules, and what they are called.
+// The two kinds of detection rules, and their names.
 
 export const RULE_KINDS = ['batch', 'stream'] as const;
 export type RuleKind = (typeof RULE_KINDS)[number];
@@ -9,8 +9,8 @@ export type Priority = (typeof PRIORITIES)[number];
 export const TICKET_CONDITIONS = ['NEVER', 'ETIR_THRESHOLD', 'ALWAYS'] as const;
 export const SOURCE_TYPES = ['LOGGER', 'LOGGER_MODEL'] as const;
 
-/** As what is kept of their runs and failures names them. */
+/** Kind in the tables of runs and failures. */
 export const STREAM_RULE = 'stream-rule';
 
-/** In messages. */
+/** Term in messages. */
 export const ruleTerm = (kind: RuleKind): string => `${kind} rule`;

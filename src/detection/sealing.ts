@@ -1,5 +1,5 @@
-// What events and tickets hold of tables under key: kept as one sealed text each, so that the metadata database tells nothing
-// of them without the keys folder. Their columns are empty, and equal keys are found by their marks.
+// Sealing of events and tickets from encrypted tables: their texts are stored as one sealed text, so that the metadata database
+// reveals nothing without the keys folder. The plain columns are empty, and suppress keys are compared by their MACs.
 
 import { MASK } from '#contract/secret-names.ts';
 import { searchable } from '#kernel/folded.ts';
@@ -8,12 +8,12 @@ import { eventLabel, ticketLabel } from '#vault/everything-sealed.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import type { RuleVersion } from './raise-events.ts';
 
-/** How a key is compared with those of before: as it stands, or by its mark among those of the rule. */
+/** The stored suppress key: plain, or its MAC for the rule. */
 export function comparableKey(key: string, { kind, guid }: RuleVersion, sealing: Sealing | undefined): string {
   return sealing ? sealing.mark(key, `suppress key ${kind} ${guid}`) : key;
 }
 
-/** `key` is what `comparableKey` has made the event's key of. */
+/** `key` is the plain suppress key. */
 export function sealEvent(event: NewEvent, key: string, sealing: Sealing | undefined): NewEvent {
   if (!sealing) return event;
   const texts: EventTexts = { msg: event.msg, suppress_key: key, fields: event.fields };
@@ -44,7 +44,7 @@ type TicketTexts = Pick<TicketRow, 'title' | 'content'>;
 const CLOSED_EVENT: EventTexts = { msg: MASK, suppress_key: MASK, fields: JSON.stringify(MASK) };
 const CLOSED_TICKET: TicketTexts = { title: MASK, content: MASK };
 
-/** The row with its texts; with `***` for each of them where it does not open. */
+/** The row with decrypted texts; `***` for each where decryption fails. */
 export function openEvent<R extends Pick<EventRow, 'guid' | 'sealed'>>(row: R, sealing: Sealing | undefined): R {
   if (row.sealed === null) return row;
   return { ...row, ...(opened<EventTexts>(row.sealed, eventLabel(row.guid), sealing) ?? CLOSED_EVENT) };
@@ -57,6 +57,6 @@ export function openTicket<R extends Pick<TicketRow, 'guid' | 'sealed'>>(row: R,
 
 function opened<T>(box: string, label: string, sealing: Sealing | undefined): T | undefined {
   const text = sealing?.open(box, label);
-  // What opens under its label is what was sealed above.
+  // Authenticated decryption: a text that opens under its label was sealed above.
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }

@@ -1,12 +1,12 @@
-// Events of one key that have no ticket yet, in the order of time: those near enough to one another may come to be a ticket
-// together. They are asked about in the order of time, so what has fallen behind is never looked at again.
+// A sliding window over the events of one key without ticket: events within the interval may form a ticket. Events are added in
+// the order of time, so events behind the window are never visited again.
 
 import type { NewEvent } from '#store/event-schema.ts';
 
 type Timed = Pick<NewEvent, 'first_time'>;
 
 export class TicketWindow<E extends Timed> {
-  /** Those before `#from` have fallen behind. */
+  /** Events before `#from` are behind the window. */
   readonly #events: E[];
   #from = 0;
 
@@ -16,8 +16,8 @@ export class TicketWindow<E extends Timed> {
   }
 
   /**
-   * Adds an event that is not before any that was added. Gives it and all that are less than the interval away from it, once
-   * they are so many: from then on they do not wait any longer.
+   * Adds an event, in the order of time. Returns it with all events within the interval once they reach the threshold, and
+   * removes them from the window.
    */
   add(event: E, { threshold, intervalMs }: { threshold: number; intervalMs: number }): E[] {
     const { first_time: time } = event;
@@ -28,12 +28,12 @@ export class TicketWindow<E extends Timed> {
       this.#from = end;
       return together;
     }
-    // What arrived late may have others behind it.
+    // A late event may have later ones behind it.
     this.#events.splice(this.#firstFrom(time + 1), 0, event);
     return [];
   }
 
-  /** The place of the first that is not before `time`. */
+  /** Index of the first event at or after `time`. */
   #firstFrom(time: number): number {
     let low = this.#from;
     let high = this.#events.length;

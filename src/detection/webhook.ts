@@ -1,5 +1,5 @@
-// Calls a webhook. What its name leads to is looked at when it is called, by the very look-up that the connection is made
-// with, so that no name can point elsewhere in between. Redirections are not followed.
+// Calls a webhook. The address of its host is checked by the same DNS lookup that the connection uses, which prevents DNS
+// rebinding. Redirects are not followed.
 
 import { createHmac } from 'node:crypto';
 import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
@@ -21,7 +21,7 @@ export interface Message {
 export interface CallOptions {
   readonly targets: Targets;
   readonly clock: Clock;
-  /** Breaks it off. */
+  /** Aborts the call. */
   readonly until: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ type Resolver = (
   found: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Undefined when the message was taken; otherwise why not. */
+/** Undefined for a delivered message, else the reason of the failure. */
 export async function postWebhook(
   message: Message,
   { targets, clock, until }: CallOptions,
@@ -67,7 +67,7 @@ function post(url: URL, { body, secret }: Message, { targets, signal }: { target
   const call = request(url, options, (answer) => {
     const status = answer.statusCode ?? 0;
     resolve(status >= 200 && status < 300 ? undefined : `status ${status}`);
-    // What it has to say beyond that is of no use.
+    // The response body is ignored.
     call.destroy();
   });
   call.on('error', (error) => resolve('code' in error ? String(error.code) : error.message));
@@ -75,7 +75,7 @@ function post(url: URL, { body, secret }: Message, { targets, signal }: { target
   return promise;
 }
 
-/** Refuses a name as soon as one of its addresses may not be called. */
+/** Refuses a host if any of its addresses is not allowed. */
 export const remoteOnly =
   (resolve: Resolver): LookupFunction =>
   (host, options, found) =>

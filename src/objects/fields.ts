@@ -1,4 +1,4 @@
-// The kinds of fields that families are made of.
+// The kinds of fields of families.
 
 import { missing, notFound } from '#contract/errors.ts';
 import { type Grant, grants } from '#http/json-params.ts';
@@ -20,7 +20,7 @@ const plainCodec: Codec<string | number | undefined> = { write: (value) => value
 const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
 const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
-/** Text or a number; always there where it is required. */
+/** Text or a number; always present if required. */
 export const plain = <V extends string | number | undefined>(reader: Reader<V>, shape: JsonSchema = string) =>
   ({ reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) }) satisfies Field<V>;
 
@@ -30,10 +30,10 @@ export const json = <V>(reader: Reader<V>, shape: JsonSchema | Optional) =>
 export const flagField = (reader: Reader<boolean>) =>
   ({ reader, column: flagCodec, shape: boolean }) satisfies Field<boolean>;
 
-/** What every family begins with. */
+/** The first fields of every family. */
 export const named = { name: plain(required(text(255))), description: plain(text(2000)) };
 
-/** The guid of another object, which must exist. */
+/** The GUID of another object, which must exist. */
 export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
   ({
     ...plain(reader, guidText),
@@ -42,7 +42,7 @@ export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
     },
   }) satisfies Field<string | undefined>;
 
-/** The name of what a column refers to; null when it has gone. */
+/** The name of the object that a column refers to; null for a removed object. */
 export const nameOf = (thing: Thing, column: string): Derived => ({
   shape: orNull(string),
   async of(rows, { db }) {
@@ -55,13 +55,13 @@ export const nameOf = (thing: Thing, column: string): Derived => ({
   },
 });
 
-/** A value that is worked out of the row alone. */
+/** A value computed from the row alone. */
 export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => unknown): Derived<Row> => ({
   shape,
   of: async (rows) => rows.map(work),
 });
 
-/** A list that must be given and may be empty. */
+/** A required list that may be empty. */
 export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
   ...reader,
   schema: { ...reader.schema, examples: [[]] },
@@ -73,7 +73,7 @@ export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
   },
 });
 
-/** Grants to users or to groups: kept apart from the row, shown where one object is read. */
+/** Grants to users or groups: stored apart from the row, shown by `get` only. */
 export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind, reader: Reader<V>) =>
   ({
     reader,
@@ -96,7 +96,7 @@ export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind,
 export const sharedUsers = shared('user', grants);
 export const sharedGroups = shared('group', grants);
 
-/** As `shared`, where a grant is no more than a guid. */
+/** As `shared`, with GUIDs instead of grants. */
 export const granted = (kind: HolderKind) =>
   ({
     reader: guids,
@@ -116,7 +116,7 @@ export const granted = (kind: HolderKind) =>
     },
   }) satisfies Field<string[] | undefined>;
 
-/** The holders of such grants, with their names. */
+/** The holders of grants, with names. */
 export const holders = (kind: HolderKind, shape: JsonSchema): Derived => ({
   shape,
   onlyInDetail: true,

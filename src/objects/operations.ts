@@ -1,4 +1,4 @@
-// The five operations of a family, made from its declaration.
+// The five operations of a family, derived from its declaration.
 
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
@@ -14,7 +14,7 @@ import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from '.
 
 type Operation = Endpoint<Params, FamilyCall, void>;
 
-/** What an object is addressed by. */
+/** Parameters of the two kinds of keys. */
 const KEYS = {
   guid: { inPath: required(guid), forNew: guid, many: 'guids', listed: guids, duplicated: refuse.duplicatedGuid },
   code: {
@@ -161,7 +161,7 @@ const remove = (family: AnyFamily): Operation => {
   });
 };
 
-/** `keys` of objects that have come to be or gone. */
+/** `keys` of created or removed objects. */
 function followUp(family: AnyFamily, call: FamilyCall, ...keys: readonly string[]): void {
   if (family.followUp) call.afterCommit(async () => family.followUp?.(call));
   if (!family.isNeededByRules) return;
@@ -173,14 +173,14 @@ async function removalRefusalOf(row: AnyRow, family: AnyFamily, call: FamilyCall
   return await family.removalRefusal?.(row, call);
 }
 
-/** Checks what is written against the state of things, in the order of 1.4. */
+/** Validates the input against the state, in the order of 1.4. */
 async function validateColumns(given: FieldInput, writing: WriteContext, fields: Fields) {
   const { family, key, before, call } = writing;
   family.permit?.(given, writing);
   const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
   const { duplicated } = KEYS[family.key ?? 'guid'];
   const isKeyHeld = async () => !before && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
-  // A code is a name of its own and comes before the name.
+  // A code is checked before the name, a GUID after it.
   if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
   const name = String(columns.name);
   const within = Object.fromEntries((family.uniqueWithin ?? []).map((column) => [column, columns[column]]));
@@ -207,7 +207,7 @@ const keyIn = ({ key = 'guid' }: AnyFamily, input: FieldInput): string => input[
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));
 
-/** Absent where there is nothing to say. */
+/** Absent without notes. */
 function notesOf({ notes }: AnyFamily, verb: keyof NonNullable<AnyFamily['notes']>): { notes?: string } {
   const text = notes?.[verb];
   return text === undefined ? {} : { notes: text };

@@ -1,4 +1,4 @@
-// Families whose objects lie in one another, like folders.
+// The parent of an object, for families with nested objects.
 
 import { type ApiError, notFound, parentCycle } from '#contract/errors.ts';
 import { guid } from '#http/params.ts';
@@ -10,7 +10,7 @@ import { rowExists } from './rows.ts';
 
 type ParentTable = 'logger_groups' | 'table_groups';
 
-/** The object that this one lies in, which exists and does not lie in it. */
+/** The parent object, which must exist and must not be a descendant. */
 export const parent = (complaint?: (guid: string) => ApiError) =>
   ({
     ...plain(guid, guidText),
@@ -23,7 +23,7 @@ export const parent = (complaint?: (guid: string) => ApiError) =>
     },
   }) satisfies Field<string | undefined>;
 
-/** Children of an object that goes move to its parent. */
+/** Moves the children of a removed object to its parent. */
 export async function moveUp(db: Db, table: ParentTable, row: { guid: string; parent_guid: string | null }) {
   const { guid, parent_guid } = row;
   await db.updateTable(table).set({ parent_guid }).where('parent_guid', '=', guid).execute();
@@ -36,7 +36,7 @@ async function requireNoCycle(above: string, { family, key, call }: WriteContext
   }
 }
 
-/** Every object that lies in another one, with that other one. */
+/** Parent by child. */
 async function parentsIn(db: Db, table: ParentTable): Promise<ReadonlyMap<string, string>> {
   const rows = await db
     .selectFrom(table)

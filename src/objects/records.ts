@@ -1,4 +1,4 @@
-// From what was given to the columns of a row, and from rows to records.
+// From field values to the columns of a row, and from rows to records.
 
 import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
@@ -16,7 +16,7 @@ import {
 
 export type FieldInput = Readonly<Record<string, unknown>>;
 
-/** Lists leave out what is shown alone. */
+/** Lists leave out fields that only `get` shows. */
 export type RecordDetail = 'listed' | 'alone';
 
 export function recordShape(family: AnyFamily, extent: RecordDetail): JsonSchema {
@@ -50,7 +50,7 @@ export async function recordsOf(rows: readonly AnyRow[], extent: RecordDetail, v
   }));
 }
 
-/** The columns that come from fields alone. */
+/** The columns of fields. */
 export function columnsOf(fields: Fields, given: FieldInput): Record<string, string | number | null> {
   const kept = Object.entries(fields).flatMap(([name, { column }]) => {
     if (!column) return [];
@@ -60,12 +60,12 @@ export function columnsOf(fields: Fields, given: FieldInput): Record<string, str
   return Object.fromEntries(kept);
 }
 
-/** What keywords are sought in. */
+/** The text for keyword search. */
 export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: FieldInput): string {
   return searchable(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
-/** Fields before what is derived, each in the order of its declaration. */
+/** Fields, then derived fields, in the order of declaration. */
 function shownOf(family: AnyFamily, extent: RecordDetail): [string, Derived][] {
   const fields = Object.entries({ ...family.fields, ...family.newFields }).flatMap(([name, field]) => {
     const shown = derivedOf(name, field);

@@ -1,5 +1,5 @@
-// Who refers to an object (7.2). Every kind that refers to others adds its lookups to the list below; removing an object in
-// a dry run asks them all.
+// References to an object (7.2). Every kind with references has its lookups in the list below; the dry run of a removal calls
+// them all.
 
 import { arrayOf, object, string } from '#http/shapes.ts';
 import { turn } from '#kernel/turns.ts';
@@ -19,14 +19,14 @@ type ReferrerKind =
   | 'table'
   | 'ticket';
 
-/** One way in which objects of a kind refer to others. */
+/** A kind of reference between objects. */
 export interface Referrer {
   readonly kind: ReferrerKind;
-  /** Through which of their fields; undefined where what was found says so. */
+  /** The referring field; undefined where each result has its own. */
   readonly field?: string;
-  /** To what: the first segment of its path. */
+  /** The first segment of the path of the target. */
   readonly to: string;
-  /** Those that refer to one of these, in the order of their names; `id` is the key of what they refer to. */
+  /** Objects that refer to one of `keys`, by name; `id` is the key of the target. */
   find(db: Db, keys: readonly string[]): Promise<readonly Referring[]>;
 }
 
@@ -37,7 +37,7 @@ export interface Referring {
   readonly name: string;
 }
 
-/** What rules may refer to: the first segment of its path, and the word that messages have for it. */
+/** Targets of rules: the first segment of the path, and the term in messages. */
 const RULE_TARGETS = {
   'address-groups': 'address group',
   'alarm-groups': 'alarm group',
@@ -86,7 +86,7 @@ const tasksReferring = (field: string, type: TicketTaskRow['task_type']): Referr
       .execute(),
 });
 
-/** Objects with a text that names others. */
+/** Objects with query texts. */
 interface QueryTexts {
   readonly kind: ReferrerKind;
   /** In the order of their names. */
@@ -105,7 +105,7 @@ const TEXTS: readonly QueryTexts[] = [
       const rules = db.selectFrom('rules').select(['guid', 'name', 'snapshot']).where('kind', '=', 'batch');
       return (await rules.orderBy('name').execute()).map(({ guid, name, snapshot }) => {
         const { query, dataset_guid }: { query?: string; dataset_guid?: string } = JSON.parse(snapshot);
-        // What continues a dataset is no query by itself.
+        // Commands that continue a dataset are not a query by themselves.
         return { guid, name, text: dataset_guid === undefined ? (query ?? '') : `json "{}" | ${query ?? ''}` };
       });
     },
@@ -115,7 +115,7 @@ const TEXTS: readonly QueryTexts[] = [
   textsIn('scheduled-query', 'scheduled_queries'),
 ];
 
-/** Names an address group by its GUID. */
+/** Texts that contain the GUID of an address group. */
 const groupsNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   kind,
   field: 'query',
@@ -129,7 +129,7 @@ const groupsNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   },
 });
 
-/** Calls a procedure by its name. */
+/** Texts that call a procedure by name. */
 const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   kind,
   field: 'query',
@@ -137,7 +137,7 @@ const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   async find(db, keys) {
     const procedures = await db.selectFrom('procedures').select(['guid', 'name']).where('guid', 'in', keys).execute();
     const texts = (await list(db)).filter(({ text }) => text.includes('proc'));
-    // It brings the whole language along.
+    // Imported on demand: it loads the whole language.
     const { callsProcedure } = await import('#query/called-procedures.ts');
     const found: Referring[] = [];
     for (const { guid, name, text } of texts) {
@@ -149,7 +149,7 @@ const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
   },
 });
 
-/** In the order in which references are told. */
+/** In the order of references in responses. */
 const REFERRERS: readonly Referrer[] = [
   ...rulesReferring('batch'),
   ...rulesReferring('stream'),
@@ -269,7 +269,7 @@ interface ModelRule {
   readonly stream_query?: string;
 }
 
-/** Logger models with a rule that refers to one of these. */
+/** Logger models with a rule that refers to one of the keys. */
 function modelsReferring(to: string, refers: (rule: ModelRule, key: string) => boolean): Referrer {
   return {
     kind: 'logger-model',

@@ -1,15 +1,15 @@
-// Who may run: so many queries of one account and so many in all; the others wait, and so many may wait.
+// Admission of queries: a bounded number runs, per account and in all; a bounded number waits for a slot.
 
 import { tooManyRequests } from '#contract/errors.ts';
 import { FairSlots, type Places } from '#kernel/fair-slots.ts';
 
-/** After so many seconds somebody who waits may have had a place. */
+/** `Retry-After` of a refused query. */
 const RETRY_SECONDS = 1;
 
 export class Admission {
   readonly #slots: FairSlots;
   readonly #maxWaiting: Places;
-  /** Those that are still being looked at, by account: they will ask for a place soon. */
+  /** Queries that are being checked, by account: each will enter soon. */
   readonly #announced = new Map<string, number>();
 
   constructor(places: Places, mostWaiting: Places) {
@@ -25,7 +25,7 @@ export class Admission {
     return this.#slots.waiting;
   }
 
-  /** For as long as it is not known whether a query will ask for a place; refuses one that could not even wait. */
+  /** Counts a query that is being checked, until disposed of; refuses a query for which no waiting slot is left. */
   announce(account: string): Disposable {
     if (this.#isFull(account)) throw tooManyRequests(RETRY_SECONDS);
     this.#announced.set(account, (this.#announced.get(account) ?? 0) + 1);
@@ -38,7 +38,7 @@ export class Admission {
     };
   }
 
-  /** Resolves to a place, to be disposed of; rejects with the reason of `signal`. */
+  /** Resolves to a slot, to be disposed of; rejects with the reason of `signal`. */
   enter(account: string, signal: AbortSignal): Promise<Disposable> {
     return this.#slots.enter(account, signal);
   }

@@ -1,5 +1,5 @@
-// How far each command of a query is (12.2). A query is planned more than once, and every time anew; the commands stay
-// the same, so nodes of every plan are led to the same cells: by pipeline in the order of the text, then by position.
+// The progress of each command of a query (12.2). A query is planned more than once while its commands stay the same, so
+// the nodes of every plan map to the same progress: by pipeline in the order of the text, then by position.
 
 import { COMMAND_STATUSES, type CommandStatus } from '#engines/plan-run.ts';
 import { chainOf } from '#query/analysis/sub-plans.ts';
@@ -33,7 +33,7 @@ export class CommandProgress {
 }
 
 export interface PipelineProgress {
-  /** Of the query, or of a subquery. */
+  /** Id of the query or subquery. */
   readonly id: number;
   readonly commands: readonly CommandProgress[];
 }
@@ -42,10 +42,10 @@ export class QueryProgress {
   /** The query's own first, then its subqueries. */
   readonly pipelines: readonly PipelineProgress[];
   readonly #byNode = new WeakMap<PlanNode | Preamble, CommandProgress>();
-  /** Of nodes inside of brackets, by their place in the text: nobody sees these cells but who asks for a node's count. */
+  /** Progress of nodes inside brackets, by position in the text. No status shows it; only row counts of nodes read it. */
   readonly #inBrackets = new Map<number, CommandProgress>();
 
-  /** `ids` has one for each of `pipelinesOf(plan)`. */
+  /** `ids` has an id for each of `pipelinesOf(plan)`. */
   constructor(plan: Plan, ids: readonly number[]) {
     this.pipelines = pipelinesOf(plan).map(({ commands }, index) => ({
       id: ids[index] ?? 0,
@@ -54,7 +54,7 @@ export class QueryProgress {
     this.attachPlan(plan);
   }
 
-  /** Lets the nodes of another plan of the same text lead to these cells. */
+  /** Maps the nodes of another plan of the same text to this progress. */
   attachPlan(plan: Plan): void {
     for (const [index, pipeline] of pipelinesOf(plan).entries()) {
       for (const node of chainOf(pipeline)) this.#byNode.set(node, this.#bracketed(node));
@@ -71,12 +71,12 @@ export class QueryProgress {
     return progress;
   }
 
-  /** Undefined for the nodes of a procedure, which are no commands of this text. */
+  /** Undefined for nodes of a procedure, which are not commands of this text. */
   of(node: PlanNode | Preamble): CommandProgress | undefined {
     return this.#byNode.get(node);
   }
 
-  /** set and setq before the driver: no engine tells of them. */
+  /** set and setq before the driver: engines do not report them. */
   advancePreambles(plan: Plan, status: CommandStatus): void {
     for (const { commands } of pipelinesOf(plan)) {
       for (const node of commands) if (node.kind === 'preamble') this.of(node)?.advance(status);

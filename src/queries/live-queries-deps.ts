@@ -1,4 +1,4 @@
-// What live queries work with, and what they are asked.
+// Deps of live queries, and the request for a check.
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Trail } from '#audit/trail.ts';
@@ -19,42 +19,42 @@ export interface LiveQueriesDeps {
   readonly trail: Pick<Trail, 'record'>;
   readonly clock: Clock;
   readonly zone: string;
-  /** Where kept rows lie while they are kept. */
+  /** Folder of result files. */
   readonly folder: string;
-  /** What file sinks write to. */
+  /** Folder of file sinks. */
   readonly exports: ExportFolder;
   readonly limits: QueryLimits;
-  /** Of what the host does with one row. */
+  /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
   readonly retention: QueryRetention;
-  /** What `system` shows, beside the queries themselves. */
+  /** Objects of `system`, beside the queries themselves. */
   readonly systemObjects: SystemObjects;
-  /** What `lookup geoip` knows. */
+  /** Data of `lookup geoip`. */
   readonly geoip?: AddressPlaces;
-  /** Elements that the lists of one row may make together. */
+  /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
-  /** Told of every query that begins again, and how. */
+  /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
-  /** Told of every query that has ended. */
+  /** Called for every query that has ended. */
   ended(query: LiveQuery): void;
-  /** Told whenever a limit has been reached other than by a query that ends. */
+  /** Called for a limit that is reached without ending a query. */
   limited(limit: Limit): void;
-  /** Told what nobody foresaw. */
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
 
-/** A text, whose it is, and what it may read by `$()`. */
+/** A text, its caller, and the constants that it may read by `$()`. */
 export interface CheckRequest
   extends Pick<QueryRequest, 'caller' | 'text' | 'lead' | 'params' | 'constants' | 'now' | 'range'> {
-  /** `last` leaves out the mistakes of leading commands of another account. */
+  /** `last` leaves out the errors of leading commands of another account. */
   readonly reports?: 'all' | 'last';
-  /** Given for the text of a procedure: they have values only when it is called. */
+  /** Set for the text of a procedure: parameters have values only in a call. */
   readonly parameters?: readonly KnownParameter[];
 }
 
 export interface QueryRetention {
-  /** After the end. */
+  /** How long a status is kept after the end. */
   readonly status: Temporal.Duration;
-  /** After they were last fetched, or after the end. */
+  /** How long rows are kept after the last fetch, or after the end. */
   readonly rows: Temporal.Duration;
 }

@@ -1,4 +1,4 @@
-// All queries of this node that run, wait, or have ended not long ago. They live in memory: a restart forgets them.
+// Queries of this node that run, wait or ended recently. They live in memory: a restart forgets them.
 
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ import { checkText, type TextCheck } from './text-check.ts';
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 30 });
 const CLOSE_TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 
-/** Files of an earlier process have no name, or are left of one that had no time to take it away. */
+/** Removes files of a former process that crashed before it could unlink them. */
 export async function openLiveQueries(deps: LiveQueriesDeps): Promise<LiveQueries> {
   await mkdir(deps.folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(deps.folder)) await rm(join(deps.folder, name), { recursive: true });
@@ -45,7 +45,7 @@ export class LiveQueries {
   readonly #ids: QueryIds;
   readonly #resultQuota: ResultQuota;
   readonly #queries: QueryRegistry;
-  /** Those whose work has not stopped; one that is removed may be among them for a while. */
+  /** Queries whose work has not stopped yet; a removed query may be among them for a while. */
   readonly #unfinished = new Set<LiveQuery>();
   readonly #sessionMonitor: SessionMonitor;
   readonly #sweeping: Disposable;
@@ -85,7 +85,7 @@ export class LiveQueries {
     return this.#resultQuota.bytes;
   }
 
-  /** Queries that are known, ended ones included. */
+  /** Number of known queries, finished ones included. */
   get kept(): number {
     return this.#queries.size;
   }
@@ -96,23 +96,23 @@ export class LiveQueries {
     return { checker, checked: await checker.check() };
   }
 
-  /** Tries a text without running it. The contract's words are English ones, for whoever keeps what is told. */
+  /** Reports the errors of a text without running it. English is the default, because stored reports use the contract's words. */
   async check(tried: CheckRequest, locale: Locale = 'en'): Promise<TextCheck> {
     return await checkText(tried.text, locale, async () => (await this.checked(tried)).checked);
   }
 
-  /** As `checked`; refuses a text with a mistake. */
+  /** As `checked`; refuses a text with an error. */
   async validate(request: CheckRequest) {
     return await rejectInvalid(this.checked(request), request.text);
   }
 
-  /** Checks the condition of a stream rule and refuses one with a mistake. Gives the address groups that it refers to. */
+  /** Checks the condition of a stream rule and refuses an invalid one. Returns the address groups that it refers to. */
   async validateCondition(request: CheckRequest): Promise<readonly string[]> {
     const checker = await this.#checkerFor(request);
     return await rejectInvalid(checker.checkCondition(), request.text);
   }
 
-  /** The address groups that a text names itself, be they there or not, and whatever is wrong with it. */
+  /** The address groups in a text, existing or not, even if the text has errors. */
   async groupsIn(request: CheckRequest): Promise<readonly string[]> {
     const checker = await this.#checkerFor(request);
     await checker.check().catch((error) => {
@@ -122,7 +122,7 @@ export class LiveQueries {
   }
 
   async #checkerFor({ now = this.#deps.clock.now(), ...request }: CheckRequest) {
-    // With the first query: it brings the whole language along.
+    // Loaded with the first query: it imports the whole language.
     const { QueryChecker } = await import('./query-checker.ts');
     const { caller, text, lead, reports = 'all', params = {}, constants = new Map(), parameters, range } = request;
     const options = { caller, text, lead, reports, params, constants, parameters, now, range };
@@ -130,8 +130,8 @@ export class LiveQueries {
   }
 
   /**
-   * A query that may run, for `start` or `stream`; refuses a text that does not check, or asks for what is not the
-   * caller's, and any text while too many wait already.
+   * A query for `start` or `stream`. Refuses a text with errors or without rights, and every text while too many queries
+   * wait.
    */
   async accept(request: QueryRequest): Promise<LiveQuery> {
     using _ = this.#announce(request.caller);
@@ -141,13 +141,13 @@ export class LiveQueries {
     return new LiveQuery(request, { ids, checker, checked, now: this.#deps.clock.now() });
   }
 
-  /** Begins a query whose rows are kept. */
+  /** Starts a query whose rows are kept. */
   start(query: LiveQuery): void {
     this.#register(query);
     void this.#runToEnd(query);
   }
 
-  /** The rows of a query that are not kept, once the first are there. Whoever stops reading, or goes, stops the query. */
+  /** Rows that are not kept, once the first are available. A consumer that stops reading or disconnects stops the query. */
   async stream(query: LiveQuery, { page, gone }: { page: Page | undefined; gone: AbortSignal }) {
     const leave = () => query.cancel(connectionLost());
     gone.addEventListener('abort', leave);
@@ -156,14 +156,14 @@ export class LiveQueries {
     return await awaitFirstRows(query, runQuery(query, this.#runDeps, page));
   }
 
-  /** The query of this id, if it is the caller's and its status is kept. */
+  /** The query of this id, if it belongs to the caller and its status is kept. */
   find(id: number, caller: Caller): LiveQuery {
     const query = this.#queries.get(id);
     if (!query || !isOwn(query, caller) || !this.#isStatusKept(query)) throw queryNotFound(id, query, caller);
     return query;
   }
 
-  /** As `find`; an administrator may mean any query. */
+  /** As `find`; an administrator finds every query. */
   findAny(id: number, caller: Caller): LiveQuery {
     const query = isAtLeast(caller.role, 'ADMIN') ? this.#queries.get(id) : undefined;
     return query && this.#isStatusKept(query) ? query : this.find(id, caller);
@@ -177,7 +177,7 @@ export class LiveQueries {
     return query;
   }
 
-  /** Those the caller may see, the newest first. */
+  /** Queries that the caller may see, newest first. */
   visible(caller: Rightful): LiveQuery[] {
     const isAdministrator = isAtLeast(caller.role, 'ADMIN');
     return [...this.#queries.all()]
@@ -195,7 +195,7 @@ export class LiveQueries {
     return listedRecord(query, this.#deps.clock.now(), this.#deps.zone);
   }
 
-  /** Rows of a cursor that are there by now. */
+  /** Rows of a cursor that are available now. */
   async *fetch(
     query: LiveQuery,
     { offset, limit }: { offset: number; limit: number },
@@ -205,7 +205,7 @@ export class LiveQueries {
     query.times.fetched = this.#deps.clock.now();
   }
 
-  /** A query that has ended, or is ending, stays as it is. */
+  /** Has no effect on a query that has ended or is ending. */
   cancel(query: LiveQuery): void {
     query.cancel(cancelledOnRequest());
   }
@@ -223,7 +223,7 @@ export class LiveQueries {
     this.#sessionMonitor.close();
     for (const query of this.#unfinished) query.cancel(serviceStopping());
     const ended = Promise.all([...this.#unfinished].map((query) => query.ended));
-    // A statement that DuckDB is preparing does not hear of it, and may take minutes.
+    // DuckDB cannot cancel a statement that it is preparing, which may take minutes.
     await within(
       this.#deps.clock,
       CLOSE_TIMEOUT,
@@ -258,7 +258,7 @@ export class LiveQueries {
     try {
       for await (const _ of runQuery(query, this.#runDeps));
     } catch {
-      // The query tells by itself what it has met.
+      // The status of the query reports the error.
     }
   }
 

@@ -1,10 +1,10 @@
-// One query from its acceptance to its end, and beyond as long as it is kept.
+// A query from its acceptance to its end, and beyond as long as it is kept.
 //
 //   waiting ──begin──► running ──finish──► finished
 //      └───────────────finish─────────────────┘
 //
-// Trouble is what keeps it from success: asked for by someone (`cancel`), or met on the way. The first one counts, it
-// stops all work by `signal`, and the query is finished only when that work has stopped.
+// A cancellation ends it without success: on request, or because of an error. The first cancellation counts and aborts
+// `signal`; the query is finished only when its work has stopped.
 
 import type { Account, Caller } from '#access/caller.ts';
 import type { PlanRun, RunWatch } from '#engines/plan-run.ts';
@@ -22,13 +22,13 @@ import type { ResultReservation } from './result-quota.ts';
 import type { QuerySource } from './sources.ts';
 
 /**
- * The commands that a pipeline begins with, where they are the work of another account: they are checked and run with its
- * rights, all others with the caller's. The text of such a query is both, as `joinedText` joins them.
+ * The leading commands of a pipeline, written by another account: they are checked and run with its rights, all others with
+ * those of the caller. The text of such a query is both, joined by `joinedText`.
  */
 export interface LeadingText {
   readonly text: string;
   readonly account: Account;
-  /** The commands that follow; undefined where there are none. */
+  /** The commands that follow; undefined without any. */
   readonly rest: string | undefined;
 }
 
@@ -40,36 +40,36 @@ export interface QueryRequest {
   readonly remoteIp: string;
   readonly text: string;
   readonly lead?: LeadingText | undefined;
-  /** Whether it goes on when its session has ended. */
+  /** Whether it continues after the end of its session. */
   readonly background: boolean;
-  /** Whether its rows are kept for whoever fetches them; otherwise they go to the one who waits for them. */
+  /** Whether rows are kept for later fetches; otherwise they are streamed to the request. */
   readonly keepsRows: boolean;
   readonly params?: DeclaredParams | undefined;
-  /** Constants that have values already, beside `params`: what a run of the service is handed. */
+  /** Constants with typed values, beside `params`: those of a run of the scheduler. */
   readonly constants?: Constants | undefined;
-  /** The present that it sees, where that is not the moment of its acceptance. */
+  /** The value of `now()`, where it is not the moment of acceptance. */
   readonly now?: Temporal.Instant | undefined;
-  /** What is read of tables where the text says no range. */
+  /** Time range of tables where the text has none. */
   readonly range?: TimeRange | undefined;
   readonly tags?: Tags | undefined;
 }
 
-/** What is known of a query as long as it runs. */
+/** State of a query while it runs. */
 interface Work {
   readonly checker: QueryChecker;
   checked: CheckedQuery;
   interim: InterimResults;
-  /** First rows of the setq commands that are no part of a subquery. */
+  /** First rows of the setq commands outside of subqueries. */
   ownSetqRows: readonly Constants[];
 }
 
-/** What outlives a plan. */
+/** Facts of a plan that are kept after the end. */
 interface Outline {
   readonly constants: Constants;
   readonly warnings: readonly QueryWarning[];
-  /** Of the result. */
+  /** Rows of the result. */
   readonly rows: Rows;
-  /** Columns of the result that hold what was stored, where its overflow does. */
+  /** Columns of the result with stored values, where its overflow is that of stored records. */
   readonly asStored: ReadonlySet<string> | undefined;
 }
 
@@ -94,7 +94,7 @@ export class LiveQuery {
   /** Resolves when its work has stopped. */
   readonly ended: Promise<void>;
   tags: Tags;
-  /** Gone after the end: thousands of queries are kept then. */
+  /** Released at the end, because thousands of finished queries are kept. */
   #work: Work | undefined;
   #outline: Outline;
   #stamp = 0;
@@ -128,7 +128,7 @@ export class LiveQuery {
     return this.#unfinishedWork.checker;
   }
 
-  /** As planned last. */
+  /** The newest plan. */
   get checked(): CheckedQuery {
     return this.#unfinishedWork.checked;
   }
@@ -137,7 +137,7 @@ export class LiveQuery {
     return this.#unfinishedWork.interim;
   }
 
-  /** Of the newest plan. */
+  /** Outline of the newest plan. */
   get outline(): Outline {
     return this.#outline;
   }
@@ -154,12 +154,12 @@ export class LiveQuery {
     return this.#stopping.signal;
   }
 
-  /** What its last command has handed on. */
+  /** Rows that the last command has passed on. */
   get rowCount(): bigint {
     return this.#lastCommand?.pushCount ?? 0n;
   }
 
-  /** The rows that may be fetched; undefined before the first and when they are dropped. */
+  /** Rows that can be fetched; undefined before the first and after they were dropped. */
   get rows(): ResultFile | undefined {
     return this.#areRowsDropped ? undefined : this.#rows;
   }
@@ -168,13 +168,13 @@ export class LiveQuery {
     return this.#areRowsDropped;
   }
 
-  /** Rises with every status that is answered. */
+  /** Increases with every status. */
   nextStamp(): number {
     this.#stamp += 1;
     return this.#stamp;
   }
 
-  /** Brings the counts up to date. */
+  /** Updates row counts. */
   refreshProgress(): void {
     this.#run?.refreshProgress();
   }
@@ -182,7 +182,7 @@ export class LiveQuery {
   readonly watch: RunWatch = {
     moved: (node, status) => this.progress.of(node)?.advance(status),
     reached: (node, rows) => {
-      // Of kept rows those count that can be read.
+      // The count of kept rows follows the result file.
       if (!(this.request.keepsRows && node === this.#work?.checked.plan.result))
         this.progress.of(node)?.raiseCount(rows);
     },
@@ -192,18 +192,18 @@ export class LiveQuery {
     this.times.begun = now;
   }
 
-  /** Whether nobody has seen any of its rows, or been told that there are some: what a status has told never falls. */
+  /** Whether no row was sent or counted in a status: a reported count never decreases. */
   get isUnread(): boolean {
     return this.rowCount === 0n;
   }
 
-  /** Forgets what has been worked out: it runs anew, over what is stored by then. */
+  /** Drops interim results before a retry, which reads the records stored by then. */
   resetInterim(): void {
     this.#unfinishedWork.interim = { setqResults: [], chartColumns: [] };
     this.#unfinishedWork.ownSetqRows = [];
   }
 
-  /** Lets others see how `run` gets on, until disposed of. */
+  /** Progress is read from `run` until disposed of. */
   attachRun(run: PlanRun): Disposable {
     this.#run = run;
     return {
@@ -240,7 +240,7 @@ export class LiveQuery {
     return rows;
   }
 
-  /** The last command has handed on at least so many. */
+  /** The last command has passed on at least so many rows. */
   raiseRowCount(rows: bigint): void {
     this.#lastCommand?.raiseCount(rows);
   }
@@ -251,7 +251,7 @@ export class LiveQuery {
     await this.#rows?.release();
   }
 
-  /** Does nothing once it is finished or has met other trouble. */
+  /** Has no effect on a finished or cancelled query. */
   cancel(end: QueryEnd): void {
     if (this.isFinished || this.#cancellation) return;
     this.#cancellation = end;

@@ -1,11 +1,11 @@
-// What a plan is about, looked up in all its pipelines.
+// Nodes and names in all pipelines of a plan.
 
 import { chainOf, everyPlan, subPlans } from '#query/analysis/sub-plans.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import type { Import, Output, Plan, PlanNode } from '#query/nodes/plan.ts';
 import type { LookupName, SystemRows } from '#query/nodes/plan-sources.ts';
 
-/** The pipeline itself, then those of its subqueries in the order of the text, each followed by its own. */
+/** The pipeline, then its subqueries in the order of the text, each followed by its own. */
 export const pipelinesOf = (plan: Plan): readonly Plan[] => [plan, ...subPlans(plan)];
 
 const nodesOf = (plan: Plan): readonly PlanNode[] => everyPlan(plan).flatMap(chainOf);
@@ -16,15 +16,15 @@ export const outputsOf = (plan: Plan): Output[] => nodesOf(plan).filter((node) =
 
 const SINKS: readonly PlanNode['kind'][] = ['import', 'output', 'memlookup', 'memlookup-drop'];
 
-/** Whether a sink or `memlookup` is in it, in its subqueries or in its procedures. */
+/** Whether the plan, its subqueries or its procedures contain a sink or `memlookup`. */
 export const hasSink = (plan: Plan): boolean =>
   nodesOf(plan).some((node) => SINKS.includes(node.kind) || (node.kind === 'system' && node.object === MEMORY_LOOKUPS));
 
-/** Names of the tables that its own text reads or writes, each once: what procedures read is their owners' business. */
+/** Distinct names of the tables that the text itself reads or writes, without those of procedures. */
 export const namedTablesOf = (plan: Plan): ReadonlySet<string> =>
   new Set(pipelinesOf(plan).flatMap(chainOf).flatMap(tablesOfNode));
 
-/** Names of the tables that it reads or writes, its procedures included. */
+/** Names of the tables that the plan reads or writes, procedures included. */
 export const tablesOf = (plan: Plan): ReadonlySet<string> => new Set(nodesOf(plan).flatMap(tablesOfNode));
 
 function tablesOfNode(node: PlanNode): string[] {
@@ -34,7 +34,7 @@ function tablesOfNode(node: PlanNode): string[] {
 }
 
 export const systemNodesOf = (plan: Plan): SystemRows[] => nodesOf(plan).filter((node) => node.kind === 'system');
-/** Names of the tables of which nothing stored is read. */
+/** Names of the tables whose stored records are not read. */
 export function awaitedOnly(plan: Plan): ReadonlySet<string> {
   const nodes = nodesOf(plan);
   const awaited = new Set(nodes.filter(({ kind }) => kind === 'window').flatMap(tablesOfNode));
@@ -44,13 +44,13 @@ export function awaitedOnly(plan: Plan): ReadonlySet<string> {
 export const systemObjectsOf = (plan: Plan): ReadonlySet<string> =>
   new Set(systemNodesOf(plan).map(({ object }) => object));
 
-/** Names of the lookups that are read, those left out that the query itself builds before. */
+/** Lookups that are read, without those that the query itself builds before. */
 export const lookupsOf = (plan: Plan): readonly LookupName[] =>
   nodesOf(plan).flatMap((node) =>
     node.kind === 'lookuptable' || (node.kind === 'lookup' && !node.built) ? [node] : [],
   );
 
-/** Columns of the result that nothing has been assigned to since they were read; undefined where its overflow is made. */
+/** Columns of the result that no command has assigned; undefined where the overflow is not that of stored records. */
 export function storedNames(plan: Plan): ReadonlySet<string> | undefined {
   const { columns, overflow } = plan.result.rows;
   const scans = nodesOf(plan).filter(({ kind }) => kind === 'table' || kind === 'fulltext');

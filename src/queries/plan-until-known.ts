@@ -1,15 +1,15 @@
-// Planning cannot wait for what a text refers to. So it works with what is known, whatever else it asks for is looked up
-// afterwards, and the text is planned again, until nothing new is asked. A long text takes some hundredths of a second each
-// time, so each has a turn of its own.
+// Planning is synchronous and cannot load the objects that a text refers to. So a text is planned with the known objects,
+// missing objects are loaded afterwards, and planning repeats until nothing is missing. A long text takes some hundredths of
+// a second each time, so the event loop runs in between.
 
 import { turn } from '#kernel/turns.ts';
 
 export interface MissingLoader {
-  /** Looks up what was asked since it was last called; false when nothing was. */
+  /** Loads objects requested since the last call; false without any. */
   loadMissing(): Promise<boolean>;
 }
 
-/** What `work` gives or throws once all that it asks for is known. The learners are those that `work` has come by. */
+/** Returns or throws the result of `work` once all requested objects are loaded. `learners` are those that `work` has used. */
 export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<MissingLoader>): Promise<T> {
   for (;;) {
     await turn();
@@ -20,7 +20,7 @@ export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<
   }
 }
 
-/** What it gives or throws, to be had later. */
+/** Defers the result or the error of `work`. */
 function attempt<T>(work: () => T): () => T {
   try {
     const value = work();

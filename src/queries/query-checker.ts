@@ -1,5 +1,5 @@
-// Checks the text of a query for a caller: what it may refer to is what the caller may see, and in the procedures that it
-// calls what their owners may. Loaded with the first query, because it brings the whole language along.
+// Checks the text of a query for a caller. The text may refer to objects that the caller may see; the procedures that it
+// calls, to objects that their owners may see. Loaded with the first query, because it imports the whole language.
 
 import type { Account, Caller } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
@@ -31,34 +31,34 @@ export interface QueryCheckerDeps {
   readonly systemObjects: ReadonlySet<string>;
   readonly memory: MemoryLookups;
   readonly geoip?: AddressPlaces;
-  /** Elements that the lists of one row may make together. */
+  /** Maximum of list elements that one row may produce. */
   readonly listElements?: number;
   readonly exports: ExportPlaces;
-  /** Of what the host does with one row. */
+  /** Maximum of evaluation steps for one row in the host. */
   readonly ruleSteps: number;
 }
 
 export interface CheckOptions {
   readonly caller: Caller;
   readonly text: string;
-  /** Where the text begins with commands of another account. */
+  /** Set where the text begins with commands of another account. */
   readonly lead: LeadingText | undefined;
-  /** Whether mistakes in those are told, too. */
+  /** `last` leaves out the errors of these leading commands. */
   readonly reports: 'all' | 'last';
   readonly params: DeclaredParams;
   readonly constants: Constants;
-  /** Of a procedure that is not called; undefined for a query. */
+  /** Parameters of a procedure that is checked without a call; undefined for a query. */
   readonly parameters: readonly KnownParameter[] | undefined;
   readonly now: Temporal.Instant;
   readonly range: TimeRange | undefined;
 }
 
-/** What has been worked out of a query that must run in parts. */
+/** Results of the stages that a query must run before its plan is complete. */
 export type InterimResults = Required<Pick<QueryContext, 'setqResults' | 'chartColumns'>>;
 
 const NO_INTERIM_RESULTS: InterimResults = { setqResults: [], chartColumns: [] };
 
-/** What one account may refer to. */
+/** The objects that one account may refer to. */
 interface AccountScope {
   readonly account: Account;
   readonly tables: ReadableTables;
@@ -67,21 +67,21 @@ interface AccountScope {
 
 export class QueryChecker {
   readonly groups: ReadableGroups;
-  /** GUIDs of the address groups that the text names itself, be they there or not; procedures and leading commands aside. */
+  /** GUIDs of address groups in the text itself, existing or not; those of procedures and leading commands are not included. */
   readonly namedGroups = new Set<string>();
   readonly constants: Constants;
   readonly #deps: QueryCheckerDeps;
   readonly #options: CheckOptions;
   readonly #callerScope: AccountScope;
-  /** Those of the owners of procedures, and of the author of leading commands, by their guid. */
+  /** Scopes of the owners of procedures and of the author of leading commands, by GUID. */
   readonly #ownerScopes = new Map<string, AccountScope>();
   #interim = NO_INTERIM_RESULTS;
-  /** Once: it is planned again and again. */
+  /** Parsed once, because the text is planned several times. */
   #read: ReadQuery | undefined;
-  /** Those of accounts, as the last check saw them. */
+  /** Memory lookups by account, as the last check saw them. */
   #lookups = new Map<string, OwnLookups>();
 
-  /** Throws a QueryError for parameters that cannot be. */
+  /** Throws a QueryError for invalid parameters. */
   constructor(deps: QueryCheckerDeps, of: CheckOptions) {
     this.#deps = deps;
     this.#options = of;
@@ -110,7 +110,7 @@ export class QueryChecker {
     );
   }
 
-  /** As `check`, of the condition of a stream rule. Gives the GUIDs of the address groups that it refers to. */
+  /** As `check`, for the condition of a stream rule. Returns the GUIDs of the address groups that it refers to. */
   async checkCondition(): Promise<readonly string[]> {
     await planUntilKnown(
       () => checkCondition(this.#options.text, { ...this.#queryContext(this.#callerScope), constants: this.constants }),
@@ -119,17 +119,17 @@ export class QueryChecker {
     return [...this.groups.groups.keys()];
   }
 
-  /** Of the tables that a plan was told of, by whomever it may read them. */
+  /** Specs of the tables in a plan, whichever account reads them. */
   specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
     return new Map(this.#scopes().flatMap(({ tables }) => [...tables.specs(names)]));
   }
 
-  /** Looks up again what is known of tables: their records may have taught them new columns. */
+  /** Reloads the known tables: new records may have added columns. */
   async refreshTables(): Promise<void> {
     for (const { tables } of this.#scopes()) await tables.refresh();
   }
 
-  /** Whose rights a part of the plan has: those of an account that it names, or the caller's. */
+  /** The account whose rights a node of the plan has: the account that it names, or the caller. */
   account(guid: string | undefined): Account {
     if (guid === undefined) return this.#options.caller;
     const named = this.#ownerScopes.get(guid);
@@ -137,7 +137,7 @@ export class QueryChecker {
     return named.account;
   }
 
-  /** For a run over a plan that was checked last. */
+  /** Lookups for a run of the plan that was checked last. */
   lookupsFor(plan: Plan): RunLookups {
     const seen = this.#lookups;
     return this.#deps.memory.forRun(
@@ -147,7 +147,7 @@ export class QueryChecker {
     );
   }
 
-  /** What functions can see of the run; `zone` is the query's. */
+  /** The facts of a run that functions read; `zone` is that of the query. */
   facts(zone: string): RunFacts {
     let row = 0n;
     const nextRow = () => {
@@ -168,14 +168,14 @@ export class QueryChecker {
     };
   }
 
-  /** Commands of different accounts are read as texts of their own. */
+  /** Commands of different accounts are parsed as separate texts. */
   #readText(): ReadQuery {
     const { text, lead } = this.#options;
     if (!lead) return readQuery(text);
     return lead.rest === undefined ? readQuery(lead.text) : readJoined(lead.text, lead.rest);
   }
 
-  /** One for each text that was read. */
+  /** A context for each parsed text. */
   #contextsOfTexts(): QueryContext[] {
     const { lead } = this.#options;
     if (!lead) return [this.#queryContext(this.#callerScope)];
@@ -187,7 +187,7 @@ export class QueryChecker {
     return [this.#callerScope, ...this.#ownerScopes.values()];
   }
 
-  /** Looked at once, so that a check and its run see the same ones. */
+  /** Read once, so that a check and its run see the same lookups. */
   #lookupsOf(account: string, seen: Map<string, OwnLookups>): OwnLookups {
     const own = seen.get(account) ?? this.#deps.memory.of(account);
     seen.set(account, own);

@@ -1,5 +1,4 @@
-// Why a query ends before it has given all its rows (12.1): in the words of the status record, and as the answer to
-// whoever waits for its rows.
+// Reasons for the early end of a query (12.1), for the status record and for the response of a streaming request.
 
 import { ApiError, databaseUnreachable, invalidQuery, queryEnded } from '#contract/errors.ts';
 import { Exhausted, NoSpace, TableGone } from '#engines/engine.ts';
@@ -10,18 +9,18 @@ import { isOutOfSpace } from '#store/no-space.ts';
 import { StoreUnreachable } from '#store/unreachable.ts';
 import { type Limit, LimitReached } from './limits.ts';
 
-/** The reasons of 12.1 that are no success. */
+/** Reasons of 12.1 other than success. */
 export type CancelReason = 'UserRequest' | 'CommandFailure' | 'LowDisk' | 'NetworkFailure' | 'Interrupted';
 
 export interface QueryEnd {
   readonly reason: CancelReason;
   readonly code?: number;
   readonly detail?: string;
-  /** What whoever waits for rows hears: a refusal, or a defect. */
+  /** Error for the streaming request: an ApiError, or an unexpected error. */
   readonly thrown: unknown;
-  /** Which one it has run into. */
+  /** The exceeded limit. */
   readonly limit?: Limit;
-  /** Whether nobody foresaw it. */
+  /** Set for an unexpected error. */
   readonly isDefect?: true;
 }
 
@@ -43,7 +42,7 @@ const limitEnd = ({ limit, message }: LimitReached): QueryEnd => ({
   limit,
 });
 
-/** Of something that was thrown while the query ran. */
+/** The end for an error thrown during the run. */
 export function queryEndOf(error: unknown, text: string): QueryEnd {
   if (error instanceof QueryError) return queryErrorEnd(error, text);
   if (error instanceof TableGone) return queryErrorEnd(new QueryError(10001, START, { name: error.message }), text);
@@ -59,7 +58,7 @@ export function queryEndOf(error: unknown, text: string): QueryEnd {
 
 const START = { begin: 0, end: 0 };
 
-/** It was stopped by the first one too many. */
+/** The run stopped at the first element beyond the limit. */
 const exceededError = ({ code, most }: RunFailure): QueryError =>
   new QueryError(code, START, { n: most + 1, max: most });
 
@@ -68,13 +67,13 @@ function queryErrorEnd(mistake: QueryError, text: string): QueryEnd {
   return { reason: 'CommandFailure', code, detail: message, thrown: invalidQueryError(mistake, text) };
 }
 
-/** The answer to a text that does not check: always in English, because clients match on it. */
+/** The error for an invalid text: always in English, because clients match on it. */
 export function invalidQueryError(mistake: QueryError, text: string): ApiError {
   const refusal = invalidQuery(mistake.code, mistake.message, placeOf(text, mistake.begin));
   return Object.assign(refusal, { cause: mistake });
 }
 
-/** What a check gives; a mistake in the text as the refusal that callers hear. */
+/** The result of a check; a QueryError becomes an ApiError. */
 export async function rejectInvalid<T>(checking: Promise<T>, text: string): Promise<T> {
   try {
     return await checking;

@@ -1,5 +1,5 @@
-// The queries that are known by their id, in the order of their acceptance. There may be so many of them: of those that
-// have ended the oldest makes room. A long text counts more than once, because it is kept with its query.
+// Queries by id, in the order of acceptance. Their number is bounded: the oldest finished query is evicted. A long text
+// weighs more than one query, because it is kept with its query.
 
 import type { Ceiling } from './limits.ts';
 import type { LiveQuery } from './live-query.ts';
@@ -11,7 +11,7 @@ export class QueryRegistry {
   readonly #queries = new Map<number, LiveQuery>();
   readonly #byAccount = new Map<string, number>();
   #inAll = 0;
-  /** Told of every query that had to make room. */
+  /** Called for every evicted query. */
   readonly #onEvict: (query: LiveQuery) => void;
 
   constructor(most: Ceiling, forgotten: (query: LiveQuery) => void) {

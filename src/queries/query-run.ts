@@ -1,4 +1,4 @@
-// Runs one query: waits for a place, works out what must be known before, hands on the rows, counts, and says how it ended.
+// Runs a query: waits for a slot, resolves the plan, passes on the rows, counts them, and records the end.
 
 import type { Trail } from '#audit/trail.ts';
 import { Exhausted, HostBudgetExceeded, type LogEngine, Preempted } from '#engines/engine.ts';
@@ -21,21 +21,21 @@ export interface QueryRunDeps {
   readonly clock: Clock;
   readonly trail: Pick<Trail, 'record'>;
   readonly admission: Admission;
-  /** Where kept rows lie. */
+  /** Folder of result files. */
   readonly folder: string;
   readonly resultQuota: ResultQuota;
   readonly limits: Pick<QueryLimits, 'time'>;
   readonly systemObjects: SystemObjects;
   readonly exports: ExportFolder;
-  /** Told of every query that begins again, and how. */
+  /** Called for every retry of a query. */
   onRetry(how: RetryMode): void;
-  /** Told of every query that has ended. */
+  /** Called for every query that has ended. */
   ended(query: LiveQuery): void;
-  /** Told what nobody foresaw. */
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
 
-/** Whoever stops reading stops the query. Throws what the query has met, whenever it has met something. */
+/** A consumer that stops reading cancels the query. Throws the error of a cancelled query. */
 export async function* runQuery(
   query: LiveQuery,
   deps: QueryRunDeps,
@@ -47,7 +47,7 @@ export async function* runQuery(
     end = undefined;
   } catch (error) {
     end = queryEndOf(error, query.request.text);
-    // Before the first row whoever waits for it hears of it, and tells.
+    // Before the first row the streaming request reports the error itself.
     const isHeard = !query.request.keepsRows && query.rowCount === 0n;
     if (!query.cancellation && end.isDefect && !isHeard) deps.failed(error);
   } finally {
@@ -78,11 +78,11 @@ async function* rowsOf(query: LiveQuery, deps: QueryRunDeps, page: Page | undefi
   }
 }
 
-/** How a query that has failed may be tried once more. */
+/** The mode in which a failed query is retried; undefined for none. */
 function retryModeFor(query: LiveQuery, error: unknown): RetryMode | undefined {
   if (error instanceof HostBudgetExceeded) return 'threads';
   if (error instanceof Preempted) return 'long';
-  // Who fails for want of memory need not be who has it all: alone it shows.
+  // A query that runs out of shared memory may not be the one that uses it; an isolated retry decides.
   return error instanceof Exhausted && error.isMovable && query.isUnread ? 'apart' : undefined;
 }
 
@@ -97,7 +97,7 @@ async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) 
   await query.checker.groups.reload(deps.clock.now());
   await using run = await beginRun(query, deps, way);
   using _watching = query.attachRun(run);
-  // It reads what is stored by now, while it was planned over what was known before.
+  // The run reads records stored by now; columns may have been added since planning.
   await query.checker.refreshTables();
   query.replacePlan(await query.checker.check());
   const plan = await resolvePlan(query, run);
@@ -107,7 +107,7 @@ async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) 
     : undefined;
   let read = 0n;
   for await (const block of run.rows(plan, page)) {
-    // Of a block that does not fit as a whole the rows that do stay readable.
+    // Rows of a block that fit within the quota stay readable.
     await kept?.append(block).finally(() => query.raiseRowCount(BigInt(kept.rows)));
     read += BigInt(block.length);
     if (read > 0n) query.raiseRowCount((page?.offset ?? 0n) + read);
@@ -119,7 +119,7 @@ async function* attemptRows(query: LiveQuery, deps: QueryRunDeps, way: Attempt) 
   await auditSinks(query, deps.trail);
 }
 
-/** Ends the query when its time has run out. */
+/** Cancels the query after its maximum run time. */
 function startTimeout(query: LiveQuery, { clock, limits: { time } }: QueryRunDeps): Disposable {
   const over = new AbortController();
   void clock.sleep(time, over.signal).then(() => {
@@ -150,7 +150,7 @@ async function beginRun(query: LiveQuery, deps: QueryRunDeps, { ways }: Attempt)
   });
 }
 
-/** The plan, when all that it depends on has run. */
+/** The complete plan, after its setq and chart stages have run. */
 async function resolvePlan(query: LiveQuery, run: PlanRun): Promise<Plan> {
   for (;;) {
     const { plan, next } = query.checked;

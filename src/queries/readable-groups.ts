@@ -1,4 +1,4 @@
-// The address groups that a text refers to, as they were when they were asked for, or when its run began.
+// The address groups that a text refers to, as of planning or of the start of its run.
 
 import { AddressGroup } from '#query/values/address-group.ts';
 import { addressesOf } from '#store/addresses.ts';
@@ -6,7 +6,7 @@ import type { Store } from '#store/store.ts';
 import type { MissingLoader } from './plan-until-known.ts';
 
 export class ReadableGroups implements MissingLoader {
-  /** Grows while a text is planned: a run may come to know a group by the result of a setq. */
+  /** Grows with planning: the result of a setq may name further groups. */
   readonly groups = new Map<string, AddressGroup>();
   readonly #store: Store;
   readonly #absent = new Set<string>();
@@ -18,7 +18,7 @@ export class ReadableGroups implements MissingLoader {
     this.#now = now;
   }
 
-  /** GUIDs of those that exist, as far as it is known; of others it says so for now. What is asked for is added to `named`. */
+  /** GUIDs of existing groups; a GUID that is not loaded yet counts as existing. Each requested GUID is added to `named`. */
   known(named?: Set<string>): ReadonlySet<string> {
     return new LazyGuids((guid) => {
       named?.add(guid);
@@ -34,7 +34,7 @@ export class ReadableGroups implements MissingLoader {
     return asked.length > 0;
   }
 
-  /** Looks at all of them again, as they are now. */
+  /** Loads all groups again. */
   async reload(now: Temporal.Instant): Promise<void> {
     this.#now = now;
     const guids = [...this.groups.keys()];

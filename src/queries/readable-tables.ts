@@ -1,4 +1,4 @@
-// The tables that a query may refer to, looked up when its text asks for them: whoever plans is told that a table is there.
+// The tables that a query may refer to, loaded on demand: until then the planner treats an unknown table as existing.
 
 import type { Rightful } from '#access/caller.ts';
 import { type VisibleTable, visibleTables } from '#access/table-rights.ts';
@@ -7,10 +7,10 @@ import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Store } from '#store/store.ts';
 import { type MissingLoader, planUntilKnown } from './plan-until-known.ts';
 
-/** What was asked of the tables and is not known yet. */
+/** Requested tables that are not loaded yet. */
 interface Requested {
   readonly names: Set<string>;
-  /** Names alone are enough to suggest one. */
+  /** Suggestions need only names. */
   everyName: boolean;
   everyTable: boolean;
 }
@@ -20,7 +20,7 @@ const nothingRequested = (): Requested => ({ names: new Set(), everyName: false,
 export class ReadableTables implements MissingLoader {
   readonly #deps: { readonly store: Store; readonly engine: LogEngine };
   readonly #caller: Rightful;
-  /** Undefined: there is none that the caller may see. */
+  /** Undefined for a table that does not exist for the caller. */
   readonly #tables = new Map<string, VisibleTable | undefined>();
   readonly #known = new Map<string, KnownTable>();
   #requested = nothingRequested();
@@ -32,7 +32,7 @@ export class ReadableTables implements MissingLoader {
     this.#caller = caller;
   }
 
-  /** What `work` makes of the tables, once all that it asks for is known. */
+  /** The result of `work` once all requested tables are loaded. */
   async planWithTables<T>(
     work: (tables: ReadonlyMap<string, KnownTable>, writable: ReadonlySet<string>) => T,
   ): Promise<T> {
@@ -42,7 +42,7 @@ export class ReadableTables implements MissingLoader {
     );
   }
 
-  /** Those that are known; what else is asked of them is remembered. */
+  /** Loaded tables; further requests are recorded. */
   known(): ReadonlyMap<string, KnownTable> {
     return this.#lazyTables(this.#requested);
   }
@@ -59,14 +59,14 @@ export class ReadableTables implements MissingLoader {
     return true;
   }
 
-  /** Looks up again what is known of tables: their records may have taught them new columns. */
+  /** Reloads the known tables: new records may have added columns. */
   async refresh(): Promise<void> {
     const known = [...this.#known.keys()].flatMap((name) => this.#tables.get(name) ?? []);
     this.#known.clear();
     for (const table of known) await this.#describe(table);
   }
 
-  /** Of names that a plan was told of. */
+  /** Specs of the tables that a plan names. */
   specs(names: ReadonlySet<string>): ReadonlyMap<string, TableSpec> {
     return new Map([...names].flatMap((name) => this.#specOf(name)));
   }
@@ -121,7 +121,7 @@ export class ReadableTables implements MissingLoader {
 interface TableSource {
   missing(name: string): KnownTable | undefined;
   names(): readonly string[];
-  /** Told that all are looked at. */
+  /** Called when a reader iterates over all tables. */
   onReadAll(): void;
 }
 

@@ -1,6 +1,6 @@
-// The rows of a cursor, in a file without a name: nothing is left of it, however the process ends. Rows are lines, written
-// a block at a time; where every block begins is kept in memory, so a page is found without reading what is before it.
-// The rows of what is encrypted are encrypted here too, under a key that is nowhere but in this process.
+// The rows of a cursor, in an unlinked file that disappears with the process. Rows are lines, written in blocks; the
+// positions of blocks are kept in memory, so a page is read without the rows before it. Rows of encrypted tables are
+// encrypted under a key that only this process holds.
 
 import { createSecretKey, randomBytes } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
@@ -13,11 +13,11 @@ import { type DataKey, dataKeyOf, decrypted, encrypted } from '#vault/gcm.ts';
 import { freeBytesForQueries } from './free-space.ts';
 import type { ResultReservation } from './result-quota.ts';
 
-/** Of a block at most: a page of a few rows should not read megabytes. */
+/** Bounds of a block: a page of a few rows should not read megabytes. */
 const BLOCK_ROWS = 1000;
 const BLOCK_CHARACTERS = 256 * 1024;
 
-/** After how much is written it is looked how much room is left. */
+/** Free disk space is checked after every so many written bytes. */
 const SPACE_CHECK_BYTES = 4 * 1024 * 1024;
 
 const LABEL = Buffer.from('rows of a query');
@@ -36,9 +36,9 @@ export class ResultFile {
   readonly #blocks: Block[] = [];
   #rows = 0;
   #bytes = 0;
-  /** Where it looks again whether there is room for more. */
+  /** Size at which free space is checked next. */
   #nextSpaceCheck = 0;
-  /** Whoever is writing or reading. */
+  /** Number of running reads and writes. */
   #users = 0;
   #isReleased = false;
 
@@ -53,12 +53,12 @@ export class ResultFile {
     this.#reservation = reservation;
   }
 
-  /** Whether what it holds came from an encrypted table. */
+  /** Whether the rows come from an encrypted table. */
   get isSecret(): boolean {
     return this.#key !== undefined;
   }
 
-  /** `room` is given back with the file. */
+  /** `reservation` is released with the file. */
   static async open(
     folder: string,
     { isSecret, reservation }: { isSecret: boolean; reservation: ResultReservation },
@@ -68,7 +68,7 @@ export class ResultFile {
     return new ResultFile(folder, handle, { key, reservation });
   }
 
-  /** How many can be read. */
+  /** Number of readable rows. */
   get rows(): number {
     return this.#rows;
   }
@@ -87,7 +87,7 @@ export class ResultFile {
     }
   }
 
-  /** The rows that are there now, from `offset`, at most `limit`. */
+  /** Rows available now, from `offset`, at most `limit`. */
   async *read(offset: number, limit: number): AsyncGenerator<readonly RowText[]> {
     using _ = this.#inUse();
     const end = Math.min(this.#rows, offset + limit);
@@ -100,7 +100,7 @@ export class ResultFile {
     }
   }
 
-  /** Gives the space back, once nobody reads or writes any more. */
+  /** Releases the space once the last read or write has ended. */
   async release(): Promise<void> {
     this.#isReleased = true;
     if (this.#users === 0) await this.#close();
@@ -167,7 +167,7 @@ export class ResultFile {
   }
 }
 
-/** The key is used for one file, and the number of a block for one block. */
+/** Unique: a key encrypts one file, and each block has its own number. */
 function nonceOf(index: number): Buffer {
   const nonce = Buffer.alloc(NONCE_BYTES);
   nonce.writeUInt32BE(index, NONCE_BYTES - 4);

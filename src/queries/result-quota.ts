@@ -1,10 +1,10 @@
-// How much room kept rows take, and may take: those of one query, of one account, and of all.
+// Quota for the bytes of kept rows: per query, per account and in all.
 
 import { LimitReached, type QueryLimits } from './limits.ts';
 
-/** The room of one query. */
+/** The reserved bytes of one query. */
 export interface ResultReservation extends Disposable {
-  /** Before so many bytes are written. */
+  /** Called before bytes are written; throws LimitReached beyond the quota. */
   reserve(bytes: number): void;
 }
 
@@ -22,7 +22,7 @@ export class ResultQuota {
     return this.#inAll;
   }
 
-  /** Given back when disposed of. */
+  /** Disposal releases the bytes. */
   of(account: string): ResultReservation {
     let taken = 0;
     return {

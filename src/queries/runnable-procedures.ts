@@ -1,5 +1,4 @@
-// The procedures that an account may run, looked up when a text names them. What their own texts may refer to is for
-// their owner's rights to say.
+// The procedures that an account may run, loaded when a text names them. Their own texts run with the rights of the owner.
 
 import type { Account, Rightful } from '#access/caller.ts';
 import { visibleProcedures } from '#access/procedure-rights.ts';
@@ -13,14 +12,14 @@ interface StoredProcedure {
   readonly name: string;
   readonly text: string;
   readonly parameters: readonly KnownParameter[];
-  /** Undefined when it has gone. */
+  /** Undefined when the account was removed. */
   readonly owner: Account | undefined;
 }
 
 export class RunnableProcedures implements MissingLoader {
   readonly #store: Store;
   readonly #account: Rightful;
-  /** Undefined: there is none that the account may see. */
+  /** Undefined for a procedure that does not exist for the account. */
   readonly #procedures = new Map<string, StoredProcedure | undefined>();
   readonly #requested = new Set<string>();
   #isEveryNameRequested = false;
@@ -31,7 +30,7 @@ export class RunnableProcedures implements MissingLoader {
     this.#account = account;
   }
 
-  /** `contextOf` says what the text of a procedure sees: what its owner may. */
+  /** `contextOf` gives the context of the owner for the text of a procedure. */
   known(contextOf: (owner: Account) => QueryContext): ReadonlyMap<string, KnownProcedure> {
     return new LazyProcedures({
       named: (name) => {
@@ -40,7 +39,7 @@ export class RunnableProcedures implements MissingLoader {
         return stored && knownOf(stored, contextOf);
       },
       names: () => {
-        // While some are still looked up the text is planned again anyway.
+        // While procedures are missing, the text is planned again anyway.
         this.#isEveryNameRequested ||= this.#names === undefined && this.#requested.size === 0;
         return this.#names ?? [];
       },
@@ -90,7 +89,7 @@ export class RunnableProcedures implements MissingLoader {
   }
 }
 
-/** What a procedure sees is worked out only where one is planned: it may call others, or itself. */
+/** The context of a procedure is created only when the procedure is planned: it may call others, or itself. */
 const knownOf = (
   { name, text, parameters, owner }: StoredProcedure,
   contextOf: (owner: Account) => QueryContext,

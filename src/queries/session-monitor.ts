@@ -1,5 +1,5 @@
-// A foreground query goes with the session it was asked in. Sessions end in many ways, on every node; so those of the
-// queries at work are looked at after every change of accounts here, and every few seconds for what changed elsewhere.
+// Cancels foreground queries whose session has ended. Sessions end in many ways and on every node, so the sessions of running
+// queries are checked after every change of accounts on this node, and every few seconds for changes on others.
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -32,7 +32,7 @@ export class SessionMonitor {
     this.#timer[Symbol.dispose]();
   }
 
-  /** However often it is asked for meanwhile, one more round is enough. */
+  /** Requests during a check are merged into one further check. */
   #schedule(): void {
     if (this.#isDue) return;
     this.#isDue = true;
@@ -42,7 +42,7 @@ export class SessionMonitor {
   async #cancelOrphans(): Promise<void> {
     this.#isDue = false;
     for (const query of [...this.#queries()].filter(isForeground)) {
-      // Whoever waits for rows is there as long as the connection is.
+      // A streaming request keeps its session active as long as it is connected.
       const isAttended = !query.request.keepsRows;
       if (!(await this.#deps.accounts.isInSession(query.request.caller, { isAttended }))) query.cancel(sessionEnded());
     }

@@ -1,4 +1,4 @@
-// What a query has stored or written is on record (11): an entry for each of its sinks, with the text and the number of rows.
+// Audit entries of sinks (11): an entry for each sink of a query, with the text and the number of rows.
 
 import { cut } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
@@ -28,6 +28,6 @@ export async function auditSinks(query: LiveQuery, trail: Pick<Trail, 'record'>)
 const targetOf = (node: Import | Output): Readonly<Record<string, string>> =>
   node.kind === 'import' ? { table: node.table } : { path: cut(writtenPath(node)) };
 
-/** As the text has it, moments by their patterns. */
+/** The path as the text has it, times as patterns. */
 const writtenPath = ({ path }: Output): string =>
   path.map((part) => (typeof part === 'string' ? part : `{${part.moment}:${part.pattern}}`)).join('');

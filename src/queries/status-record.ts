@@ -1,4 +1,4 @@
-// The status record of the contract: every field from the first answer on, and what went wrong where something did.
+// The status record of the contract: all fields from the first response on, and the error of a cancelled query.
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import { toStamp } from '#contract/times.ts';
@@ -9,14 +9,14 @@ import type { LiveQuery, Tags } from './live-query.ts';
 
 export type StatusRecord = ReturnType<typeof statusRecord>;
 
-/** As a list shows it, which more than the query's own account may read. */
+/** The record in lists, which other accounts may read: secrets are masked. */
 export function listedRecord(query: LiveQuery, now: Temporal.Instant, zone: string): StatusRecord {
   const record = statusRecord(query, now, zone);
   const tags = maskSecrets(record.tags) as Tags; // Masking keeps the names, and a mask is a text.
   return { ...record, constants: maskedConstants(query.outline.constants, zone), tags };
 }
 
-/** To be answered: its stamp is another one every time. */
+/** Each call increases the stamp. */
 export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: string) {
   query.refreshProgress();
   const { request } = query;
@@ -46,7 +46,7 @@ export function statusRecord(query: LiveQuery, now: Temporal.Instant, zone: stri
   };
 }
 
-/** Execution begins when it has a place; until then its acceptance stands for that. */
+/** Execution starts when the query has a slot; until then the time of acceptance is shown. */
 export function timesOf({ times }: LiveQuery, now: Temporal.Instant, zone: string) {
   const start = times.begun ?? times.accepted;
   return {

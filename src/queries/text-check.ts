@@ -1,5 +1,4 @@
-// What a text would be as a query, told before it is kept or run: its mistakes, or what it reads and gives. For everyone
-// who takes the text of a query from somebody.
+// The report on the text of a query without running it: its errors, or its normalized text, columns and tables.
 
 import { queryErrorText } from '#contract/errors.ts';
 import type { Locale } from '#contract/values.ts';
@@ -18,15 +17,15 @@ export interface ReportedQueryError {
 }
 
 export interface TextCheck {
-  /** In the order of the text, none of them because of another. */
+  /** Independent errors, in the order of the text. */
   readonly mistakes: readonly ReportedQueryError[];
-  /** Null where there are mistakes; the lists are empty then. */
+  /** Null for a text with errors; the lists are empty then. */
   readonly normalized: string | null;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly tables: readonly string[];
 }
 
-/** `check` throws the mistakes of the text. */
+/** `check` throws the QueryErrors of the text. */
 export async function checkText(text: string, locale: Locale, check: () => Promise<CheckedQuery>): Promise<TextCheck> {
   try {
     const { plan, normalized } = await check();
@@ -44,7 +43,7 @@ function reportedQueryError(mistake: QueryError, text: string, locale: Locale): 
   return { code, message, begin, end, line, column, suggestion: suggestions[0] ?? null };
 }
 
-/** The first mistake in the words of the contract; undefined where there is none. */
+/** The first error in the words of the contract; undefined without errors. */
 export function firstQueryErrorText({ mistakes: [first] }: TextCheck): string | undefined {
   return first && queryErrorText(first.code, first.message, first);
 }

@@ -1,4 +1,4 @@
-// Slots that are run later than they were due: those that were missed, as the setting says, and those that somebody asks for.
+// Slots that run later than due: missed slots, depending on the catch-up setting, and slots of a backfill request.
 
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -6,7 +6,7 @@ import { dueKey, insertSlots, skipped } from './claims.ts';
 import { type CatchUp, MAX_CATCH_UP } from './settings.ts';
 import type { JobKey } from './slot.ts';
 
-/** Lets slots that were missed since a moment wait to be backfilled. True when there are such. */
+/** Queues slots missed since a time for backfill. True when there are any. */
 export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number, catchUp: CatchUp): Promise<boolean> {
   if (catchUp === 'none') return false;
   const rows = await db
@@ -29,13 +29,12 @@ export async function queueMissed(db: Db, { kind, guid }: JobKey, since: number,
 }
 
 export interface BackfillCounts {
-  /** Slots that will run. */
   readonly queued: number;
-  /** Slots that have run already, or are about to. */
+  /** Slots that have run already or are running. */
   readonly skipped: number;
 }
 
-/** Lets the slots of a schedule at `times` wait to be backfilled, those included that were not due then. */
+/** Queues the slots of a schedule at `times` for backfill, including slots from before the schedule was enabled. */
 export async function queueBackfill(db: Db, { kind, guid }: JobKey, times: readonly number[]): Promise<BackfillCounts> {
   const rows = times.map((at) =>
     skipped({ kind, guid, slot_key: dueKey(at), slot_time: at, clock_time: at, origin: 'schedule' }, 'disabled'),
@@ -68,14 +67,14 @@ async function queue(db: Db, ids: readonly number[]): Promise<void> {
   );
 }
 
-/** Slots of a moment that has not come: the clock had gone wrong. What ran has run. */
+/** Deletes slots in the future, after the clock was set back. Slots that ran are kept. */
 export async function deleteFutureSlots(db: Db, now: number): Promise<void> {
   await db.deleteFrom('schedule_slots').where('slot_time', '>', now).where('state', 'is', null).execute();
 }
 
 const SLICE = 1000;
 
-/** Removes slots from before a moment, a slice at a time; true when there may be more. */
+/** Deletes slots before a time, a batch at a time; true when there may be more. */
 export async function deleteOldSlots(db: Db, before: number): Promise<boolean> {
   const old = await db
     .selectFrom('schedule_slots')

@@ -1,5 +1,5 @@
-// Writing down slots that have fallen due. Every decision is made inside a unit, from what the database says there, and the
-// key of a slot is unique: so whoever comes second, in this process or another, writes nothing and runs nothing.
+// Records due slots. Every decision is made inside a unit, from the state of the database, and the key of a slot is unique:
+// so the second of two claims, in this process or another, inserts no row and starts no run.
 
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
@@ -12,9 +12,9 @@ import { type CountedSlot, type Holder, OPEN_COLUMNS, type OpenSlot, openSlot } 
 export interface DueSlot {
   readonly guid: string;
   readonly at: number;
-  /** Of the schedule by which it is due: where the job has another one by now, it is not. */
+  /** Start of the schedule: a slot of a schedule that was replaced since is not due. */
   readonly since: number;
-  /** Nobody was there in time. */
+  /** Whether the service was down or late. */
   readonly isMissed: boolean;
 }
 
@@ -23,9 +23,9 @@ export interface Claimant extends Holder {
 }
 
 export interface Claimed {
-  /** To be run by whoever has claimed them. */
+  /** Slots for the claimant to run. */
   readonly open: readonly OpenSlot[];
-  /** Of all rows that were written. */
+  /** Outcomes of all inserted rows. */
   readonly outcomes: readonly CountedSlot[];
 }
 
@@ -35,7 +35,7 @@ type NewSlot = Omit<SlotTable, 'id'>;
 
 export const dueKey = (at: number): string => `at ${at}`;
 
-/** `due` in the order of time. Jobs that have gone, and schedules that jobs have no longer, have no slots. */
+/** `due` is in the order of time. Slots of removed jobs and of replaced schedules are ignored. */
 export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], claimant: Claimant): Promise<Claimed> {
   const guids = [...new Set(due.map(({ guid }) => guid))];
   const jobs = await kind.eligibility(db, guids);
@@ -57,7 +57,7 @@ export async function claimDue(db: Db, kind: JobKind, due: readonly DueSlot[], c
   return await insertSlots(db, rows);
 }
 
-/** Slots that follow from the end of a run. */
+/** Claims slots caused by the end of a run. */
 export async function claimCaused(
   db: Db,
   kind: JobKind,
@@ -85,7 +85,7 @@ export async function claimCaused(
   return await insertSlots(db, rows);
 }
 
-/** Runs by hand, for jobs that do not run. */
+/** Claims manual runs of jobs that are not running. */
 export async function claimManual(
   db: Db,
   kind: string,
@@ -107,7 +107,7 @@ export async function claimManual(
   return await insertSlots(db, rows);
 }
 
-/** Jobs with a slot that runs or is about to; backfills do not count, a slot of the schedule waits for them. */
+/** Jobs with a running or claimed slot. Backfills do not count: a slot of the schedule waits for them. */
 export async function busyJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
@@ -128,7 +128,7 @@ type Slot = Pick<NewSlot, 'kind' | 'guid' | 'slot_key' | 'slot_time' | 'clock_ti
 
 interface ClaimContext {
   readonly job: JobEligibility;
-  /** Grows by the jobs that are claimed. */
+  /** Jobs that are running; claimed jobs are added. */
   readonly busy: Set<string>;
   readonly claimant: Claimant;
 }
@@ -184,7 +184,7 @@ const running = (slot: Slot, { node, lease }: Holder): NewSlot => ({
   state: 'running',
 });
 
-/** Rows whose key is there already are left out. */
+/** Inserts rows, except those whose key exists. */
 export async function insertSlots(db: Db, rows: readonly NewSlot[]): Promise<Claimed> {
   const inserted = await inChunks(rows, (chunk) =>
     db

@@ -1,5 +1,5 @@
-// Slots of schedules on their way from the agenda into the ledger: what is due, what of it comes too late, and what is caught
-// up with when a job is through with what it missed.
+// Records due slots of schedules: claims those in time, marks late ones as missed, and queues missed slots for backfill once
+// a job has no further due slots.
 
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -10,9 +10,9 @@ import type { ScheduleEntry, ScheduleIndex } from './schedule-index.ts';
 import type { CatchUp } from './settings.ts';
 import type { JobKey } from './slot.ts';
 
-/** A slot that is written down later than this was missed: the process had been asleep, or the clock has jumped. */
+/** A slot recorded later than this was missed: the process was suspended, or the clock has jumped. */
 const GRACE_MS = 60_000;
-/** A unit holds up everything else while it is written. */
+/** Units are serialized: a large unit blocks all other writes. */
 const SLOTS_PER_UNIT = 200;
 
 interface DueSlotsDeps {
@@ -21,22 +21,22 @@ interface DueSlotsDeps {
   readonly kinds: ReadonlyMap<string, JobKind>;
   readonly claimant: Claimant;
   readonly catchUp: CatchUp;
-  /** What fell due before was missed. */
+  /** Slots due before were missed. */
   readonly openedAt: number;
 }
 
 export interface WrittenSlots {
   readonly claimed: readonly Claimed[];
-  /** Jobs that have slots to catch up with. */
+  /** Jobs with slots queued for backfill. */
   readonly late: readonly JobKey[];
 }
 
-/** What is to be written for a job. */
+/** The due slots of a job. */
 interface JobSlots {
   readonly entry: ScheduleEntry;
   readonly slots: readonly DueSlot[];
   readonly missedSince: number | undefined;
-  /** Nothing more is due. */
+  /** Whether no further slot is due. */
   readonly isCaughtUp: boolean;
 }
 
@@ -47,7 +47,7 @@ export class DueSlots {
     this.#deps = deps;
   }
 
-  /** Writes down what is due by `now`, as one unit, and moves the agenda on. */
+  /** Records slots due by `now` in one unit, and advances the entries. */
   async write(entries: readonly ScheduleEntry[], now: number): Promise<WrittenSlots> {
     const { store, schedules } = this.#deps;
     const slotsPerJob = Math.max(1, Math.floor(SLOTS_PER_UNIT / entries.length));
@@ -63,7 +63,7 @@ export class DueSlots {
     return written;
   }
 
-  /** Inside the unit that changes a job: writes down what has fallen due by the schedule that it had so far. */
+  /** Called inside the unit that changes a job: records the slots that are due by its former schedule. */
   async claimOverdue(db: Db, kind: JobKind, guid: string, now: number): Promise<Claimed> {
     const entry = this.#deps.schedules.find({ kind: kind.name, guid });
     const due = entry ? this.#dueOf(entry, now, SLOTS_PER_UNIT) : [];

@@ -1,5 +1,5 @@
-// Signs of life. A process renews its lease while it is there; the runs of one that has stopped doing so are nobody's. The
-// mark says up to when every slot has its row: what fell due after it may have been missed.
+// Leases and the mark of the scheduler. A process renews its lease while it runs; the runs of an expired lease are orphaned.
+// The mark is the time up to which every slot has its row: slots due later may have been missed.
 
 import type { Db } from '#store/kysely.ts';
 import { LEASE_MS } from '#store/leases.ts';
@@ -18,8 +18,8 @@ export async function releaseLease(db: Db, lease: string): Promise<void> {
 }
 
 /**
- * Leases of processes that are gone, with the last moment each was known to be there. Where nobody else can be at work on
- * the database (`isAlone`), all others are.
+ * Leases of stopped processes, with the time of their last renewal. With exclusive use of the database (`isExclusive`) all
+ * other leases are dead.
  */
 export async function deadLeases(
   db: Db,

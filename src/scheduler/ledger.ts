@@ -1,4 +1,4 @@
-// What happens to the row of a slot that is to run: it begins, it ends, somebody stops it. All of it inside units.
+// State changes of the row of a slot: start, end, stop. All functions run inside units.
 
 import { newGuid } from '#kernel/guid.ts';
 import type { Db } from '#store/kysely.ts';
@@ -13,8 +13,8 @@ export interface RunStart {
 }
 
 /**
- * `begun`: the run may start. `busy`: another run of the same job is at work, on another node. `gone`: nothing is to run any
- * more, because the job was removed, disabled or stopped meanwhile.
+ * `begun`: the run may start. `busy`: another run of the same job is active on another node. `gone`: the job was removed,
+ * disabled or stopped meanwhile.
  */
 export type StartResult = 'begun' | 'busy' | 'gone';
 
@@ -71,7 +71,7 @@ async function isJobRunning(db: Db, { id, kind, guid }: OpenSlot): Promise<boole
   return other !== undefined;
 }
 
-/** False when there is nothing to end: it has ended, or its job was removed. */
+/** False when the run has ended already or its job was removed. */
 export async function finish(db: Db, slot: OpenSlot, end: RunEnd): Promise<boolean> {
   const { state, finishedAt, rows, error } = end;
   const [row] = await db
@@ -110,7 +110,7 @@ export async function noteState(db: Db, { kind, guid }: JobKey, changes: Partial
     .execute();
 }
 
-/** Jobs with a run that is at work or about to begin. */
+/** Jobs with an active or claimed run. */
 export async function runningJobs(db: Db, kind: string, guids: readonly string[]): Promise<Set<string>> {
   const rows = await inChunks(guids, (chunk) =>
     db
@@ -124,7 +124,7 @@ export async function runningJobs(db: Db, kind: string, guids: readonly string[]
   return new Set(rows.map(({ guid }) => guid));
 }
 
-/** The ledger goes with its jobs. */
+/** Removes the ledger of removed jobs. */
 export async function removeLedger(db: Db, kind: string, guids: readonly string[]): Promise<void> {
   for (const table of ['schedule_slots', 'schedule_states', 'failing'] as const) {
     await inChunks(guids, (chunk) =>
@@ -138,8 +138,8 @@ export async function removeLedger(db: Db, kind: string, guids: readonly string[
 }
 
 /**
- * Takes the oldest slot of a job that waits to be backfilled. It stays one that waits until its run begins: whoever finds it
- * after a crash finds it waiting.
+ * Takes the oldest queued slot of a job. It stays queued until its run starts, so that a crash leaves it in the
+ * queue.
  */
 export async function takeQueued(
   db: Db,
@@ -166,7 +166,7 @@ export async function takeQueued(
   return row && openSlot(row);
 }
 
-/** Puts a slot back among those that wait to be backfilled. */
+/** Returns slots to the backfill queue. */
 export async function returnQueued(db: Db, ids: readonly number[]): Promise<void> {
   await inChunks(ids, (chunk) =>
     db

@@ -1,14 +1,13 @@
-// The only timer of the scheduler: one pass after another, and rest until the next moment at which there is something to do.
+// The only timer of the scheduler: runs one pass after another and sleeps until the next due time.
 
 import type { Clock } from '#kernel/clock.ts';
 import { turn } from '#kernel/turns.ts';
 
-/** After how long a pass that failed is tried again. */
+/** Delay before a failed pass is retried. */
 const RETRY_MS = 1000;
 
 interface LoopDeps {
   readonly clock: Clock;
-  /** Does whatever is due. */
   pass(): Promise<void>;
   /** When the next pass is due, in epoch milliseconds. */
   nextMoment(now: number): number;
@@ -22,7 +21,7 @@ export class Loop {
   #isClosed = false;
   #error: unknown;
   #looping: Promise<void> = Promise.resolve();
-  /** Whoever wants to know that it turns. */
+  /** Waiting health checks. */
   #checks: (() => void)[] = [];
 
   constructor(deps: LoopDeps) {
@@ -37,13 +36,13 @@ export class Loop {
     this.#looping = this.#run();
   }
 
-  /** There is something to do that it does not know of. */
+  /** Starts a pass at once. */
   wake(): void {
     this.#isWoken = true;
     this.#sleep.abort();
   }
 
-  /** Resolves with its next sign of life; rejects when it cannot do its work. */
+  /** Resolves when the loop reports that it is alive; rejects with the error of the last pass. */
   async check(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#checks.push(resolve);
@@ -52,7 +51,7 @@ export class Loop {
     if (this.#error !== undefined) throw this.#error;
   }
 
-  /** A long pass says so on its way. */
+  /** Called during long passes, too. */
   reportAlive(): void {
     const watching = this.#checks;
     this.#checks = [];
@@ -84,7 +83,7 @@ export class Loop {
   async #rest(): Promise<void> {
     const { clock } = this.#deps;
     this.#sleep = new AbortController();
-    // Whatever it has to do, others come in between.
+    // The event loop runs between passes, however busy the loop is.
     await turn();
     if (this.#isWoken && this.#error === undefined) return;
     const now = clock.now().epochMilliseconds;

@@ -1,5 +1,5 @@
-// What processes that are gone have left: runs that were at work are told as failed, slots that had not begun are missed, or
-// run now where nobody would ask for them again. Written a slice at a time; all of it may be repeated.
+// Recovery of the slots of stopped processes: active runs become failed; claimed slots become missed, or run now where no
+// schedule would repeat them. Works in batches and is idempotent.
 
 import { turn } from '#kernel/turns.ts';
 import type { Db } from '#store/kysely.ts';
@@ -13,13 +13,13 @@ import { finish, returnQueued } from './ledger.ts';
 import { type CountedSlot, type JobKey, type OpenSlot, openSlot } from './slot.ts';
 
 const SLICE = 100;
-/** What was found by a process that has gone is gone with it, so nothing follows but slots. */
+/** Matches of a stopped process are lost, so no follow-up work remains but slots. */
 const NEVER = () => undefined;
 
 export interface Recovered {
-  /** To be run by this process now. */
+  /** Slots for this process to run. */
   readonly open: OpenSlot[];
-  /** Slots of schedules that were claimed and never begun. */
+  /** Slots of schedules that were claimed and never started. */
   readonly missed: (JobKey & { readonly slotTime: number })[];
   readonly outcomes: CountedSlot[];
 }
@@ -55,7 +55,7 @@ export async function recover(deps: RecoveryDeps, now: number): Promise<Recovere
   return found;
 }
 
-/** Open rows of a process that is gone: its lease is dead, or given up. */
+/** Open rows whose lease is dead or released. */
 async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotRow[]> {
   const leases = await db.selectFrom('scheduler_leases').select('lease').execute();
   const live = leases.map(({ lease }) => lease).filter((lease) => !dead.has(lease));
@@ -69,7 +69,7 @@ async function orphans(db: Db, dead: ReadonlyMap<string, number>): Promise<SlotR
     .execute();
 }
 
-/** The last moment at which a run can have been at work. */
+/** The last time at which a run can have been active. */
 const lastSeen = ({ lease, started_at }: SlotRow, dead: ReadonlyMap<string, number>): number =>
   Math.max(started_at ?? 0, dead.get(lease ?? '') ?? 0);
 
@@ -119,7 +119,7 @@ async function miss(db: Db, { id }: SlotRow): Promise<void> {
     .execute();
 }
 
-/** Jobs with slots that wait to be backfilled. */
+/** Jobs with queued slots. */
 export const queuedJobs = (db: Db): Promise<JobKey[]> =>
   db
     .selectFrom('schedule_slots')

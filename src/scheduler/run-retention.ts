@@ -1,5 +1,4 @@
-// Runs that have ended stay to be asked about, like any query; but schedules make more of them than people do, so the oldest go
-// before their time.
+// Retention of finished runs. Like any query they stay available, but schedules produce many, so the oldest are removed early.
 
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { LiveQuery } from '#queries/live-query.ts';

@@ -1,9 +1,9 @@
-// Those who wait for a run to begin: by hand somebody wants the id of its query.
+// Requests that wait for the start of a manual run, to return the id of its query.
 
 export class RunStartWaiters {
   readonly #waiters = new Map<string, (queryId: number | undefined) => void>();
 
-  /** The id of its query; undefined when there is nothing to run after all. */
+  /** The id of the query; undefined when the run does not start. */
   waitFor(runGuid: string): Promise<number | undefined> {
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     this.#waiters.set(runGuid, resolve);
@@ -15,7 +15,7 @@ export class RunStartWaiters {
     this.#waiters.delete(runGuid);
   }
 
-  /** Nothing begins any more. */
+  /** No further run starts. */
   close(): void {
     for (const runGuid of [...this.#waiters.keys()]) this.notify(runGuid, undefined);
   }

@@ -1,4 +1,4 @@
-// What the runner works with, and whom it tells.
+// Deps of the runner.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -17,19 +17,19 @@ export interface RunnerDeps {
   readonly claimant: Claimant;
   readonly settings: SchedulerSettings;
   readonly failures: JobFailures;
-  /** Told of slots that were written down. */
+  /** Called for recorded slots. */
   slots(slots: readonly CountedSlot[]): void;
-  /** Told of a run that has failed. */
+  /** Called for a failed run. */
   runFailed(run: FailedRun): void;
-  /** Told how long after its due time a run of the schedule has begun. */
+  /** Called with the delay of a scheduled run after its due time. */
   runStarted(milliseconds: number): void;
-  /** Told what nobody foresaw. */
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
-  /** Something has changed that the loop must look at. */
+  /** Starts a pass of the loop. */
   wake(): void;
 }
 
-/** An end that is not written down yet. */
+/** A run whose end is not recorded yet. */
 export interface UnsettledRun {
   readonly run: ActiveRun;
   readonly end: RunEnd;

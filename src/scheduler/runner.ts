@@ -1,5 +1,5 @@
-// Runs the slots that were claimed: so many at once, never two of one job. Slots of the schedule go first; backfills of a job
-// go one after another, the oldest first, and leave half of the places to the schedule. It has no timer: the loop ticks it.
+// Runs claimed slots: a bounded number at once, never two of one job. Slots of the schedule go first; backfills of a job run
+// one after another, oldest first, and use at most half of the slots. It has no timer: the loop ticks it.
 
 import { ApiError } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
@@ -15,13 +15,12 @@ import type { RunnerDeps, UnsettledRun } from './runner-deps.ts';
 import { jitterOf } from './settings.ts';
 import { type JobKey, keyOf, type OpenSlot, type RunEnd } from './slot.ts';
 
-/** After how long something that could not be written or begun is tried again. */
+/** Delay before a failed start or write is retried. */
 const RETRY_MS = 1000;
 
-/** A slot that waits for its turn. */
 interface Waiting {
   readonly slot: OpenSlot;
-  /** Not before then. */
+  /** Earliest start. */
   readonly from: number;
 }
 
@@ -29,9 +28,9 @@ export class Runner {
   readonly startWaiters = new RunStartWaiters();
   readonly #deps: RunnerDeps;
   readonly #active = new Map<string, ActiveRun>();
-  /** By their run, in the order in which they came. */
+  /** By run, in the order of arrival. */
   readonly #waiting = new Map<string, Waiting>();
-  /** Jobs with slots that wait to be backfilled, and not before when. */
+  /** Jobs with queued slots, and the earliest start of each. */
   readonly #backfills = new Map<string, { readonly job: JobKey; readonly from: number }>();
   readonly #busyJobs = new Set<string>();
   readonly #retention: RunRetention;
@@ -56,19 +55,19 @@ export class Runner {
     const { jitter } = this.#deps.settings;
     for (const slot of slots) {
       const spread = slot.origin === 'schedule' && !slot.isBackfill ? jitterOf(slot.guid, jitter) : 0;
-      // Without a spread it begins at once, also when the clock has gone back behind its slot.
+      // Without jitter it starts at once, even if the clock was set back behind its slot.
       this.#waiting.set(slot.runGuid, { slot, from: spread === 0 ? 0 : slot.slotTime + spread });
     }
     if (slots.length > 0) this.#wake();
   }
 
-  /** The job has slots that wait to be backfilled. */
+  /** The job has queued slots. */
   backfill(job: JobKey): void {
     this.#backfills.set(keyOf(job), { job, from: 0 });
     this.#wake();
   }
 
-  /** Starts what may start, ends what takes too long, tries again what failed. */
+  /** Starts waiting runs, cancels runs beyond the timeout, retries failed writes. */
   tick(): void {
     const now = this.#now;
     if (this.#isClosed) return;
@@ -91,7 +90,7 @@ export class Runner {
     }
   }
 
-  /** When something must be looked at again; undefined when nothing waits for a moment. */
+  /** Time of the next required tick; undefined for none. */
   nextMoment(): number | undefined {
     const now = this.#now;
     const timeout = this.#deps.settings.runTimeout.total('milliseconds');
@@ -99,7 +98,7 @@ export class Runner {
     for (const { from } of this.#waiting.values()) if (from > now) nearest = Math.min(nearest, from);
     for (const { from } of this.#backfills.values()) if (from > now) nearest = Math.min(nearest, from);
     for (const { startedAt } of this.#active.values()) {
-      // One that has taken too long is being broken off.
+      // Runs beyond the timeout are being cancelled already.
       if (startedAt !== undefined && startedAt + timeout > now) nearest = Math.min(nearest, startedAt + timeout);
     }
     return Number.isFinite(nearest) ? nearest : undefined;
@@ -109,7 +108,7 @@ export class Runner {
     return this.#active.get(runGuid);
   }
 
-  /** Breaks off what is at work and waits until that is written down. */
+  /** Cancels active runs and waits until their ends are recorded. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#waiting.clear();
@@ -154,7 +153,7 @@ export class Runner {
     const { store, claimant } = this.#deps;
     const key = keyOf(job);
     this.#backfilling += 1;
-    // Whoever adds to the queue from here on puts the job back.
+    // A later addition to the queue adds the job again.
     this.#backfills.delete(key);
     try {
       const slot = await store.write((db) => takeQueued(db, job, claimant));
@@ -175,7 +174,7 @@ export class Runner {
     try {
       await this.#perform(run);
     } catch (error) {
-      // Up to its beginning nothing has happened: it can be tried again.
+      // Before its start a run has no effects: it can be retried.
       this.#postpone(slot);
       this.#forget(run);
       throw error;
@@ -189,12 +188,12 @@ export class Runner {
     const request = await store.read((db) => kind.request(db, slot.guid));
     if (!request) return this.#drop(run);
     const accepted = await run.accept(queries, request, this.#now).catch((error) => {
-      // It comes later.
+      // Retried later.
       if (error instanceof StoreUnreachable) throw error;
       this.#deps.failed(error);
       return { state: 'failed', finishedAt: this.#now, rows: null, error: 'internal error' } satisfies RunEnd;
     });
-    // Whoever starts next finds it as it is.
+    // The next start recovers the slot.
     if (this.#isClosed) return this.#forget(run);
     const isRefused = 'state' in accepted;
     const now = this.#now;
@@ -226,7 +225,7 @@ export class Runner {
     }
   }
 
-  /** Whatever it is, it comes later. */
+  /** Retries the slot after a delay. */
   #postpone(slot: OpenSlot): void {
     this.#waiting.set(slot.runGuid, { slot, from: this.#now + RETRY_MS });
     this.#deps.wake();
@@ -274,7 +273,7 @@ export class Runner {
     for (const one of again) void this.#settle(one);
   }
 
-  /** There is nothing to run any more. */
+  /** The job was removed, disabled or stopped. */
   #drop(run: ActiveRun): void {
     this.startWaiters.notify(run.slot.runGuid, undefined);
     this.#forget(run);

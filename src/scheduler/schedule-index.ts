@@ -1,20 +1,20 @@
-// When which job is due next, in memory: computed from the schedules, a slice at a time. Equal schedules are worked out
-// once, and the nearest moment is found without looking at every job.
+// The next due time of every job, in memory. Equal schedules are computed once, and the nearest time is found without
+// visiting every job.
 
 import { parseCron, type Schedule } from './cron.ts';
 import { type JobKey, keyOf } from './slot.ts';
 
-/** A job on the agenda. */
+/** A job with its next due time. */
 export interface ScheduleEntry extends JobKey {
   readonly cron: string;
   readonly since: number;
-  /** Every slot before it has its row; undefined when none will ever come. */
+  /** All earlier slots have a row; undefined when no slot will ever come. */
   next: number | undefined;
-  /** Since when slots were missed that nobody has caught up with yet. */
+  /** Time of the first missed slot that is not queued for backfill yet. */
   missedSince: number | undefined;
 }
 
-/** What is known of a schedule: between `after` and `next` there is nothing. */
+/** The next time of a schedule: no slot lies between `after` and `next`. */
 interface NextMoment {
   readonly schedule: Schedule;
   after: number;
@@ -25,9 +25,9 @@ export class ScheduleIndex {
   readonly #zone: string;
   readonly #entries = new Map<string, ScheduleEntry>();
   readonly #nextMoments = new Map<string, NextMoment>();
-  /** Entries by their next moment: those of equal schedules lie together. */
+  /** Entries by next due time. */
   readonly #byTime = new Map<number, Set<ScheduleEntry>>();
-  /** Entries that have something to catch up with. */
+  /** Entries with missed slots. */
   readonly #backlogged = new Set<ScheduleEntry>();
 
   constructor(zone: string) {
@@ -46,7 +46,7 @@ export class ScheduleIndex {
     return this.#entries.values();
   }
 
-  /** Takes the place of what was there. Slots up to `after` have their rows, or need none. */
+  /** Adds or replaces an entry. Slots up to `after` have their rows, or need none. */
   put(job: JobKey & { cron: string; since: number }, after: number): void {
     this.remove(job);
     const { kind, guid, cron, since } = job;
@@ -55,7 +55,7 @@ export class ScheduleIndex {
     this.#index(entry);
   }
 
-  /** A slot of the job was missed that is behind what is waited for. */
+  /** Records a missed slot before the next due time. */
   noteMissed(job: JobKey, at: number): void {
     const entry = this.find(job);
     if (!entry) return;
@@ -70,7 +70,7 @@ export class ScheduleIndex {
     this.#entries.delete(keyOf(job));
   }
 
-  /** Slots up to `after` have their rows. An entry that was replaced meanwhile stays out. */
+  /** Slots up to `after` have their rows. An entry that was replaced meanwhile is ignored. */
   advance(entry: ScheduleEntry, after: number, missedSince: number | undefined): void {
     if (this.find(entry) !== entry) return;
     this.#unindex(entry);
@@ -80,8 +80,8 @@ export class ScheduleIndex {
   }
 
   /**
-   * Entries with something due by `now`, or something to catch up with; at most `limit`. What has just fallen due comes before
-   * what is long past.
+   * Entries that are due by `now` or have missed slots; at most `limit`. The latest due times come
+   * first.
    */
   due(now: number, limit: number): ScheduleEntry[] {
     const found = new Set<ScheduleEntry>();
@@ -103,7 +103,7 @@ export class ScheduleIndex {
     return nearest;
   }
 
-  /** Moments due after `after`, up to `to`, at most `limit`. */
+  /** Due times after `after`, up to `to`, at most `limit`. */
   between(cron: string, after: number, to: number, limit: number): number[] {
     const found: number[] = [];
     let at = this.nextOf(cron, after);
@@ -114,7 +114,7 @@ export class ScheduleIndex {
     return found;
   }
 
-  /** The first moment of a schedule after another. */
+  /** The first due time of a schedule after `after`. */
   nextOf(cron: string, after: number): number | undefined {
     const known = this.#nextMomentOf(cron);
     if (!known) return undefined;

@@ -1,4 +1,4 @@
-// What the scheduler works with, and whom it tells.
+// Deps of the scheduler.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -13,7 +13,7 @@ export interface SchedulerDeps {
   readonly clock: Clock;
   readonly zone: string;
   readonly node: string;
-  /** Whether no other process can be at work on the database: whatever others have begun is nobody's then. */
+  /** Whether no other process uses the database: all other leases are dead then. */
   readonly isExclusive: boolean;
   readonly nodeTypes: readonly NodeType[];
   readonly settings: SchedulerSettings;
@@ -23,10 +23,10 @@ export interface SchedulerDeps {
 }
 
 export interface SchedulerObserver {
-  /** Slots that were written down, and again those whose run has ended. */
+  /** Called for recorded slots, and again when their runs end. */
   slots(slots: readonly CountedSlot[]): void;
   runFailed(run: FailedRun): void;
-  /** A run of a schedule has begun, so long after its due time. */
+  /** Called with the delay of a scheduled run after its due time. */
   runStarted(milliseconds: number): void;
   failed(error: unknown): void;
 }

@@ -1,5 +1,5 @@
-// The scheduler: writes down every slot that falls due and hands those that are to run to the runner. In memory it has nothing
-// that the database does not say, but for when the next slots come.
+// The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
+// the time of the next slots.
 
 import { newGuid } from '#kernel/guid.ts';
 import { turn } from '#kernel/turns.ts';
@@ -18,16 +18,16 @@ import type { SchedulerDeps } from './scheduler-deps.ts';
 import type { JobKey, OpenSlot } from './slot.ts';
 import { endedOf, runsToStop } from './stop-requests.ts';
 
-/** How often a sign of life is written while there is something to schedule. */
+/** Period of lease renewal while there are schedules. */
 const HEARTBEAT_MS = LEASE_RENEWAL_MS;
-/** How far the clock may go back without having gone wrong. */
+/** Smaller steps of the clock backwards are ignored. */
 const TOLERANCE_MS = 1000;
 const HOUR_MS = 3_600_000;
-/** How often it is looked whether another process has asked for, or brought about, the end of a run. */
+/** Polling period for stop requests and ends of runs of other processes. */
 const POLL_MS = 500;
-/** Whose slots are written down in one unit. */
+/** Jobs per unit. */
 const JOBS_PER_UNIT = 50;
-/** Moments of a schedule that are worked out in one turn. */
+/** Due times computed between two yields. */
 const MOMENTS_PER_TURN = 50;
 
 export async function openScheduler(deps: SchedulerDeps): Promise<Scheduler> {
@@ -45,7 +45,7 @@ export class Scheduler {
   readonly #runner: Runner;
   readonly #loop: Loop;
   readonly #versions = new Map<string, string>();
-  /** Up to then every slot has its row. */
+  /** Time up to which every slot has its row. */
   #through: number;
   #lastHeartbeat = 0;
   #hasBegun = false;
@@ -70,12 +70,12 @@ export class Scheduler {
     });
   }
 
-  /** Schedules that are waited for. */
+  /** Number of schedules. */
   get size(): number {
     return this.#schedules.size;
   }
 
-  /** What cannot be written now, because the disk is full, is tried again by the loop: the service starts all the same. */
+  /** A failed write, for example on a full disk, is retried by the loop: the service starts anyway. */
   async open(): Promise<void> {
     await this.#begin().catch((error) => this.#deps.observer.failed(error));
     this.#loop.start();
@@ -101,19 +101,19 @@ export class Scheduler {
     this.#hasBegun = true;
   }
 
-  /** To be called after every change of jobs: what falls due from now on is by what they are now. */
+  /** Called after every change of jobs: due times follow the new schedules. */
   async changed(kind: JobKind, guids: readonly string[]): Promise<void> {
     const jobs = await this.#deps.store.read((db) => kind.scheduled(db, guids));
     this.#updateSchedules(kind, guids, jobs);
     this.#loop.wake();
   }
 
-  /** When a schedule is due next. */
+  /** The next due time of a schedule. */
   next(cron: string): number | undefined {
     return this.#schedules.nextOf(cron, this.#now);
   }
 
-  /** Moments of a schedule from `from` to `to`, both included; at most `limit`. */
+  /** Due times from `from` to `to`, both included; at most `limit`. */
   async moments(cron: string, from: number, to: number, limit: number): Promise<number[]> {
     const found: number[] = [];
     for (let after: number | undefined = from - 1; after !== undefined && found.length < limit; ) {
@@ -125,30 +125,30 @@ export class Scheduler {
     return found;
   }
 
-  /** Inside the unit that changes a job: writes down what has fallen due by the schedule that it had so far. */
+  /** Called inside the unit that changes a job: records the slots that are due by its former schedule. */
   claimOverdue(db: Db, kind: JobKind, guid: string): Promise<Claimed> {
     return this.#due.claimOverdue(db, kind, guid, this.#now);
   }
 
-  /** Slots that were claimed for this process, once that is durable. */
+  /** Accepts slots claimed for this process, once the claim is durable. */
   take({ open, outcomes }: Claimed): void {
     this.#deps.observer.slots(outcomes);
     this.#runner.add(open);
   }
 
-  /** Takes one slot and resolves when its run has begun: to the id of its query, or to undefined when it does not run after all. */
+  /** Takes one slot and waits for the start of its run. Resolves to the id of its query; undefined when the run does not start. */
   async startAndWait(claimed: Claimed): Promise<number | undefined> {
     const begun = claimed.open.map(({ runGuid }) => this.#runner.startWaiters.waitFor(runGuid));
     this.take(claimed);
     return await begun[0];
   }
 
-  /** The job has slots that wait to be backfilled. */
+  /** The job has queued slots. */
   backfill(job: JobKey): void {
     this.#runner.backfill(job);
   }
 
-  /** Stops runs that were asked to end, and resolves when their ends are written down; those of other processes, too. */
+  /** Stops runs with a stop request and resolves when their ends are recorded, those of other processes included. */
   async stop(slots: readonly OpenSlot[], options: { force: boolean }): Promise<void> {
     const runs = slots.map(({ runGuid }) => this.#runner.find(runGuid));
     for (const run of runs) run?.stop(options);
@@ -160,7 +160,7 @@ export class Scheduler {
     }
   }
 
-  /** Rejects when it cannot do its work. */
+  /** Rejects with the error of the last pass. */
   check(): Promise<void> {
     return this.#loop.check();
   }
@@ -173,7 +173,7 @@ export class Scheduler {
       if (this.#schedules.size > 0) await setMark(db, this.#through);
       await releaseLease(db, this.claimant.lease);
     });
-    // Without it the next start looks back a little further.
+    // Without this write the next start covers a slightly longer period.
     await parting.catch((error) => observer.failed(error));
   }
 
@@ -181,7 +181,7 @@ export class Scheduler {
     return this.#deps.clock.now().epochMilliseconds;
   }
 
-  /** Where others share the database, there is always something to look at. */
+  /** Never idle on a shared database: other processes must be polled. */
   get #isIdle(): boolean {
     return this.#schedules.size === 0 && !this.#runner.isBusy && !this.#deps.store.isShared;
   }
@@ -190,7 +190,7 @@ export class Scheduler {
     return this.#deps.store.isShared && this.#runner.hasActiveRuns;
   }
 
-  /** Brings the agenda of `guids` up to date. */
+  /** Updates the entries of `guids`. */
   #updateSchedules(kind: JobKind, guids: Iterable<string>, jobs: readonly ScheduledJob[]): void {
     const found = new Map(jobs.map((job) => [job.guid, job]));
     for (const guid of guids) {
@@ -237,7 +237,7 @@ export class Scheduler {
     return this.#schedules.due(this.#through, JOBS_PER_UNIT);
   }
 
-  /** What was written down for moments that have not come after all is taken back, and waited for again. */
+  /** Deletes slots in the future after the clock was set back, and schedules them again. */
   async #handleClockRollback(): Promise<void> {
     const now = this.#now;
     if (now >= this.#through - TOLERANCE_MS) return;
@@ -259,7 +259,7 @@ export class Scheduler {
     if (store.isShared) await this.#syncWithOtherProcesses(now);
   }
 
-  /** Other processes change jobs too, and die. */
+  /** Applies job changes of other processes and recovers slots of stopped ones. */
   async #syncWithOtherProcesses(now: number): Promise<void> {
     const { store } = this.#deps;
     for (const kind of this.#kinds.values()) {

@@ -1,4 +1,4 @@
-// A slot as it is read, and how those of a job are asked for: the same for every kind of job.
+// The record of a slot and the filters of its list, for every kind of job.
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
@@ -78,7 +78,7 @@ export async function slotsOf(job: JobKey, { from, to, ...wanted }: SlotQuery, {
     outcome: wanted.outcome,
     job,
     from: from?.epochMilliseconds,
-    // The whole of its second.
+    // Includes the whole second of `to`.
     before: to?.add({ seconds: 1 }).epochMilliseconds,
   });
   return { total_count: total, slots: rows.map((slot) => toSlot(slot, zone)) };

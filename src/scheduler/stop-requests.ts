@@ -1,4 +1,4 @@
-// Asking runs to end. That a run is asked is written in its row: by one caller alone, and for the process that runs it, which
+// Stop requests of runs. A request is recorded in the row of the run, by a single caller, for the process that runs it, which
 // may be another one.
 
 import type { Db } from '#store/kysely.ts';
@@ -13,20 +13,20 @@ export interface Stop {
   readonly force: boolean;
 }
 
-/** Runs that somebody has asked to end. */
+/** The runs of a stop request. */
 export interface StopOutcome {
-  /** Jobs whose run had not begun, and never will. */
+  /** Jobs whose run had not started and is cancelled. */
   readonly cancelled: readonly string[];
-  /** At work: to be stopped by whoever runs them. */
+  /** Active runs: the process that runs them stops them. */
   readonly running: readonly OpenSlot[];
-  /** At work, and asked to end by somebody else before. */
+  /** Active runs with an earlier stop request. */
   readonly alreadyStopping: readonly OpenSlot[];
 }
 
 /** `stop_asked` of a row. */
 const [NOT, ORDERLY, FORCED] = [0, 1, 2];
 
-/** Asks the runs of jobs to end. A run is asked by one caller alone, however many try. */
+/** Requests the stop of the runs of jobs. Of several concurrent requests for a run one succeeds. */
 export async function requestStop(db: Db, kind: string, guids: readonly string[], stop: Stop): Promise<StopOutcome> {
   const open = await inChunks(guids, (chunk) =>
     db
@@ -70,7 +70,7 @@ async function change(db: Db, slots: readonly { readonly id: number }[], changes
   );
 }
 
-/** Those of `slots` whose run has ended, or is gone with its job; with the state of each. */
+/** Slots whose run has ended or was removed with its job, with the state of each. */
 export async function endedOf(
   db: Db,
   slots: readonly OpenSlot[],
@@ -87,7 +87,7 @@ export async function endedOf(
   return slots.map((slot) => ({ slot, state: states.get(slot.id) ?? null })).filter(({ state }) => state !== 'running');
 }
 
-/** Runs of a process that somebody has asked to end. */
+/** Runs of a process with a stop request. */
 export async function runsToStop(db: Db, { lease }: Holder): Promise<{ runGuid: string; force: boolean }[]> {
   const rows = await db
     .selectFrom('schedule_slots')

@@ -1,11 +1,11 @@
-// Lines of several files that are kept together: each batch is flushed to the disk, whoever they are of.
+// A batch of lines of several files that are stored together: each batch costs one flush to the disk.
 
 import type { FollowedFile } from './followed-file.ts';
 import type { FileLine, Step } from './lines.ts';
 import type { ReadUpTo } from './rows.ts';
 
 const BATCH_BYTES = 1024 * 1024;
-/** Each has a mark in the journal and a row in the metadata store. */
+/** Each file has an offset in the journal and a row in the metadata store. */
 const BATCH_FILES = 256;
 
 export class FileBatch {
@@ -32,7 +32,7 @@ export class FileBatch {
       .toArray();
   }
 
-  /** From where a file is to be read on. */
+  /** Offset at which reading of a file continues. */
   endOf(file: FollowedFile): number {
     return this.#ends.get(file) ?? file.position;
   }

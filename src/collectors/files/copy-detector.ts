@@ -1,5 +1,4 @@
-// Whether a file of which nothing was read is a copy of another one, still growing. Looked at anew for every look, after
-// the sizes of all files were.
+// Detects unread files that are growing copies of other files. Created for every scan, after the sizes of all files are known.
 
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -9,19 +8,18 @@ import type { FollowedFile } from './followed-file.ts';
 import { isHeadOf, readHead } from './head.ts';
 import { stemOf } from './listing.ts';
 
-/** A file as it is right now. */
+/** The current state of a file. */
 interface FileSample {
   readonly beginning: Buffer;
   readonly sizeBytes: number;
-  /** Since it was looked at: the next look tells what was copied from it. */
+  /** Whether it was truncated since the scan; the next scan finds its copy. */
   readonly isTruncated: boolean;
 }
 
 export type OpenFile = <T>(file: FollowedFile, work: (handle: FileHandle) => Promise<T>) => Promise<T | undefined>;
 
-/** Many files begin alike for long, so the last bytes of a copy must be in the other, too. */
+/** Many files share a long beginning, so the last bytes of a copy must match, too. */
 const END_BYTES = 1024;
-/** After so many comparisons others get their turn. */
 const COMPARISONS_PER_YIELD = 1000;
 
 export class CopyDetector {
@@ -50,12 +48,12 @@ export class CopyDetector {
     return false;
   }
 
-  /** What it may be a copy of, by its name. */
+  /** Files that it may be a copy of, by name. */
   *#originalsOf(file: FollowedFile): Iterable<FollowedFile> {
     const name = basename(file.path);
     for (let length = 0; length <= name.length; length += 1) {
       for (const other of this.#byStem.get(`${dirname(file.path)}/${name.slice(0, length)}`) ?? []) {
-        // What is written in the place of a file that was renamed is no copy of it.
+        // A file that replaces a renamed file is not its copy.
         if (other.path !== file.path && (!other.isUnread || other.id < file.id)) yield other;
       }
     }
@@ -68,13 +66,13 @@ export class CopyDetector {
     return peek;
   }
 
-  /** Whether the last bytes of `file` are at the same place in the other, or that was emptied. */
+  /** Whether the last bytes of `file` are at the same offset in the other, or the other was truncated. */
   async #endsIn(other: FollowedFile, file: FollowedFile): Promise<boolean> {
     const from = Math.max(0, file.sizeBytes - END_BYTES);
     const endOf = (handle: FileHandle) => readUpTo(handle, from, file.sizeBytes - from);
     const end = await this.#open(file, endOf);
     const isSo = await this.#open(other, async (handle) => {
-      // Before the rest is looked at, which tells whether it was emptied.
+      // Read before the check for truncation.
       const isThere = end?.equals(await endOf(handle));
       return isThere || (await sampleFile(handle, other)).isTruncated;
     });

@@ -1,5 +1,4 @@
-// A file that is followed, from when it was found until it is gone or was emptied: what is written to it afterwards is
-// another one under the same name.
+// A followed file, from its discovery until it is removed or truncated: after truncation it counts as another file.
 
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
@@ -8,36 +7,36 @@ import { identityOf, type ListedFile } from './listing.ts';
 
 export class FollowedFile {
   readonly id: number;
-  /** Where it was found first. */
+  /** Path at discovery. */
   readonly path: string;
-  /** The name of its mark. */
+  /** The name of its source offset. */
   readonly source: string;
   device: string;
   inode: string;
   head: Head;
-  /** As its row has it. */
+  /** Head in its row. */
   savedHead: Head;
-  /** Where the next line begins. */
+  /** Offset of the next line. */
   position: number;
-  /** Lines before this are in the table already. */
+  /** Lines before this offset are in the table already. */
   readonly storedUpTo: number;
-  /** Kept open where there is room, because a file may lose its name before it was read to its end. */
+  /** Kept open within the limit, because a file may be unlinked before it was read to its end. */
   handle: FileHandle | undefined;
-  /** Where it was when it was last looked for; undefined where it was not found. */
+  /** Result of the last scan; undefined where the file was not found. */
   listed: ListedFile | undefined;
-  /** It has no longer the name that it was found under. */
+  /** Whether its path has changed since discovery. */
   isRenamed = false;
-  /** It has no name at all any more, or none where we could find it. */
+  /** Whether it is unlinked or cannot be found. */
   isMissing = false;
-  /** Epoch milliseconds; undefined while it is not gone. */
+  /** Epoch milliseconds; undefined while it is not missing. */
   missingSince: number | undefined;
-  /** When it was last looked at. */
+  /** Size at the last scan. */
   sizeBytes = 0;
-  /** As it was then. */
+  /** Stamp at the last scan. */
   stamp = '';
-  /** Of the time before, if it had lost its name by then. */
+  /** Size at the scan before, if it was renamed by then. */
   previousSizeBytes = -1;
-  /** Up to where its next line is known not to end. */
+  /** Offset up to which the next line has no end. */
   searchedUpTo = 0;
 
   constructor(row: CollectedFileRow, offsets: ReadonlyMap<string, number>) {
@@ -56,7 +55,7 @@ export class FollowedFile {
     return identityOf(this);
   }
 
-  /** Up to where lines are in the table. */
+  /** Offset up to which lines are in the table. */
   get readUpTo(): number {
     return Math.max(this.position, this.storedUpTo);
   }
@@ -65,17 +64,17 @@ export class FollowedFile {
     return this.readUpTo === 0;
   }
 
-  /** Whether it is as it was, and was read to its end. */
+  /** Whether it is unchanged and fully read. */
   isIdle({ stamp }: ListedFile): boolean {
     return stamp === this.stamp && this.position >= this.sizeBytes;
   }
 
-  /** Whether nothing is lost when it is closed: it can be found again, or was read to its end. */
+  /** Whether it can be closed without loss: it can be found again, or is fully read. */
   get isClosable(): boolean {
     return this.listed !== undefined || this.position >= this.sizeBytes;
   }
 
-  /** It is what was copied from it before it was emptied. */
+  /** Continues with the copy that was made before truncation. */
   moveTo(copy: ListedFile): void {
     this.device = copy.device;
     this.inode = copy.inode;
@@ -84,7 +83,7 @@ export class FollowedFile {
     this.isRenamed = true;
   }
 
-  /** Whether `file` is still this one and has at least so many bytes. Its head grows with it. */
+  /** Whether `file` is still this file and has at least `leastBytes`. Extends the head of a grown file. */
   async isIn(file: FileHandle, leastBytes: number): Promise<boolean> {
     const { size } = await file.stat();
     const beginning = await readHead(file);

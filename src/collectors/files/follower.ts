@@ -1,5 +1,5 @@
-// Follows the files of one logger: looks at them every so often and keeps the lines that were added. Where it stands in a
-// file is kept with the lines themselves, so a crash neither loses nor repeats any.
+// Follows the files of one logger: scans them periodically and stores added lines. The offset in a file is stored together
+// with the lines, so a crash neither loses nor repeats lines.
 
 import type { FileHandle } from 'node:fs/promises';
 import { backOff } from '#collectors/back-off.ts';
@@ -14,7 +14,7 @@ import { KnownFiles } from './known-files.ts';
 import { type FileLine, LineSource, type Step } from './lines.ts';
 import { type ReadUpTo, updateFile, updateFiles } from './rows.ts';
 
-/** How much of one file is read before the others get their turn. */
+/** Steps read from one file before other files are read. */
 const MAX_STEPS_PER_FILE = 16;
 
 export async function openFollower(configs: FileConfigs, deps: CollectorDeps): Promise<Collector> {
@@ -37,7 +37,7 @@ class Follower {
   readonly #files: KnownFiles;
   readonly #source: LineSource;
   readonly #stopping = new AbortController();
-  /** What was read and is not kept yet. */
+  /** Lines that are read and not stored yet. */
   #batch = new FileBatch();
 
   constructor(deps: CollectorDeps, files: KnownFiles, source: LineSource) {
@@ -50,11 +50,11 @@ class Follower {
     this.#stopping.abort();
   }
 
-  /** What fails is tried again, so this ends only when it is told to. */
+  /** Retries after errors; resolves only after `stop`. */
   async run(): Promise<void> {
     const { clock, report, assignment } = this.#deps;
     const { signal } = this.#stopping;
-    // At the moments of a schedule, and not before the first of them.
+    // A schedule delays the first scan to its first due time.
     if (assignment.cron_schedule !== null) await clock.sleep(this.#untilNextScan(), signal);
     for (let tries = 0; !signal.aborted; ) {
       try {
@@ -78,14 +78,14 @@ class Follower {
     return Temporal.Duration.from({ milliseconds });
   }
 
-  /** Resolves to whether everything there was has been read. */
+  /** Resolves to whether all files were read to their end. */
   async #scan(): Promise<boolean> {
     this.#batch = new FileBatch();
     const files = await this.#files.scan();
     const unread = new Set<string>();
     for (const file of files) {
       if (this.#stopping.signal.aborted) return true;
-      // What was rotated away comes before what is written in its place.
+      // A rotated file is read before its successor.
       if (unread.has(file.path)) continue;
       if (!(await this.#read(file))) unread.add(file.path);
     }
@@ -98,7 +98,7 @@ class Follower {
   async #read(file: FollowedFile): Promise<boolean> {
     for (let steps = 0; steps < MAX_STEPS_PER_FILE && !this.#stopping.signal.aborted; steps += 1) {
       const isKept = file.position < file.storedUpTo;
-      // Most files have nothing new, and need not be opened to find that out.
+      // Most files are unchanged and need not be opened.
       if (!isKept && this.#batch.endOf(file) >= file.sizeBytes) return true;
       const step = await this.#files.with(file, (handle) => this.#step(file, handle, isKept));
       if (!step) return true;
@@ -109,19 +109,19 @@ class Follower {
     return false;
   }
 
-  /** Undefined when there is nothing more to be read for now. */
+  /** Undefined when no complete line is left. */
   async #step(file: FollowedFile, handle: FileHandle, isKept: boolean): Promise<Step | undefined> {
     const until = isKept ? file.storedUpTo : file.sizeBytes;
-    // What has no line end yet waits for it, unless the file was left: then nothing is added to it any more.
+    // A line without line end is incomplete, unless the file was renamed and no longer grows.
     const takesRest = isKept || (file.isRenamed && file.previousSizeBytes === file.sizeBytes);
     const position = this.#batch.endOf(file);
     const step = await this.#source.read(handle, { position, until, searched: file.searchedUpTo, takesRest });
     if (!step) file.searchedUpTo = until;
-    // Emptied while it was read: the next look finds that out.
+    // Truncated while it was read: the next scan handles it.
     return step && (await file.isIn(handle, step.end)) ? step : undefined;
   }
 
-  /** What was found in these lines was not on record when the service ended. */
+  /** Examines stored lines whose matches were not recorded before a crash. */
   async #examine(file: FollowedFile, { lines, end }: Step): Promise<void> {
     const { intake, destination } = this.#deps;
     const { logs } = await this.#logsOf(lines);
@@ -138,7 +138,7 @@ class Follower {
     await this.#saveHeads(batch.ends);
     const offsets = batch.ends.map(({ file, end }) => ({ source: file.source, position: end }));
     await intake.take(destination, logs, { offsets, alongside: (db) => updateFiles(db, batch.ends) });
-    // Of the lines that are no logs only their ends were there.
+    // Blank lines count as one byte, their line end.
     const volume = batch.bytes - (batch.lines.length - logs.length);
     counters.add(assignment.guid, { logs: logs.length, volume, drops: 0, dropVolume: 0 });
     counters.malformed(assignment.guid, malformed);
@@ -151,7 +151,7 @@ class Follower {
     return await this.#deps.logBuilder.build(filled.map((line) => ({ ...line, at })));
   }
 
-  /** Before lines of files are kept: after a crash their offsets say nothing about files that cannot be told from others. */
+  /** Saves heads before lines are stored: after a crash an offset is useless for a file that cannot be identified. */
   async #saveHeads(ends: readonly ReadUpTo[]): Promise<void> {
     const files = ends.map(({ file }) => file).filter(({ head, savedHead }) => head !== savedHead);
     if (files.length === 0) return;

@@ -1,12 +1,12 @@
-// Which files a logger follows, and where they are now. A file is known by its device and inode and by how it begins, so it
-// stays the same when it is renamed, and becomes another one when it is emptied or replaced.
+// The files that a logger follows, and their current paths. A file is identified by device, inode and head, so it stays the
+// same when it is renamed and becomes another file when it is truncated or replaced.
 //
 //   renamed, another made in its place     both are followed, the renamed one is read to its end first
 //   copied, then emptied                   what was not read yet is read from the copy, then the file from its beginning
 //   emptied                                read from its beginning
 //   removed                                read to its end, because it was kept open
 //
-// Not all can be kept open where there are many: then it is those that were used last.
+// Only the most recently used files stay open where there are many.
 
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -23,7 +23,7 @@ import { mapLimit } from './map-limit.ts';
 import type { OpenShare } from './open-files.ts';
 import { filesOf, insertFile, removeFile, setStartConfig, startConfigOf, updateFile } from './rows.ts';
 
-/** A file that is not where it was may come back: a disk that was not mounted for a while, say. */
+/** A missing file may come back, for example when a disk is mounted again. */
 const MAX_MISSING_MS = 24 * 60 * 60 * 1000;
 
 export class KnownFiles {
@@ -31,9 +31,9 @@ export class KnownFiles {
   readonly #deps: CollectorDeps;
   readonly #files: Map<number, FollowedFile>;
   readonly #share: OpenShare;
-  /** Those that are kept open, the one that was used last at the end. */
+  /** Open files, the most recently used last. */
   readonly #open = new Set<FollowedFile>();
-  /** What there is in the folders of files that are not where they were, as of this look. */
+  /** Listings of the folders of missing files, for this scan. */
   readonly #siblings = new Map<string, Promise<ListedFile[]>>();
 
   private constructor(configs: FileConfigs, deps: CollectorDeps, files: readonly FollowedFile[]) {
@@ -43,7 +43,7 @@ export class KnownFiles {
     this.#share = deps.openFiles.newShare();
   }
 
-  /** Where a logger looks for files for the first time, `from` says where it begins with those that are there. */
+  /** At the first start of a logger, `from` decides the initial offset of existing files. */
   static async open(configs: FileConfigs, deps: CollectorDeps, source: LineSource): Promise<KnownFiles> {
     const { store, engine, assignment, destination } = deps;
     const offsets = await engine.sourceOffsets(destination.table);
@@ -80,14 +80,14 @@ export class KnownFiles {
     for (const row of made) this.#files.set(row.id, new FollowedFile(row, offsets));
   }
 
-  /** Finds out where all files are, in the order in which they are to be read. */
+  /** Locates all files and returns them in reading order. */
   async scan(): Promise<FollowedFile[]> {
     this.#share.renew();
     this.#siblings.clear();
     const found = await listFiles(this.#configs, this.#deps.folders);
     const names = new Map(found.map((one) => [identityOf(one), one]));
     for (const file of [...this.#files.values()]) {
-      // It may have turned out to be the copy of another.
+      // A file found to be a copy is removed from the map.
       if (this.#files.has(file.id)) await this.#locate(file, names);
     }
     const added = await this.#add(this.#unknown(found).map((one) => ({ ...one, position: 0 })));
@@ -100,7 +100,7 @@ export class KnownFiles {
     return readable;
   }
 
-  /** Works on the file, which is opened if need be; undefined where that cannot be. One at a time. */
+  /** Runs `work` with the file open; undefined where it cannot be opened. Not concurrent. */
   async with<T>(file: FollowedFile, work: (handle: FileHandle) => Promise<T>): Promise<T | undefined> {
     if (file.handle) {
       this.#keep(file, file.handle);
@@ -115,7 +115,7 @@ export class KnownFiles {
     });
   }
 
-  /** Lets go of files that are gone and read to their end, and of more open files than there should be. */
+  /** Forgets missing files that are fully read, and closes files beyond the limit. */
   async cleanUp(): Promise<void> {
     const now = this.#deps.clock.now().epochMilliseconds;
     for (const file of [...this.#files.values()]) {
@@ -151,7 +151,7 @@ export class KnownFiles {
     if (oldest) await this.#release(oldest);
   }
 
-  /** Of files that are followed no more: a journal may have been sealed after they were forgotten. */
+  /** Removes offsets of files that are no longer followed: a journal may have been sealed after they were forgotten. */
   async #forgetOffsets(sources: Iterable<string>): Promise<void> {
     const { store, assignment } = this.#deps;
     const known = new Set([...this.#files.values()].map(({ source }) => source));
@@ -159,7 +159,7 @@ export class KnownFiles {
     if (stale.length > 0) await store.write((db) => removeSourceOffsets(db, stale));
   }
 
-  /** The logger is to follow other files now; those that were rotated away from one that it goes on with are still its. */
+  /** Forgets files outside of a new configuration; rotated files of paths that stay are kept. */
   async #forgetOthers(listed: readonly ListedFile[]): Promise<void> {
     const identities = new Set(listed.map(identityOf));
     const paths = new Set(listed.map(({ path }) => path));
@@ -172,7 +172,7 @@ export class KnownFiles {
     return found.filter((one) => !known.has(identityOf(one)));
   }
 
-  /** A copy may have been found before it was known to be one. */
+  /** Files without stored lines. A copy may be listed before it is recognized. */
   #unread(found: readonly ListedFile[]): ListedFile[] {
     const read = new Set([...this.#files.values()].filter((file) => !file.isUnread).map(({ identity }) => identity));
     return found.filter((one) => !read.has(identityOf(one)));
@@ -190,7 +190,7 @@ export class KnownFiles {
     return known;
   }
 
-  /** Under which name the file is now, if any; one that was emptied is followed up, and then known no more. */
+  /** Updates the path of a file. A truncated file continues in its copy, if there is any, and is forgotten otherwise. */
   async #locate(file: FollowedFile, names: Map<string, ListedFile>): Promise<void> {
     let found = names.get(file.identity);
     if (!found && !file.handle) {
@@ -206,7 +206,7 @@ export class KnownFiles {
     await this.#followCopy(file, names);
   }
 
-  /** Whether it is still that file and has at least so many bytes; undefined where it cannot be opened. */
+  /** Whether it is still the same file with at least `leastBytes`; undefined where it cannot be opened. */
   async #refresh(file: FollowedFile, leastBytes: number): Promise<boolean | undefined> {
     const isSame = await this.with(file, (handle) => file.isIn(handle, leastBytes));
     if (isSame) file.stamp = file.listed?.stamp ?? '';
@@ -217,7 +217,7 @@ export class KnownFiles {
     return !handle || (await handle.stat()).nlink === 0;
   }
 
-  /** The file was emptied or replaced. Where it was copied before, it goes on as that copy. */
+  /** Continues a truncated or replaced file in the copy that was made before. */
   async #followCopy(file: FollowedFile, names: Map<string, ListedFile>): Promise<void> {
     const { store } = this.#deps;
     const beside = (await this.#siblingsOf(file)).filter(({ path }) => isNamedAfter(path, file.path));
@@ -231,7 +231,7 @@ export class KnownFiles {
         break;
       }
       file.moveTo(found);
-      // Opened at once: it may be packed soon.
+      // Opened at once: rotation may compress it soon.
       await this.with(file, async () => undefined);
       await store.write((db) => updateFile(db, file, file.position));
       return;

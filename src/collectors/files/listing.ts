@@ -1,5 +1,5 @@
-// The files that a logger is to follow, as they are right now. Links are followed, and what they lead to must lie in a folder
-// that may be collected from.
+// Lists the files that match the configuration of a logger. Links are followed, and their targets must lie in an allowed
+// folder.
 
 import { constants } from 'node:fs';
 import { access, type FileHandle, glob, open, opendir, readdir, readlink, realpath, stat } from 'node:fs/promises';
@@ -10,13 +10,13 @@ import { type CollectFolders, isInside } from '#collectors/folders.ts';
 import { isOutOfDescriptors } from '#files/descriptors.ts';
 import { mapLimit } from './map-limit.ts';
 
-/** A file by its name, and by what stays when that changes. */
+/** A listed file: its path, and its identity, which survives a rename. */
 export interface ListedFile {
   readonly path: string;
   readonly device: string;
   readonly inode: string;
   readonly sizeBytes: number;
-  /** When it was made, as far as the file system knows: copies are younger than what they were made of. */
+  /** Creation time, where the file system has it: a copy is younger than its original. */
   readonly createdAt: number;
   /** Changes with the file. */
   readonly stamp: string;
@@ -24,7 +24,7 @@ export interface ListedFile {
 
 export const identityOf = ({ device, inode }: Pick<ListedFile, 'device' | 'inode'>): string => `${device}:${inode}`;
 
-/** Rotated files that were packed hold what was read before. */
+/** Compressed files are rotated files that were read before. */
 const COMPRESSED = /\.(gz|bz2|xz|zst|zip|lz4|Z)$/;
 
 export async function listFiles({ path, pattern }: FileConfigs, folders: CollectFolders): Promise<ListedFile[]> {
@@ -35,12 +35,12 @@ export async function listFiles({ path, pattern }: FileConfigs, folders: Collect
   });
   const isAllowed = await folders.currentCheck();
   const paths = isFolder ? await matching(folder, pattern ?? '*') : [path];
-  // Without a descriptor no name is found, and nobody says so.
+  // `glob` finds nothing, without an error, when the process is out of descriptors.
   if (isFolder) await (await opendir(folder)).close();
   return (await statAll(paths, isAllowed)).sort((a, b) => a.createdAt - b.createdAt);
 }
 
-/** All files beside a path: where a rotated one may have gone. */
+/** All files in the folder of a path: a rotated file may be among them. */
 export async function siblingsOf(path: string, folders: CollectFolders): Promise<ListedFile[]> {
   const folder = dirname(path);
   const isAllowed = await folders.currentCheck();
@@ -52,7 +52,7 @@ export async function siblingsOf(path: string, folders: CollectFolders): Promise
   return await statAll(paths, isAllowed);
 }
 
-/** A file that has several names is there once. */
+/** Each file once, even with several names. */
 async function statAll(paths: readonly string[], isAllowed: (path: string) => boolean): Promise<ListedFile[]> {
   const found = await mapLimit(paths, (one) => statFile(one, isAllowed));
   const files = new Map<string, ListedFile>();
@@ -64,14 +64,14 @@ async function matching(folder: string, pattern: string): Promise<string[]> {
   const paths: string[] = [];
   for await (const name of glob(pattern, { cwd: folder }))
     if (!COMPRESSED.test(name)) paths.push(resolve(folder, name));
-  // Whatever a pattern says, it is a pattern of names below the folder.
+  // No pattern may match a path outside of the folder.
   return paths.filter((path) => isInside(path, resolve(folder))).sort();
 }
 
 const isDirectory = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => undefined))?.isDirectory() === true;
 
-/** Undefined for what is no file, is gone, or lies elsewhere. */
+/** Undefined for a path that is not a file, does not exist, or is not allowed. */
 async function statFile(path: string, isAllowed: (path: string) => boolean): Promise<ListedFile | undefined> {
   try {
     const real = await realpath(path);
@@ -92,7 +92,7 @@ async function statFile(path: string, isAllowed: (path: string) => boolean): Pro
   }
 }
 
-/** What the name of a copy begins with: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
+/** Prefix of the names of copies: `app.log` becomes `app.log.1`, `app.log-20240301` or `app-20240301.log`. */
 export function stemOf(path: string): string {
   const [stem = ''] = basename(path).split('.');
   return stem;
@@ -102,7 +102,7 @@ export function stemOf(path: string): string {
 export const isNamedAfter = (copy: string, original: string): boolean =>
   dirname(copy) === dirname(original) && basename(copy).startsWith(stemOf(original));
 
-/** Undefined when the file is not that one any more. Whoever swaps a folder for a link meanwhile gains nothing. */
+/** Undefined when the path leads to another file by now. Safe against a folder that is swapped for a link meanwhile. */
 export async function openListed(found: ListedFile, folders: CollectFolders): Promise<FileHandle | undefined> {
   const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
   const handle = await open(found.path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
@@ -117,6 +117,6 @@ async function isAllowedFile(handle: FileHandle, found: ListedFile, folders: Col
   const isSame = identityOf({ device: String(dev), inode: String(ino) }) === identityOf(found);
   const real = await readlink(`/proc/self/fd/${handle.fd}`).catch(() => found.path);
   const isAllowed = await folders.currentCheck();
-  // A file that was renamed or removed since has another path there, in the same folder.
+  // A renamed or removed file has another path there, in the same folder.
   return isSame && isAllowed(dirname(real));
 }

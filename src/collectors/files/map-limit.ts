@@ -1,8 +1,8 @@
-// Work on many files, a few of them at a time: others need the file system, too.
+// Bounded concurrency for work on many files: other requests need the file system, too.
 
 const MAX_CONCURRENT = 32;
 
-/** What `work` gives for each, in their order. */
+/** The results of `work`, in the order of `items`. */
 export async function mapLimit<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const done: R[] = [];
   for (let from = 0; from < items.length; from += MAX_CONCURRENT) {

@@ -1,5 +1,5 @@
-// The files that all loggers of the process have open. Some are kept open, a share of what the process may have; the others
-// are opened for a moment when they are needed, a few at a time.
+// Open files of all loggers. Each logger keeps a share of the descriptor limit open; other files are opened briefly, a bounded
+// number at a time.
 
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
@@ -7,7 +7,7 @@ import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
 import { type ListedFile, openListed } from './listing.ts';
 
 const MAX_KEPT = 1024;
-/** Connections, queries and segments need descriptors, too. */
+/** Share of the descriptor limit; connections, queries and segments need descriptors, too. */
 const LIMIT_DIVISOR = 8;
 const MAX_BORROWED = 8;
 
@@ -23,19 +23,19 @@ export class OpenFiles {
     this.refreshLimit();
   }
 
-  /** For one logger. */
+  /** A share for one logger. */
   newShare(): OpenShare {
     const share: OpenShare = new OpenShare(this, () => void this.#shares.delete(share));
     this.#shares.add(share);
     return share;
   }
 
-  /** Looks at the limit of the process again. */
+  /** Reads the descriptor limit of the process again. */
   refreshLimit(): void {
     this.#maxOpen = Math.min(MAX_KEPT, Math.floor(descriptorLimit() / LIMIT_DIVISOR));
   }
 
-  /** What one logger may keep open, if there is room at all. */
+  /** Maximum of open files per logger. */
   get maxPerLogger(): number {
     return Math.max(1, Math.floor(this.#maxOpen / this.#shares.size));
   }
@@ -45,8 +45,8 @@ export class OpenFiles {
   }
 
   /**
-   * Opens a file for as long as `work` takes, which must not ask for another one. Undefined when it cannot be read or is
-   * not that file any more; rejects when the process can open no more files. `work` says whether it closes the file itself.
+   * Opens a file for the time of `work`, which must not borrow another file. Undefined when it cannot be read or is another
+   * file by now; rejects when the process is out of descriptors. `isTaken` passes the handle to `work`.
    */
   async borrow<T>(found: ListedFile, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T | undefined> {
     if (this.#borrowed >= MAX_BORROWED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
@@ -75,11 +75,11 @@ export class OpenFiles {
 
 interface Borrowed<T> {
   readonly value: T;
-  /** The file stays open. */
+  /** Whether the handle stays open. */
   readonly isTaken: boolean;
 }
 
-/** What one logger keeps open. */
+/** The open files of one logger. */
 export class OpenShare {
   readonly #files: OpenFiles;
   readonly #onRelease: () => void;
@@ -98,7 +98,7 @@ export class OpenShare {
     return this.#kept.size < this.#files.maxPerLogger && this.#files.hasRoom;
   }
 
-  /** Others have come since it was filled. */
+  /** True when further loggers have reduced the share. */
   get isTooLarge(): boolean {
     return this.#kept.size > this.#files.maxPerLogger;
   }
@@ -107,7 +107,7 @@ export class OpenShare {
     this.#files.refreshLimit();
   }
 
-  /** As `lend`; `keeps` is asked after the work, and takes the file when it says so. */
+  /** As `borrow`; `keeps` decides after the work whether the handle stays open. */
   async open<T>(
     found: ListedFile,
     work: (handle: FileHandle) => Promise<T>,

@@ -13,7 +13,7 @@ export async function insertFile(db: Db, file: Omit<CollectedFileRow, 'id'>): Pr
   return { id, ...file };
 }
 
-/** Where a file was read up to. */
+/** The offset up to which a file was read. */
 export interface ReadUpTo {
   readonly file: FollowedFile;
   readonly end: number;
@@ -23,7 +23,7 @@ export async function updateFiles(db: Db, files: Iterable<ReadUpTo>): Promise<vo
   for (const { file, end } of files) await updateFile(db, file, end);
 }
 
-/** Its place, its head, and that everything up to `position` was examined. */
+/** Stores the identity, the head and the examined offset. */
 export async function updateFile(db: Db, { id, device, inode, head }: FollowedFile, position: number): Promise<void> {
   await db
     .updateTable('collected_files')

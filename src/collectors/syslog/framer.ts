@@ -1,10 +1,10 @@
-// Messages out of the bytes of a connection (RFC 6587). A frame is either a line, or a number of octets, a blank and as
-// many octets. Where the framing is not said it is recognised for each message: a number and a blank before a priority is
-// a count, everything else a line. A frame that is too long is told at once as far as it fits; the rest of it is skipped.
+// Splits the bytes of a connection into messages (RFC 6587). A frame is either a line, or an octet count, a blank and as many
+// octets. Without configured framing each message is recognised: a number and a blank before a priority is a count, everything
+// else a line. A frame that is too long is passed on truncated; the rest of it is skipped.
 
 export interface FrameSink {
   message(bytes: Buffer, isCut: boolean): void;
-  /** Whether so many more bytes may be held for a message that is not complete; they are counted then. */
+  /** Reserves bytes for an incomplete message; false beyond the limit. */
   hold(bytes: number): boolean;
   release(bytes: number): void;
 }
@@ -21,11 +21,11 @@ export class Framer {
   readonly #framing: Framing | undefined;
   readonly #maxBytes: number;
   readonly #sink: FrameSink;
-  /** What a frame begins with, while that may still be a count. */
+  /** Beginning of a frame, while it may still be a count. */
   #head = '';
   #held: Buffer[] = [];
   #heldBytes = 0;
-  /** Octets of the frame that are still to come; undefined for a line. */
+  /** Remaining octets of the frame; undefined for a line. */
   #remaining: number | undefined;
   #state: 'between' | 'inside' | 'skipping' = 'between';
 
@@ -35,7 +35,7 @@ export class Framer {
     this.#sink = sink;
   }
 
-  /** False when the bytes are no frames at all: what came is told, and nothing more can be made of the connection. */
+  /** False for invalid framing: the bytes are passed on as a message, and the connection must be closed. */
   push(chunk: Buffer): boolean {
     for (let at = 0; at < chunk.length; ) {
       if (this.#state === 'between') {
@@ -50,13 +50,13 @@ export class Framer {
     return true;
   }
 
-  /** What came of the last message is told. */
+  /** Passes on an incomplete last message. */
   end(): void {
     if (this.#head !== '') this.#hold(Buffer.from(this.#head));
     this.#finish();
   }
 
-  /** Where the frame goes on; undefined where it is none. */
+  /** Offset at which the frame continues; undefined for invalid framing. */
   #begin(chunk: Buffer, from: number): number | undefined {
     if (this.#framing === 'newline') {
       this.#state = 'inside';
@@ -124,7 +124,7 @@ export class Framer {
     this.#sink.message(held, true);
   }
 
-  /** A part of a large chunk must not keep the whole of it in memory, nor may there be more parts than bytes are worth. */
+  /** Copies held parts, so that a small part does not keep a large chunk in memory, and joins too many of them. */
   #compact(): void {
     const last = this.#held.at(-1);
     if (this.#held.length > MAX_PARTS) this.#held = [Buffer.concat(this.#held)];

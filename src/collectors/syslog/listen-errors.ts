@@ -1,4 +1,4 @@
-// Why a port cannot be listened on, in words for `failure`.
+// Errors of listening on a port, in words for the field `failure`.
 
 import { CollectorError } from '#collectors/collector.ts';
 

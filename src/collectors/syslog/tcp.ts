@@ -1,5 +1,5 @@
-// Syslog over TCP (RFC 6587). Senders wait when the queue is full: their sockets are paused. Connections stay open for as
-// long as their senders like; when there are too many, the one that was silent longest makes room.
+// Syslog over TCP (RFC 6587). A full queue pauses the sockets of senders. Connections have no idle timeout; beyond the maximum
+// the connection that was idle longest is closed.
 
 import { once } from 'node:events';
 import { createServer, type Server, type Socket } from 'node:net';
@@ -11,16 +11,16 @@ import { Framer } from './framer.ts';
 import { listenErrorOf } from './listen-errors.ts';
 import { senderOf } from './sender.ts';
 
-/** Senders that have vanished without a word are found out by the system. */
+/** Detects senders that vanished without closing the connection. */
 const KEEP_ALIVE_MS = 60_000;
-/** How often is looked whether senders that were told the end still send. */
+/** Period of the checks for traffic during a drain. */
 const DRAIN_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
-/** Periods without a byte after which a sender that was told has nothing more on its way: it may get little of a busy machine. */
+/** Silent periods after which a drain ends; generous, because a sender on a busy machine may be slow. */
 const MAX_SILENT_PERIODS = 20;
-/** Enough where no sender has sent anything for a while before. */
+/** Silent periods where no sender has sent anything for IDLE_AFTER_MS before. */
 const MAX_IDLE_PERIODS = 2;
 const IDLE_AFTER_MS = 10_000;
-/** Senders that go on sending, whatever they are told, hold up a stop for 30 seconds. */
+/** Senders that ignore the end of the connection delay a stop by at most 30 seconds. */
 const MAX_DRAIN_PERIODS = 300;
 
 export async function openTcp(configs: TcpConfigs, deps: CollectorDeps): Promise<Collector> {
@@ -41,9 +41,9 @@ export async function openTcp(configs: TcpConfigs, deps: CollectorDeps): Promise
       await connections.end();
       await closed;
     },
-    async close(hurry) {
-      hurry.addEventListener('abort', () => giveUp.abort());
-      if (hurry.aborted) giveUp.abort();
+    async close(abandon) {
+      abandon.addEventListener('abort', () => giveUp.abort());
+      if (abandon.aborted) giveUp.abort();
       await connections.queue.close();
     },
   };
@@ -62,13 +62,13 @@ class Connections {
   readonly queue: MessageQueue;
   readonly #configs: TcpConfigs;
   readonly #deps: CollectorDeps;
-  /** The one that was silent longest first. */
+  /** Longest idle first. */
   readonly #open = new Map<Socket, Framer>();
-  /** Of all messages that are not complete. */
+  /** Bytes of all incomplete messages. */
   #heldBytes = 0;
-  /** Nothing has arrived since this was set. */
+  /** Whether nothing arrived since it was set. */
   #isSilent = false;
-  /** When the last bytes have arrived; asked once for all messages in them. */
+  /** Arrival time of the last chunk, for all its messages. */
   #now = 0;
   #isEnding = false;
   readonly #allClosed = new AbortController();
@@ -91,15 +91,15 @@ class Connections {
     oldest?.destroy();
     if (oldest) this.#closed(oldest);
     this.#open.set(socket, this.#framerFor(senderOf(socket.remoteAddress ?? '')));
-    // Nobody has set an encoding, so what comes is bytes.
+    // Without an encoding, chunks are buffers.
     socket.on('data', (chunk) => this.#receive(socket, chunk as Buffer));
     socket.on('close', () => this.#closed(socket));
-    // A connection that breaks off is closed next, and what it sent is kept.
+    // An error is followed by `close`, which stores the received messages.
     socket.on('error', () => undefined);
     if (this.queue.isFull) socket.pause();
   }
 
-  /** Resolves when all are closed. What a sender has sent before it learns of it is still read: it believes that to have arrived. */
+  /** Resolves when all are closed. Bytes sent before a sender learns of the end are still read, because it counts them as delivered. */
   async end(): Promise<void> {
     this.#isEnding = true;
     const idleMs = this.#deps.clock.now().epochMilliseconds - this.#now;
@@ -109,7 +109,7 @@ class Connections {
     for (let periods = 0; this.#open.size > 0 && silent < maxSilent && periods < MAX_DRAIN_PERIODS; periods += 1) {
       this.#isSilent = true;
       await this.#deps.clock.sleep(DRAIN_PERIOD, this.#allClosed.signal);
-      // Senders that are paused cannot be heard.
+      // Paused senders cannot send.
       silent = this.#isSilent && !this.queue.isFull ? silent + 1 : 0;
     }
     for (const socket of [...this.#open.keys()]) {

@@ -1,5 +1,5 @@
-// Syslog over UDP (RFC 5426): a datagram is a message. Nobody can be asked to wait, so what does not fit into the queue
-// is dropped, and counted.
+// Syslog over UDP (RFC 5426): a datagram is a message. Senders cannot be paused, so datagrams beyond the queue limit are
+// dropped and counted.
 
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
@@ -12,12 +12,12 @@ import { listenErrorOf } from './listen-errors.ts';
 import { senderOf } from './sender.ts';
 import { systemDrops } from './system-drops.ts';
 
-/** For what arrives while the process is at something else; the system may give less. */
+/** Buffer for datagrams that arrive while the process is busy; the system may grant less. */
 const RECEIVE_BUFFER_BYTES = 8 * 1024 * 1024;
 
-/** Each takes some dozens of messages. */
+/** Each turn reads some dozens of datagrams. */
 const MAX_DRAIN_TURNS = 2_000;
-/** How often the system is asked what it dropped. */
+/** Polling period for drops of the system. */
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 5 });
 
 export async function openUdp(configs: UdpConfigs, deps: CollectorDeps): Promise<Collector> {
@@ -43,29 +43,29 @@ export async function openUdp(configs: UdpConfigs, deps: CollectorDeps): Promise
   socket.on('error', (error) => reject(error));
   return {
     broken,
-    async close(hurry) {
+    async close(abandon) {
       await drainReceiveBuffer(() => received);
       await missing.end();
       const closed = once(socket, 'close');
       socket.close();
       await closed;
-      hurry.addEventListener('abort', () => giveUp.abort());
-      if (hurry.aborted) giveUp.abort();
+      abandon.addEventListener('abort', () => giveUp.abort());
+      if (abandon.aborted) giveUp.abort();
       await queue.close();
     },
   };
 }
 
-/** What waits in the buffer of the system is taken before the socket goes; for whoever never rests it is no use to wait. */
+/** Reads the receive buffer of the system before the socket is closed; bounded, because a sender may never pause. */
 async function drainReceiveBuffer(received: () => number): Promise<void> {
   for (let turns = 0, before = -1; turns < MAX_DRAIN_TURNS && before !== received(); turns += 1) {
     before = received();
-    // The first lets the poll come that follows whatever was done here.
+    // The first turn lets the poll phase run.
     for (let rounds = 0; rounds < 2; rounds += 1) await new Promise(setImmediate);
   }
 }
 
-/** Counts what the system drops from now on. */
+/** Counts drops of the system from now on. */
 async function watchSystemDrops(port: number, { clock, failed }: CollectorDeps, writer: MessageWriter) {
   let known = (await systemDrops(port)) ?? 0;
   const look = async () => {

@@ -1,5 +1,4 @@
-// The stream rules in force, compiled, and the address groups that they ask. It brings the whole language along, so it is
-// loaded with the first rule.
+// The enabled stream rules, compiled, and their address groups. Loaded with the first rule, because it imports the whole language.
 
 import type { Origin } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -14,7 +13,7 @@ import { groupsIn } from './rule-rows.ts';
 import { type RuleIndex, SchemaRules } from './schema-rules.ts';
 import { type StreamContext, streamRuleOf } from './stream-rule.ts';
 
-/** A rule that cannot judge anything, and why. */
+/** A rule that cannot be compiled, and why. */
 export interface BrokenRule {
   readonly guid: string;
   readonly name: string;
@@ -24,26 +23,26 @@ export interface BrokenRule {
 export interface ActiveRulesDeps {
   readonly clock: Clock;
   readonly zone: string;
-  /** Of one rule for one record. */
+  /** Step limit of one rule for one record. */
   readonly ruleSteps: number;
-  /** Told once of each version of a rule. */
+  /** Called once for each version of a rule. */
   broken(rule: BrokenRule): void;
 }
 
 interface KnownRule {
   readonly mark: string;
   readonly groups: readonly string[];
-  /** Undefined where its text is not right any more. */
+  /** Undefined where its text is no longer valid. */
   readonly rule: StreamRule | undefined;
-  /** Why not. */
+  /** Why the text is invalid. */
   readonly reason: string | undefined;
 }
 
 export class ActiveRules {
   readonly groupCache: GroupCache;
-  /** What rules are compiled with. */
+  /** Context of compilation. */
   readonly context: StreamContext;
-  /** Shared by all rules: whoever judges says when a record and a rule begin. */
+  /** Shared by all rules; the evaluation starts each record and rule. */
   readonly steps: StepMeter;
   readonly #deps: ActiveRulesDeps;
   readonly #known = new Map<string, KnownRule>();
@@ -57,24 +56,24 @@ export class ActiveRules {
     this.context = { zone, groups: () => this.groupCache.groups, now: () => clock.now(), steps: this.steps };
   }
 
-  /** Those that can judge. */
+  /** Rules that can be evaluated. */
   get rules(): StreamRule[] {
     return [...this.#known.values()].flatMap(({ rule }) => rule ?? []);
   }
 
-  /** Why the text of a rule is not right any more; undefined where it is. */
+  /** Why the text of a rule is invalid; undefined for a valid text. */
   reasonOf(guid: string): string | undefined {
     return this.#known.get(guid)?.reason;
   }
 
-  /** To be called when an address group has gone or is there again: rules that ask one that has gone match nothing. */
+  /** Called when an address group was removed or created: rules with a missing group match nothing. */
   groupsChanged(guids: readonly string[]): void {
     for (const { groups, rule } of this.#known.values()) {
       if (rule && groups.some((group) => guids.includes(group))) this.#activate(rule, groups);
     }
   }
 
-  /** Takes the rules of these rows in, and forgets those of `guids` that have none. */
+  /** Compiles the rules of `rows` and removes those of `guids` without a row. */
   async update(db: Db, guids: Iterable<string>, rows: readonly RuleRow[]): Promise<void> {
     const inForce = new Map(rows.map((row) => [row.guid, row]));
     const changed = rows.filter((row) => this.#known.get(row.guid)?.mark !== markOf(row));
@@ -95,17 +94,17 @@ export class ActiveRules {
     }
   }
 
-  /** As `update`, of all that there are. */
+  /** As `update`, for all rules. */
   async updateAll(db: Db, rows: readonly RuleRow[]): Promise<void> {
     await this.update(db, [...this.#known.keys()], rows);
   }
 
-  /** The rules that look at logs of a schema; undefined where there are none. */
+  /** The rules for logs of a schema; undefined without any. */
   indexFor(schema: string | null | undefined, origin: Origin | undefined): RuleIndex | undefined {
     return typeof schema === 'string' ? this.#schemas.get(schema)?.of(origin) : undefined;
   }
 
-  /** Resolves when `indexFor` has nothing left to make for logs of these schemas, if nothing is changed meanwhile. */
+  /** Builds the indexes for logs of these schemas; changes meanwhile invalidate them. */
   async prepare(schemas: Iterable<string>, origin: Origin | undefined): Promise<void> {
     for (const schema of schemas) await this.#schemas.get(schema)?.prepare(origin);
   }
@@ -121,7 +120,7 @@ export class ActiveRules {
     if (compiled.rule) this.#activate(compiled.rule, groups);
   }
 
-  /** Puts a rule where it judges, or takes it away while a group that it asks is not there. */
+  /** Activates a rule, or deactivates it while one of its groups is missing. */
   #activate(rule: StreamRule, groups: readonly string[]): void {
     this.#deactivate(rule);
     if (!groups.every((group) => this.groupCache.exists(group))) return;
@@ -143,7 +142,7 @@ export class ActiveRules {
     if (ofSchema?.isEmpty) this.#schemas.delete(schema);
   }
 
-  /** A mistake in one rule is no reason for others not to be there. */
+  /** An error in one rule does not affect others. */
   #compile(row: RuleRow): Pick<KnownRule, 'rule' | 'reason'> {
     try {
       return { rule: streamRuleOf(row, this.context), reason: undefined };
@@ -155,5 +154,5 @@ export class ActiveRules {
   }
 }
 
-/** Differs where a rule is another one, whatever it is called. */
+/** Identifies a version of a rule. */
 const markOf = ({ version, created_at }: RuleRow): string => `${version} ${created_at}`;

@@ -1,12 +1,12 @@
-// Which of many rules a record can fit at all: cost grows with those, not with how many there are. Of what a rule needs one
-// thing is looked for, the one that the fewest other rules look for, too; a rule of which nothing can be told always counts.
+// Index of candidate rules for a record: the cost grows with the candidates, not with all rules. A rule is indexed by its rarest
+// necessary clue; a rule without clues is always a candidate.
 
 import type { MapValue } from '#query/model/values.ts';
 import { type Clue, type Clues, weightOf } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
 import { ExpressionIndex, type ExpressionIndexDeps } from './expression-index.ts';
 
-/** A rule as far as the index knows it. */
+/** A rule with its clues. */
 export interface IndexedRule {
   readonly clues: readonly Clues<Reading>[];
 }
@@ -15,7 +15,7 @@ export class CandidateIndex<R extends IndexedRule> {
   readonly #rules: readonly R[];
   readonly #always: readonly number[];
   readonly #subjects: readonly ExpressionIndex[];
-  /** The number of the record that a rule was found for last: each is found once. */
+  /** The last record for which a rule was found, to find it once per record. */
   readonly #marks: Uint32Array;
   #record = 0;
 
@@ -26,7 +26,7 @@ export class CandidateIndex<R extends IndexedRule> {
     this.#marks = new Uint32Array(rules.length);
   }
 
-  /** Every rule that the record fits is among them. All at once: for records that are not long. */
+  /** A superset of the matching rules. Synchronous: for short records. */
   candidates(record: MapValue): R[] {
     this.#record = this.#record === 0xffff_ffff ? this.#resetMarks() : this.#record + 1;
     const found: R[] = [];
@@ -46,7 +46,7 @@ export class CandidateIndex<R extends IndexedRule> {
     return found;
   }
 
-  /** The same in small steps. Other records may be looked at meanwhile, so it marks no rule. */
+  /** The same in small steps. Other records may be searched meanwhile, so no marks are used. */
   *findYielding(record: MapValue): Generator<undefined, R[]> {
     const found = new Set<number>(this.#always);
     const tell = (numbers: readonly number[]): void => {
@@ -66,12 +66,12 @@ export class CandidateIndex<R extends IndexedRule> {
   }
 }
 
-/** Makes an index in small steps: of thousands of rules that takes a while. */
+/** Builds an index in small steps: thousands of rules take a while. */
 export function* buildIndexYielding<R extends IndexedRule>(
   rules: readonly R[],
   deps: ExpressionIndexDeps,
 ): Generator<undefined, CandidateIndex<R>> {
-  /** How many rules look for the same. */
+  /** Number of rules by clue. */
   const popularity = new Map<string, number>();
   for (const { clues } of rules) {
     for (const clue of clues.flat()) popularity.set(keyOf(clue), (popularity.get(keyOf(clue)) ?? 0) + 1);
@@ -93,7 +93,7 @@ export function* buildIndexYielding<R extends IndexedRule>(
   return new CandidateIndex(rules, always, subjects.values());
 }
 
-/** All at once. */
+/** Builds an index synchronously. */
 export function buildIndex<R extends IndexedRule>(rules: readonly R[], deps: ExpressionIndexDeps): CandidateIndex<R> {
   const building = buildIndexYielding(rules, deps);
   for (;;) {
@@ -115,7 +115,7 @@ function rarest(
   return best;
 }
 
-/** A rule keeps its clues for as long as it is in force, while the index is made anew with every change of another. */
+/** Cached per clue: the index is rebuilt with every change of another rule. */
 const keys = new WeakMap<Clue<Reading>, string>();
 
 function keyOf(clue: Clue<Reading>): string {

@@ -1,40 +1,40 @@
-// A stream rule ready to judge records: its conditions in their order, each on what the one before has let out.
+// A compiled stream rule: its conditions as stages, each on the output of the previous one.
 
 import type { RuleVersion } from '#detection/raise-events.ts';
 import type { MapValue } from '#query/model/values.ts';
 import type { Clues } from '#query/rules/clues.ts';
 import type { Reading } from '#query/rules/condition.ts';
 
-/** A condition of a rule as it is looked at. */
+/** A compiled condition. */
 export interface Stage {
   readonly ordinal: number;
   /** Normalized. */
   readonly text: string;
-  /** The fields that it reads of what is handed to it. */
+  /** The fields that it reads from its input. */
   readonly reads: readonly string[];
-  /** Whether it holds where the text does not let a record pass. */
+  /** Whether the condition is inverted. */
   readonly isNegated: boolean;
   readonly judge: (record: MapValue) => MapValue | undefined;
 }
 
-/** The conditions of a rule, or of one that is being written. */
+/** The conditions of a rule or draft. */
 export interface Stages {
   readonly stages: readonly Stage[];
-  /** What a record must have to get through all of them. */
+  /** Necessary conditions for a record to pass all stages. */
   readonly clues: readonly Clues<Reading>[];
 }
 
 export interface StreamRule extends Stages {
   readonly rule: RuleVersion;
-  /** Tells it from one that is made again under its GUID. */
+  /** Distinguishes it from a rule created again with the same GUID. */
   readonly createdAt: number;
   readonly schema: string;
-  /** Whose logs it looks at; undefined for all. */
+  /** Selected loggers; undefined for all. */
   readonly loggers: ReadonlySet<string> | undefined;
   readonly models: ReadonlySet<string> | undefined;
 }
 
-/** The row that comes out of all conditions; undefined where one keeps it back. */
+/** The row after all stages; undefined where a stage rejects it. */
 export function evaluateStages({ stages }: Stages, record: MapValue): MapValue | undefined {
   let row: MapValue | undefined = record;
   for (const { judge } of stages) {

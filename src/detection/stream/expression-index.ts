@@ -1,5 +1,5 @@
-// What rules look for in one thing that is read of records: constants by hash, exactly as the language compares (4.2), texts
-// by an automaton, address groups by asking each of them once for all rules.
+// Index of the clues on one expression over records: constants by hash, compared exactly as in the language (4.2), texts by an
+// automaton, address groups by one lookup each for all rules.
 
 import type { MapValue, Value } from '#query/model/values.ts';
 import { type Clue, foldedText } from '#query/rules/clues.ts';
@@ -14,13 +14,13 @@ import { TextAutomaton } from './text-automaton.ts';
 type Numbers = readonly number[];
 type Tell = (rules: Numbers) => void;
 
-/** What is left to be looked through, a piece with each step. */
+/** The remaining scan of a long text, a chunk per step. */
 export type ChunkedScan = Iterator<undefined, undefined>;
 
-/** Of a text, in UTF-16 units: to look through so many takes about a millisecond, or several where case is folded. */
+/** UTF-16 units of a chunk: a scan takes about a millisecond, or several with case folding. */
 const MAX_CHUNK_UNITS = 32 * 1024;
 
-/** Of a number: the same for a long and a double that are equal, and for no others. */
+/** Key of a number: equal for a long and a double exactly if they are equal. */
 type NumberKey = number | string;
 
 export interface ExpressionIndexDeps {
@@ -31,7 +31,7 @@ export interface ExpressionIndexDeps {
 export class ExpressionIndex {
   readonly #reading: Reading;
   readonly #deps: ExpressionIndexDeps;
-  /** By what the value of a record is, the rules whose constants may equal it. */
+  /** By value of a record: the rules whose constants may equal it. */
   readonly #ofStrings = new Map<string, number[]>();
   readonly #ofNumbers = new Map<NumberKey, number[]>();
   readonly #ofNumberTexts = new Map<NumberKey, number[]>();
@@ -79,7 +79,7 @@ export class ExpressionIndex {
     }
   }
 
-  /** Tells the rules that may fit the record, some of them more than once; those of a long text as its pieces are asked for. */
+  /** Calls `tell` with candidate rules, possibly more than once; for a long text as the returned chunks are scanned. */
   find(record: MapValue, tell: Tell): ChunkedScan | undefined {
     const value = this.#read(record);
     if (value === null) return undefined;
@@ -96,7 +96,7 @@ export class ExpressionIndex {
     return this.#texts.size > 0 || this.#foldedTexts.size > 0 ? this.#findTexts(value, tell) : undefined;
   }
 
-  /** Undefined where that takes more steps than there are: each rule is then judged by itself. */
+  /** Undefined beyond the step limit: all rules are candidates then. */
   #read(record: MapValue): Value | undefined {
     try {
       return this.#reading.read(record);
@@ -117,7 +117,7 @@ export class ExpressionIndex {
     else if (value instanceof Temporal.Instant) tellRules(this.#ofDates.get(value.epochMilliseconds), tell);
   }
 
-  /** What is inside of lists and maps is not looked at: they may fit whatever is looked for. */
+  /** Lists and maps are not searched: all texts are candidates. */
   #findTexts(value: NonNullable<Value>, tell: Tell): ChunkedScan | undefined {
     if (typeof value === 'object' && !(value instanceof Temporal.Instant)) {
       for (const rules of [...this.#texts.values(), ...this.#foldedTexts.values()]) tell(rules);
@@ -162,7 +162,7 @@ function put<K>(map: Map<K, number[]>, key: K, rule: number): void {
   else map.set(key, [rule]);
 }
 
-/** Never between the two halves of a letter. */
+/** Never splits a surrogate pair. */
 function chunkEnd(text: string, begin: number): number {
   const end = begin + MAX_CHUNK_UNITS;
   const isHalf = (text.charCodeAt(end - 1) & 0xfc00) === 0xd800;
@@ -173,7 +173,7 @@ const tellRules = (rules: Numbers | undefined, tell: Tell): void => {
   if (rules) tell(rules);
 };
 
-/** Whole numbers beyond what doubles tell apart are known by their digits. */
+/** Integers beyond the safe range of doubles use their digits. */
 function keyOf(number: bigint | number): NumberKey {
   if (typeof number === 'bigint') {
     const double = Number(number);

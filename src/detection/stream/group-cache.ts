@@ -1,14 +1,14 @@
-// The address groups that stream rules ask, in memory. Small changes are told as they are made, each with the version of its
-// group; where one was missed, or somebody else made it, the group is read again as a whole.
+// Cache of the address groups of stream rules. Changes on this node are applied incrementally, each with the version of its
+// group; after a missed change, or a change on another node, the group is reloaded.
 
 import { groupsWhole, versionsOf } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { type GroupEntry, LiveGroup } from './live-group.ts';
 
-/** What a unit did to the addresses of a group. */
+/** The changes of a unit to the addresses of a group. */
 export interface GroupChange {
   readonly group: string;
-  /** The group's, afterwards. */
+  /** Version of the group after the change. */
   readonly version: number;
   readonly added: readonly GroupEntry[];
   readonly removed: readonly string[];
@@ -17,7 +17,7 @@ export interface GroupChange {
 export class GroupCache {
   readonly #now: () => number;
   readonly #groups = new Map<string, LiveGroup>();
-  /** Of those that exist. */
+  /** Versions of existing groups. */
   readonly #versions = new Map<string, number>();
 
   /** `now` in epoch milliseconds. */
@@ -25,7 +25,7 @@ export class GroupCache {
     this.#now = now;
   }
 
-  /** By GUID. One that does not exist is empty. */
+  /** By GUID. A missing group is empty. */
   get groups(): ReadonlyMap<string, LiveGroup> {
     return this.#groups;
   }
@@ -34,7 +34,7 @@ export class GroupCache {
     return this.#versions.has(guid);
   }
 
-  /** Reads those that are not known yet, and forgets all others. */
+  /** Loads missing groups of `wanted` and evicts all others. */
   async retain(db: Db, wanted: ReadonlySet<string>): Promise<void> {
     for (const guid of this.#groups.keys()) {
       if (wanted.has(guid)) continue;
@@ -58,7 +58,7 @@ export class GroupCache {
     }
   }
 
-  /** False where it cannot be told from this alone what the group holds now. */
+  /** False when a change was missed and the group must be reloaded. */
   apply({ group: guid, version, added, removed }: GroupChange): boolean {
     const group = this.#groups.get(guid);
     if (!group) return true;
@@ -71,7 +71,7 @@ export class GroupCache {
     return true;
   }
 
-  /** Those that are not what is stored. */
+  /** Groups whose version differs from the stored one. */
   async staleGroups(db: Db): Promise<string[]> {
     const versions = await versionsOf(db, [...this.#groups.keys()]);
     return [...this.#groups.keys()].filter((guid) => versions.get(guid) !== this.#versions.get(guid));

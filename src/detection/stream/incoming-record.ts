@@ -1,11 +1,11 @@
-// A log on its way into a table, as a query over the table will see it once it is there; but it has no number yet.
+// An incoming log as a query over its table will see it, but without `_id`.
 
 import type { RecordRun } from '#engines/engine.ts';
 import type { Log } from '#ingest/intake.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
 
-/** `time` in epoch milliseconds; null for a table that there is none of. */
+/** `time` in epoch milliseconds; `table` is null in a trial. */
 export function incomingRecord(text: string, time: number, table: string | null): MapValue {
   const record = recordIn(text);
   if (table !== null) record.set('_table', table);
@@ -13,10 +13,10 @@ export function incomingRecord(text: string, time: number, table: string | null)
   return record;
 }
 
-/** The logs of a batch, however they came: only what is asked for is taken out of the bytes. */
+/** The logs of a batch, pushed or uploaded: values are extracted from the bytes on demand. */
 export interface LogBatch {
   readonly count: number;
-  /** Those that logs were given. */
+  /** Schemas that parsers assigned to logs. */
   readonly schemas: ReadonlySet<string>;
   schema(at: number): string | undefined;
   text(at: number): string;

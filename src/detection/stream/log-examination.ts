@@ -1,5 +1,5 @@
-// Judges logs that are kept together. Few records fit any rule: most are done with when the index has looked at them. What a
-// rule may take for a record is bounded, and between two rules others get their turn, so that no log holds anybody up.
+// Evaluates stream rules on a batch of logs. Few records match any rule: the index excludes most. The steps of a rule per record
+// are bounded, and the event loop runs between rules, so that no log blocks other requests.
 
 import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log } from '#ingest/intake.ts';
@@ -14,52 +14,52 @@ import type { RuleIndex } from './schema-rules.ts';
 import { reportExceeded, reportJudged, type StepFailureDeps } from './step-failures.ts';
 import { StreamFindings, type StreamFindingsDeps } from './stream-findings.ts';
 
-/** After so long others get their turn. */
+/** Time after which the event loop runs. */
 const YIELD_AFTER_MS = 4;
-/** The time is looked at after so much work: a record, 1,024 characters of one, or 256 steps. */
+/** Work units between checks of the time: a record, 1,024 characters of it, or 256 steps. */
 const WORK_PER_TIME_CHECK = 16;
-/** Of a record, characters or bytes: to read a longer one takes a turn, and what it may fit is looked for in pieces. */
+/** Characters or bytes: a longer record is parsed in its own turn, and its candidates are searched in chunks. */
 const LONG_RECORD_BYTES = 64 * 1024;
-/** Who has done next to nothing in a turn may read a long one. */
+/** A turn that was idle so far may still parse a long record. */
 const MAX_IDLE_MS = 1;
 
 export interface LogExaminationDeps extends StreamFindingsDeps, StepFailureDeps {
-  /** The rules in force. */
+  /** The enabled rules. */
   activeRules(): Promise<ActiveRules | undefined>;
-  /** Told of what nobody foresaw. */
+  /** Called for unexpected errors. */
   onDefect(rule: StreamRule, error: unknown): void;
 }
 
-/** A record and the rules that may fit it. */
+/** A record and its candidate rules. */
 interface RecordEvaluation {
   readonly record: MapValue;
-  /** Of the log. */
+  /** Time of the log. */
   readonly time: number;
-  /** Its place among those that were added with it. */
+  /** Index in its batch. */
   readonly place: number;
   rules: readonly StreamRule[];
-  /** As long as they are still being looked for. */
+  /** Set while candidates are searched. */
   finding: Iterator<undefined, readonly StreamRule[]> | undefined;
-  /** The rule that is next. */
+  /** Index of the next rule. */
   next: number;
-  /** Steps that the record has taken. */
+  /** Steps used by the record. */
   spent: number;
 }
 
-/** How far some logs are judged. */
+/** Progress of the evaluation of a batch. */
 interface BatchProgress {
   readonly list: LogBatch;
   at: number;
-  /** Where its rules are not through yet. */
+  /** The record in evaluation. */
   judging: RecordEvaluation | undefined;
 }
 
-/** Logs that a rule has not judged, and the last of them. */
+/** Number of logs that a rule has skipped, and the last of them. */
 interface Unjudged {
   readonly logs: number;
   readonly isByOthers: boolean;
   readonly id: number | undefined;
-  /** As long as it has no number. */
+  /** Set until the log has an id. */
   readonly place?: number;
 }
 
@@ -81,7 +81,7 @@ export class LogExamination implements Examination {
     const schemas = [...list.schemas, ...(schemaCode === null ? [] : [schemaCode])];
     const progress: BatchProgress = { list, at: 0, judging: undefined };
     while (progress.at < list.count) {
-      // What was changed during a turn holds for what comes after it.
+      // Changes during a yield apply to the following logs.
       const live = await this.#activeRulesFor(schemas);
       if (!live) break;
       this.#judgeSome(live, progress);
@@ -89,7 +89,7 @@ export class LogExamination implements Examination {
     }
   }
 
-  /** Once: where rules change all the time, logs do not wait until they stop doing so. */
+  /** Prepares indexes once: logs do not wait while rules keep changing. */
   async #activeRulesFor(schemas: readonly string[]): Promise<ActiveRules | undefined> {
     const { origin } = this.#destination;
     const live = await this.#deps.activeRules();
@@ -118,7 +118,7 @@ export class LogExamination implements Examination {
     this.#unjudged.clear();
   }
 
-  /** Goes as far as a turn allows. */
+  /** Evaluates logs until the time of a turn is used. */
   #judgeSome(live: ActiveRules, progress: BatchProgress): void {
     const { list } = progress;
     const { schemaCode, origin } = this.#destination;
@@ -136,7 +136,7 @@ export class LogExamination implements Examination {
       }
       const { judging } = progress;
       while (judging && (judging.finding || judging.next < judging.rules.length)) {
-        // Before the rule: to read a long record is work, too.
+        // Checked before the rule, because parsing a long record is work, too.
         if (work >= WORK_PER_TIME_CHECK && performance.now() - begun > YIELD_AFTER_MS) return;
         if (work >= WORK_PER_TIME_CHECK) work = 0;
         work += judging.finding
@@ -163,7 +163,7 @@ export class LogExamination implements Examination {
     return { record, time, place: at, rules, finding: undefined, next: 0, spent: steps.spent };
   }
 
-  /** By the next rule; gives the work that it was. Others may have used the meter since the rule before. */
+  /** Evaluates the next rule and returns its work. Other records may have used the meter since the previous rule. */
   #judge(judging: RecordEvaluation, steps: StepMeter): number {
     const rule = judging.rules[judging.next];
     const before = judging.spent;
@@ -175,7 +175,7 @@ export class LogExamination implements Examination {
     return 1 + ((judging.spent - before) >> 8);
   }
 
-  /** A defect in one rule hinders neither others nor the log. */
+  /** An unexpected error in one rule affects neither other rules nor the log. */
   #judgeBy(rule: StreamRule, { record, time, place }: RecordEvaluation): void {
     try {
       const row = evaluateStages(rule, record);
@@ -193,7 +193,7 @@ export class LogExamination implements Examination {
   }
 }
 
-/** Looks for the rules of a long record; gives the work that it was. Others may have used the meter since. */
+/** Searches candidates of a long record and returns the work. Other records may have used the meter since. */
 function continueFinding(
   judging: RecordEvaluation,
   finding: NonNullable<RecordEvaluation['finding']>,

@@ -1,5 +1,5 @@
-// Which rules look at a log at all: those of its schema that name its logger or its model, or nobody. Loggers for which these
-// are the same rules share an index, which is made when the first log comes.
+// Rules of a schema by origin: those that select the logger or model of a log, or all. Loggers with the same rules share an
+// index, which is built with the first log.
 
 import type { Origin } from '#ingest/intake.ts';
 import { inTurns } from '#kernel/turns.ts';
@@ -9,13 +9,13 @@ import type { ExpressionIndexDeps } from './expression-index.ts';
 
 export type RuleIndex = CandidateIndex<StreamRule>;
 
-/** Of one schema. */
+/** The rules of one schema. */
 export class SchemaRules {
   readonly #deps: ExpressionIndexDeps;
   readonly #rules = new Map<string, StreamRule>();
-  /** By the rules in them. */
+  /** By the GUIDs of their rules. */
   #indexes = new Map<string, RuleIndex>();
-  /** By logger and model; undefined for those that no rule looks at. */
+  /** By logger and model; undefined without rules. */
   #byOrigin = new Map<string, RuleIndex | undefined>();
 
   constructor(deps: ExpressionIndexDeps) {
@@ -36,7 +36,7 @@ export class SchemaRules {
     this.#forget();
   }
 
-  /** Undefined where no rule looks at what comes from there. */
+  /** Undefined when no rule selects the origin. */
   of(origin: Origin | undefined): RuleIndex | undefined {
     const key = keyOf(origin);
     if (!this.#byOrigin.has(key)) {
@@ -51,7 +51,7 @@ export class SchemaRules {
     return this.#byOrigin.has(keyOf(origin));
   }
 
-  /** Makes what `of` will be asked for, in turns with whatever else waits. A change meanwhile makes it void. */
+  /** Builds the index for `of` in small steps. A change meanwhile discards it. */
   async prepare(origin: Origin | undefined): Promise<void> {
     const indexes = this.#indexes;
     const { rules, names } = this.#rulesFor(origin);
@@ -59,7 +59,7 @@ export class SchemaRules {
       indexes.set(names, await inTurns(buildIndexYielding(rules, this.#deps)));
   }
 
-  /** Those that look at what comes from there, and what tells them from those of others. */
+  /** The rules for an origin, and the key of their index. */
   #rulesFor(origin: Origin | undefined): { rules: readonly StreamRule[]; names: string } {
     const rules = [...this.#rules.values()].filter((rule) => selects(rule, origin));
     const named = rules.flatMap(({ rule, loggers, models }) => (loggers || models ? [rule.guid] : []));

@@ -1,5 +1,5 @@
-// Rules that took more steps for a log than they may (operations reference 1.6): counted, and told as a failure of the rule
-// that says which log it was.
+// Rules that exceeded their step limit for a log (operations reference 1.6): counted, and reported as a failure of the rule that
+// names the log.
 
 import type { RuleFailures } from '#detection/rule-failures.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -8,18 +8,18 @@ import type { StreamRule } from './compiled-rule.ts';
 export interface StepFailureDeps {
   readonly clock: Clock;
   readonly failures: RuleFailures;
-  /** Told how many logs a rule has not judged. */
+  /** Called with the number of logs that a rule has skipped. */
   stepsExceeded(kind: 'stream' | 'model', logs: number): void;
 }
 
-/** The last of some logs that a rule has not judged. */
+/** Logs that a rule has skipped, described by the last of them. */
 export interface UnjudgedLogs {
   readonly table: string;
-  /** Unknown for a log that was kept before it was looked at. */
+  /** Undefined for a log that was stored before it was examined. */
   readonly id: number | undefined;
-  /** How many there were. */
+  /** Number of skipped logs. */
   readonly logs: number;
-  /** Whether other rules had taken all steps that there were for the log. */
+  /** Whether earlier rules had used up the steps for the log. */
   readonly isByOthers: boolean;
 }
 
@@ -31,7 +31,7 @@ export function reportExceeded({ rule: { guid, name } }: StreamRule, log: Unjudg
   deps.failures.failed({ kind: 'stream', guid, name }, reason, deps.clock.now());
 }
 
-/** A rule has judged a log within its steps. */
+/** Called when a rule has evaluated a log within its step limit. */
 export function reportJudged({ rule: { guid, name } }: StreamRule, { failures }: StepFailureDeps): void {
   if (failures.isAnyFailing) failures.works({ kind: 'stream', guid, name });
 }

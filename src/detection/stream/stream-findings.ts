@@ -1,5 +1,4 @@
-// What stream rules have found in logs that are kept together, and its way into events. A rule that is gone or out of force
-// when that happens raises nothing.
+// Matches of stream rules in a batch of logs, and their events. A rule that was removed or disabled meanwhile raises nothing.
 
 import { groupByKey, MAX_MATCHES, type Match, matchOf } from '#detection/matches.ts';
 import { type RaiseResult, raiseEvents } from '#detection/raise-events.ts';
@@ -16,9 +15,9 @@ export interface StreamFindingsDeps {
   readonly vault: Vault;
   readonly clock: Clock;
   readonly zone: string;
-  /** Told what was raised, once that is durable. */
+  /** Called with the raised events, once they are durable. */
   raised(raised: RaiseResult): Promise<void>;
-  /** Told of a rule that found more than becomes events. */
+  /** Called for a rule with more matches than the maximum. */
   onCapped(rule: { readonly guid: string; readonly matches: number; readonly most: number }): void;
 }
 
@@ -33,7 +32,7 @@ export class StreamFindings implements Finding {
   readonly #byRule = new Map<StreamRule, RuleMatches>();
   #outcomes: RaiseResult[] = [];
 
-  /** `table` is where the logs are kept. */
+  /** `table` is the id of the table of the logs. */
   constructor(deps: StreamFindingsDeps, table: number) {
     this.#deps = deps;
     this.#table = table;
@@ -43,7 +42,7 @@ export class StreamFindings implements Finding {
     return this.#byRule.size === 0;
   }
 
-  /** `time` is that of the log, for a rule that lets it out without one. */
+  /** `time` is that of the log, for a rule whose output has none. */
   add(rule: StreamRule, row: MapValue, time: number): void {
     const found = this.#byRule.get(rule) ?? { matches: [], total: 0 };
     this.#byRule.set(rule, found);
@@ -71,7 +70,7 @@ export class StreamFindings implements Finding {
   async #sealing(db: Db): Promise<Sealing | undefined> {
     const { vault } = this.#deps;
     const isSealed = await isEncrypted(db, this.#table);
-    // A table that has gone since its logs were kept may have been encrypted.
+    // A table that was removed meanwhile may have been encrypted.
     if (isSealed === undefined) return vault.tableSealingIfOpen();
     return isSealed ? vault.tableSealing() : undefined;
   }

@@ -1,4 +1,4 @@
-// Makes stream rules ready to judge records: their texts are read once and become closures.
+// Compiles stream rules: their texts are parsed once and become closures.
 
 import { type Condition, FREE_TEXT } from '#detection/condition-templates.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
@@ -10,7 +10,7 @@ import type { Stage, Stages, StreamRule } from './compiled-rule.ts';
 
 export type StreamContext = Omit<RuleContext, 'user' | 'constants'>;
 
-/** Throws the first QueryError of a text that is not right any more. */
+/** Throws the first QueryError of an invalid text. */
 export function streamRuleOf(row: RuleRow, context: StreamContext): StreamRule {
   const content: Snapshot = JSON.parse(row.snapshot);
   const { kind, guid, name, version } = row;
@@ -28,19 +28,19 @@ export function streamRuleOf(row: RuleRow, context: StreamContext): StreamRule {
 const named = (guids: unknown): ReadonlySet<string> | undefined =>
   Array.isArray(guids) && guids.length > 0 ? new Set(guids.map(String)) : undefined;
 
-/** As snapshots keep them. */
+/** Conditions of a snapshot. */
 const conditionsIn = ({ commands }: Snapshot) => commands as unknown as readonly Condition[];
 
-/** In the order in which the conditions are given, which is that of their ordinals. */
+/** In the order of the conditions, which is that of their ordinals. */
 export function stagesOf(conditions: readonly Condition[], user: string, context: StreamContext): Stages {
   const stages: Stage[] = [];
   const clues: Clues<Reading>[] = [];
-  // What a condition needs is told of the record only while it gets the record as it came.
+  // Clues of a condition apply to the record only while no earlier condition has changed it.
   let isAsItCame = true;
   for (const { query, template_id, invert, ordinal } of conditions) {
     const compiled = compileRule(query, { ...context, user, constants: new Map() });
     const { text, reads, judge } = compiled;
-    // All other templates bring a text of their own for it.
+    // Other templates have an inverted text of their own.
     const isNegated = invert && template_id === FREE_TEXT;
     const negated = (record: MapValue) => (judge(record) ? undefined : record);
     stages.push({ ordinal, text, reads, isNegated, judge: isNegated ? negated : judge });

@@ -1,5 +1,5 @@
-// Stream rules look at every log on its way into a table. Who changes a rule or an address group tells it here before the
-// change is answered for, so that it holds for the next log; what other nodes change is looked for every second.
+// Stream rules examine every incoming log. A change of a rule or address group is applied here before its response, so that it
+// holds for the next log; changes on other nodes are polled every second.
 
 import { notFound } from '#contract/errors.ts';
 import { referencesOf } from '#detection/references.ts';
@@ -23,36 +23,36 @@ import { enabledReferring, rulesAmong, rulesMark } from './stream-store.ts';
 
 const POLL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 
-/** Told of rules that lack something they need, and of those that do not, or no longer. */
+/** Observer of rules with missing references. */
 export interface BrokenRuleObserver {
   broken(rule: FailingRule, reason: string): void;
   recovered(rule: FailingRule): void;
-  /** There is no rule of this GUID any more. */
+  /** The rule was removed. */
   removed(guid: string): void;
 }
 
 export interface StreamRulesDeps extends ActiveRulesDeps, StreamFindingsDeps, StepFailureDeps {
   readonly store: Store;
   readonly failures: RuleFailures & BrokenRuleObserver;
-  /** Told what nobody foresaw. */
+  /** Called for unexpected errors. */
   failed(error: unknown): void;
 }
 
 export class StreamRules implements Watcher {
   readonly #deps: StreamRulesDeps;
-  /** Undefined until there is a first rule. */
+  /** Undefined until the first rule exists. */
   #active: ActiveRules | undefined;
-  /** What rules are read for is done one after the other: the last reading is the newest. */
+  /** Updates run one after another, so that the last read wins. */
   #work: Promise<void> = Promise.resolve();
-  /** Whether something could not be read, so that all is read again. */
+  /** Whether a read has failed, so that all rules must be read again. */
   #isStale = false;
-  /** Why. */
+  /** Error of the failed read. */
   #cause: unknown;
   /** Whether the last reading failed. */
   #hasReadFailed = false;
   #mark = '';
   #isPolling = false;
-  /** Rules with a defect that was told. */
+  /** Rules whose unexpected error was reported. */
   readonly #reportedDefects = new WeakSet<StreamRule>();
   #polling: Disposable | undefined;
 
@@ -60,7 +60,7 @@ export class StreamRules implements Watcher {
     this.#deps = deps;
   }
 
-  /** Begins to read the rules in force; whoever brings logs waits for it. */
+  /** Starts to read the enabled rules; incoming logs wait for it. */
   open(): void {
     void this.#enqueue((db) => this.#readAll(db));
     if (this.#deps.store.isShared) this.#polling = this.#deps.clock.every(POLL_PERIOD, () => void this.#poll());
@@ -71,7 +71,7 @@ export class StreamRules implements Watcher {
     await this.#work;
   }
 
-  /** To be called when a change of rules is durable; resolves when they judge as they are now. */
+  /** Called when a change of rules is durable; resolves when it is applied. */
   changed(guids: readonly string[]): Promise<void> {
     return this.#enqueue(async (db) => {
       const known = await rulesAmong(db, guids);
@@ -83,7 +83,7 @@ export class StreamRules implements Watcher {
     });
   }
 
-  /** To be called when a change of addresses is durable. */
+  /** Called when a change of addresses is durable. */
   addressesChanged(change: GroupChange): Promise<void> {
     return this.#enqueue(async (db) => {
       if (this.#active && !this.#active.groupCache.apply(change))
@@ -91,7 +91,7 @@ export class StreamRules implements Watcher {
     });
   }
 
-  /** To be called when something that rules refer to is there no more, or again. */
+  /** Called when an object that rules refer to was removed or created. */
   referredChanged(thing: Thing, key: string): Promise<void> {
     return this.#enqueue(async (db) => {
       const live = this.#active;
@@ -103,7 +103,7 @@ export class StreamRules implements Watcher {
     });
   }
 
-  /** Why the text of a rule in force is not right any more. */
+  /** Why the text of an enabled rule is invalid. */
   reasonOf(guid: string): string | undefined {
     return this.#active?.reasonOf(guid);
   }
@@ -113,7 +113,7 @@ export class StreamRules implements Watcher {
     return new LogExamination(destination, { ...this.#deps, activeRules: () => this.ready(), onDefect });
   }
 
-  /** The rules as they are now; undefined where there are none. Rejects where they cannot be told. */
+  /** The current rules; undefined without any. Rejects when they cannot be read. */
   async ready(): Promise<ActiveRules | undefined> {
     await this.#work;
     if (this.#isStale) await this.#enqueue((db) => this.#readAll(db));
@@ -121,14 +121,14 @@ export class StreamRules implements Watcher {
     return this.#active;
   }
 
-  /** Once: there may be as many as there are logs. */
+  /** Once per rule: every log may cause the error. */
   #reportDefect(rule: StreamRule, error: unknown): void {
     if (this.#reportedDefects.has(rule)) return;
     this.#reportedDefects.add(rule);
     this.#deps.failed(error);
   }
 
-  /** Tells which of these rules lack something that they need to work. */
+  /** Reports rules with missing references. */
   async #checkReferences(db: Db, rows: readonly RuleRow[]): Promise<void> {
     const { failures } = this.#deps;
     const needs = rows.map((row) => {
@@ -169,7 +169,7 @@ export class StreamRules implements Watcher {
     return this.#active;
   }
 
-  /** Never rejects: a change that is durable is not undone because it could not be read. */
+  /** Never rejects: a durable change stands even if it cannot be read. */
   #enqueue(work: (db: Db) => Promise<void>): Promise<void> {
     const done = this.#work.then(async () => {
       try {
@@ -178,7 +178,7 @@ export class StreamRules implements Watcher {
       } catch (error) {
         this.#isStale = true;
         this.#cause = error;
-        // Every second somebody asks again: once is enough for the log.
+        // Polling repeats the error every second: it is logged once.
         if (!this.#hasReadFailed) this.#deps.failed(error);
         this.#hasReadFailed = true;
       }
@@ -187,7 +187,7 @@ export class StreamRules implements Watcher {
     return done;
   }
 
-  /** Once at a time, however long it takes. */
+  /** Skipped while a poll is running. */
   async #poll(): Promise<void> {
     if (this.#isPolling) return;
     this.#isPolling = true;

@@ -1,5 +1,5 @@
-// Rules tried on records that nobody keeps: which would match, and what stopped the others. Nothing is raised. Runs in a
-// thread (trial-worker.ts), to which a task comes in pieces; rules that were tried before are compiled already.
+// Trial of rules on records that are not stored: which rules match, and which condition stopped the others. Nothing is raised.
+// Runs in a thread (trial-worker.ts) that receives a task in several messages and caches compiled rules.
 
 import type { Condition } from '#detection/condition-templates.ts';
 import type { Fields } from '#detection/matches.ts';
@@ -17,7 +17,7 @@ import { type GroupEntry, LiveGroup } from './live-group.ts';
 import { markOf } from './rule-rows.ts';
 import { type StreamContext, stagesOf, streamRuleOf } from './stream-rule.ts';
 
-/** A rule that is tried; null for one that is being written. */
+/** The rule of a trial; null for a draft. */
 interface RuleName {
   readonly guid: string | null;
   readonly name: string | null;
@@ -27,29 +27,29 @@ interface TrialRule extends RuleName {
   readonly stages: Stages;
 }
 
-/** One that is being written. */
+/** A rule that is not stored yet. */
 export interface Draft {
   readonly conditions: readonly Condition[];
-  /** The address groups that they ask. */
+  /** The address groups in the conditions. */
   readonly groups: readonly string[];
   readonly user: string;
 }
 
-/** What is tried, beside rules, groups and records. */
+/** The task of a trial, beside rules, groups and records. */
 export interface TrialTask {
   readonly zone: string;
   /** Epoch milliseconds. */
   readonly now: number;
   readonly ruleSteps: number;
   readonly lineBytes: number;
-  /** Those of the rules that were told of that are tried, by their marks. */
+  /** Versions of the rules to try. */
   readonly rules: readonly string[];
   readonly draft: Omit<Draft, 'groups'> | undefined;
-  /** Whether it is told why a record does not fit, too, and which rules cannot be tried. */
+  /** Whether the result contains misses and rules that cannot be compiled. */
   readonly explainsMisses: boolean;
 }
 
-/** What a thread is told, piece by piece: rules that it does not know, then groups, lines and the task. */
+/** Messages to the thread: rules that it lacks, then groups, lines and the task. */
 export type TrialInput =
   | { readonly rows: readonly RuleRow[] }
   | { readonly group: string; readonly entries: readonly GroupEntry[] }
@@ -58,22 +58,22 @@ export type TrialInput =
   | { readonly task: TrialTask };
 
 export type TrialAnswer =
-  /** Of some records, each as JSON. */
+  /** Results of some records, as JSON. */
   { readonly results: readonly string[] } | { readonly broken: readonly BrokenRule[] };
 
-/** Of an answer that is sent at once. */
+/** Maximum characters of one message. */
 const ANSWER_CHARACTERS = 256 * 1024;
 
 export class Trial {
-  /** Rows until they are tried, then what they were compiled to. */
+  /** Rows until the first trial, compiled rules afterwards. */
   readonly #rules = new Map<string, RuleRow | TrialRule>();
   #groups = new Map<string, LiveGroup>();
   #lines: string[] = [];
   #now = 0;
-  /** What rules are compiled with, by the first task: it is the same for all of a service. */
+  /** Context of compilation, from the first task: it is the same for all tasks of a process. */
   #context: (StreamContext & { readonly steps: StepMeter }) | undefined;
 
-  /** All but the last give no answer. */
+  /** Only the task yields answers. */
   *take(piece: TrialInput): Generator<TrialAnswer> {
     if ('rows' in piece) for (const row of piece.rows) this.#rules.set(markOf(row), row);
     else if ('group' in piece) this.#addEntries(piece.group, piece.entries);
@@ -136,7 +136,7 @@ export class Trial {
 }
 
 interface TrialContext extends Pick<TrialTask, 'zone' | 'lineBytes' | 'explainsMisses'> {
-  /** When the records arrive, in epoch milliseconds. */
+  /** Arrival time of the records, in epoch milliseconds. */
   readonly at: number;
   readonly steps: StepMeter;
 }
@@ -159,22 +159,22 @@ function compile(row: RuleRow, context: StreamContext): TrialRule | BrokenRule {
 }
 
 interface Match extends RuleName {
-  /** The row that would feed the event. */
+  /** The row that the event would show. */
   readonly fields: Fields;
 }
 
-/** The condition that stopped a record. */
+/** The condition that rejected a record. */
 interface Miss extends RuleName {
   readonly ordinal: number;
   /** Normalized. */
   readonly condition: string;
-  /** Whether it holds where its text does not let a record pass. */
+  /** Whether the condition is inverted. */
   readonly invert: boolean;
-  /** What it read. */
+  /** The fields that it read. */
   readonly fields: Fields;
 }
 
-/** What becomes of one record; rules that take too many steps for it neither match nor say what stopped them. */
+/** The outcome of one record; a rule beyond its step limit is neither a match nor a miss. */
 function outcomeOf(record: MapValue, rules: readonly TrialRule[], judging: TrialContext) {
   const matches: Match[] = [];
   const misses: Miss[] = [];
@@ -189,7 +189,7 @@ function outcomeOf(record: MapValue, rules: readonly TrialRule[], judging: Trial
   return { reason, matches, misses };
 }
 
-/** Through one condition after the other, as far as it gets; undefined where that takes too many steps. */
+/** Evaluates the conditions in order; undefined beyond the step limit. */
 function evaluateRule(
   { stages }: Stages,
   record: MapValue,

@@ -1,5 +1,5 @@
-// Trials of stream rules, each in a thread and for five seconds at most: what somebody writes to find out what it does must
-// not hold up the logs that arrive. Few run at once, one of each account; a thread that takes too long is ended.
+// Trials of stream rules, each in a thread with a timeout of five seconds, so that drafts cannot delay incoming logs. A bounded
+// number runs at once, one per account; a thread beyond the timeout is terminated.
 
 import { Worker } from 'node:worker_threads';
 import { testTookTooLong, tooManyRequests } from '#contract/errors.ts';
@@ -16,33 +16,33 @@ const TIMEOUT = Temporal.Duration.from({ seconds: 5 });
 const MAX_CONCURRENT = 2;
 const MAX_WAITING_PER_ACCOUNT = 4;
 const MAX_WAITING = 32;
-/** Of one thread. */
+/** Heap limit of a thread. */
 const HEAP_MEGABYTES = 256;
-/** Of an answer: what is larger nobody can read, and sending it holds others up. */
+/** Larger results are refused: sending them would block other requests. */
 const MAX_ANSWER_CHARACTERS = 64 * 2 ** 20;
-/** Of rules that a thread keeps ready. */
+/** Maximum of compiled rules in a thread. */
 const MAX_COMPILED_RULES = 10_000;
-/** Of what is handed over in one turn. */
+/** Sizes of messages to a thread between two yields. */
 const ENTRIES_PER_TURN = 10_000;
 const ROWS_PER_TURN = 200;
 const CHARACTERS_PER_TURN = 2 ** 20;
 
 export interface TrialRequest {
-  /** Whose it is. */
+  /** Account of the request. */
   readonly account: string;
   /** Records as JSON. */
   readonly lines: readonly string[];
   readonly rows: readonly RuleRow[];
   readonly draft: Draft | undefined;
-  /** Address groups by GUID; one that does not exist is empty. */
+  /** Address groups by GUID; a missing group is empty. */
   readonly groups: ReadonlyMap<string, readonly GroupEntry[]>;
   readonly explainsMisses: boolean;
-  /** Aborts when nobody waits for the answer. */
+  /** Aborted when the client disconnects. */
   readonly signal: AbortSignal;
 }
 
 export interface TrialOutcome {
-  /** Of each record, as JSON. */
+  /** Result of each record, as JSON. */
   readonly results: readonly string[];
   readonly broken: readonly BrokenRule[];
 }
@@ -58,7 +58,7 @@ interface WaitingTrial {
 
 export class Trials {
   readonly #deps: TrialsDeps;
-  /** Accounts of those that run. */
+  /** Accounts of running trials. */
   readonly #running: string[] = [];
   readonly #waiting: WaitingTrial[] = [];
   readonly #threads = new Set<TrialThread>();
@@ -69,7 +69,7 @@ export class Trials {
     this.#deps = deps;
   }
 
-  /** Refuses where it takes too long, and where too many wait already. */
+  /** Refuses a trial beyond the timeout, and any trial while too many wait. */
   async run(request: TrialRequest): Promise<TrialOutcome> {
     await this.#acquireSlot(request);
     try {
@@ -89,7 +89,7 @@ export class Trials {
     const thread = this.#idle ?? this.#startThread();
     this.#idle = undefined;
     const over = new AbortController();
-    // To load the language takes a thread as long as a busy machine likes, and is nobody's trial.
+    // The timeout starts when the thread is ready: loading the language is slow on a busy machine.
     const late = thread.ready.then(() => this.#deps.clock.sleep(TIMEOUT, over.signal)).then(() => 'late' as const);
     const gone = new Promise<'late'>((resolve) => {
       request.signal.addEventListener('abort', () => resolve('late'), { signal: over.signal });
@@ -123,7 +123,7 @@ export class Trials {
     await thread.end();
   }
 
-  /** Resolves when the account may have a thread. */
+  /** Resolves when the account may start a trial. */
   async #acquireSlot({ account, signal }: TrialRequest): Promise<void> {
     if (this.#mayBegin(account)) {
       this.#running.push(account);
@@ -147,7 +147,7 @@ export class Trials {
     return this.#running.length < MAX_CONCURRENT && !this.#running.includes(account);
   }
 
-  /** The first that may. */
+  /** Starts the first waiting trial whose account has none running. */
   #beginNext(): void {
     const next = this.#waiting.find(({ account }) => this.#mayBegin(account));
     if (!next) return;
@@ -157,18 +157,18 @@ export class Trials {
   }
 }
 
-/** One trial after the other. */
+/** Runs one trial after another. */
 class TrialThread {
   readonly #worker: Worker;
-  /** Marks of the rules that it was told of. */
+  /** Versions of the rules that it has received. */
   readonly #known = new Set<string>();
-  /** Rejects where it ends before. */
+  /** Rejects when the thread exits before. */
   readonly ready: Promise<void>;
 
   constructor() {
     const file = new URL('./trial-worker.ts', import.meta.url);
     this.#worker = new Worker(file, { resourceLimits: { maxOldGenerationSizeMb: HEAP_MEGABYTES } });
-    // Whoever waits for an answer hears of it.
+    // The pending answer reports the error.
     this.#worker.on('error', () => {});
     this.#worker.unref();
     this.ready = new Promise((resolve, reject) => {
@@ -185,7 +185,7 @@ class TrialThread {
   async run(request: TrialRequest, deps: TrialsDeps): Promise<TrialOutcome> {
     await this.ready;
     const answered = this.#answer();
-    // Whoever asked may have left before it is awaited.
+    // The request may end before the answer is awaited.
     answered.catch(() => undefined);
     for (const piece of this.#inputs(request, deps)) {
       this.#worker.postMessage(piece);
@@ -229,7 +229,7 @@ class TrialThread {
         if (characters > MAX_ANSWER_CHARACTERS) reject(testTookTooLong());
       }
     };
-    // A thread ends by itself only for want of memory.
+    // A thread exits by itself only when it runs out of memory.
     const fail = () => reject(testTookTooLong());
     this.#worker.on('message', listen).on('exit', fail);
     over.signal.addEventListener('abort', () => {

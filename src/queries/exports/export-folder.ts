@@ -1,5 +1,5 @@
-// The folder that file sinks write to. Nothing outside of it is ever written, whatever links lead there, and a file has its
-// name only when it is whole: until then it lies in a folder that only we may look into.
+// The folder that file sinks write to. Nothing outside is written, links included. A file gets its name only when complete;
+// until then it lies in a folder that only the service may read.
 
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export type ExportTarget =
   | { readonly state: 'taken' | 'blocked'; readonly path: string }
   | { readonly state: 'free'; readonly path: string };
 
-/** Removes what a former process has left unfinished. */
+/** Removes unfinished files of a former process. */
 export async function openExportFolder(folder: string): Promise<ExportFolder> {
   const unfinished = join(folder, UNFINISHED);
   for (const name of await readdir(unfinished).catch(() => [])) await rm(join(unfinished, name), { recursive: true });
@@ -23,7 +23,7 @@ export async function openExportFolder(folder: string): Promise<ExportFolder> {
 
 export class ExportFolder implements ExportPlaces {
   readonly #folder: string;
-  /** What is being put in its place; one after the other where it is the same one. */
+  /** The last publication of each path: publications of the same path run one after another. */
   readonly #queues = new Map<string, Promise<unknown>>();
   readonly #reserved = new Set<string>();
 
@@ -35,17 +35,17 @@ export class ExportFolder implements ExportPlaces {
     return this.target(path).state;
   }
 
-  /** Where a path leads to, links followed. */
+  /** The target of a path, links followed. */
   target(path: string): ExportTarget {
     try {
       return staysInside(path) ? this.#resolve(path.split('/')) : { state: 'outside' };
     } catch {
-      // What cannot be looked at cannot be told to be inside.
+      // A path that cannot be resolved counts as outside.
       return { state: 'outside' };
     }
   }
 
-  /** A new file without a name of its own yet, in a folder of the same disk. */
+  /** A path for a temporary file on the same disk. */
   async newTemporaryPath(): Promise<string> {
     const folder = join(this.#folder, UNFINISHED);
     await makeFolder(this.#folder);
@@ -53,19 +53,18 @@ export class ExportFolder implements ExportPlaces {
     return join(folder, newGuid());
   }
 
-  /** Makes the folders on the way to a path. */
   async makeParentFolders(path: string): Promise<void> {
     await makeFolder(dirname(path));
   }
 
-  /** Undefined where another file is about to take this place, until that is disposed of. */
+  /** Undefined where another file has reserved the path. Disposal releases the path. */
   reserve(path: string): Disposable | undefined {
     if (this.#reserved.has(path)) return undefined;
     this.#reserved.add(path);
     return { [Symbol.dispose]: () => void this.#reserved.delete(path) };
   }
 
-  /** Nobody else puts something in the same place meanwhile. */
+  /** Runs `work` while no other publication of the path runs. */
   async exclusively<T>(path: string, work: () => Promise<T>): Promise<T> {
     const before = this.#queues.get(path) ?? Promise.resolve();
     const done = before.then(work);

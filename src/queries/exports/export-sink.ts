@@ -1,5 +1,5 @@
-// The files of one file sink: one, or with `partition=t` one for each path that its rows give. Rows are written to files
-// without a name of their own; at the end all is made ready first, and only then do the files take their names.
+// The files of one file sink: a single file, or with `partition=t` a file for each path of its rows. Rows go to temporary
+// files; at the end all files are prepared first and renamed only then.
 
 import { constants } from 'node:fs';
 import { appendFile, chmod, copyFile, link, open, rename, rm, writeFile } from 'node:fs/promises';
@@ -19,7 +19,7 @@ import type { Output } from '#query/nodes/plan.ts';
 import type { ExportFolder, ExportTarget } from './export-folder.ts';
 import { type RowLines, rowLines } from './row-lines.ts';
 
-/** More would be a mistake in the pattern of a path. */
+/** More files point to an error in the pattern of the path. */
 const MAX_FILES = 10_000;
 const COPY_BUFFER_BYTES = 1024 * 1024;
 
@@ -27,11 +27,11 @@ const gzipAsync = promisify(gzip);
 
 interface ExportedFile {
   readonly path: string;
-  /** Rows, and before them the heading unless the file may have one already. */
+  /** The temporary file with the rows, after the heading unless rows are appended to an existing file. */
   readonly body: string;
 }
 
-/** A file as it will be. */
+/** A complete file that still lacks its final name. */
 interface PreparedFile {
   readonly part: ExportedFile;
   readonly target: string;
@@ -58,7 +58,7 @@ export class ExportSink implements RowSink {
   static async open(node: Output, present: Present, folder: ExportFolder): Promise<ExportSink> {
     const sink = new ExportSink(node, present, folder);
     const isOne = node.path.every((part) => typeof part === 'string' || part.moment === 'now');
-    // One file is there even if no row comes.
+    // A single file exists even without rows.
     if (isOne) await sink.#fileAt(sink.#pathOf(present.now));
     return sink;
   }
@@ -114,19 +114,19 @@ export class ExportSink implements RowSink {
     if (text === '') return;
     const { form } = this.#node;
     const plain = this.#lines.encode(text);
-    // Members of gzip that follow each other are one file.
+    // Concatenated gzip members form a valid gzip file.
     const bytes = form.format === 'txt' && form.gzip ? await gzipAsync(plain) : plain;
     if ((await freeBytesForQueries(dirname(file))) < bytes.length)
       throw new NoSpace('little space left for exported rows');
     await appendFile(file, bytes);
   }
 
-  /** Whole and durable, but without its name. */
+  /** Makes a file complete and durable; it still lacks its name. */
   async #prepareFile(part: ExportedFile): Promise<PreparedFile> {
     const { append, overwrite } = this.#node;
     const found = this.#requireTarget(part);
     await this.#folder.makeParentFolders(found.path);
-    // A folder on the way may be there only now, and be a link.
+    // A parent folder may have appeared since, and may be a link.
     const again = this.#requireTarget(part);
     if (append) return { part, target: again.path, replaces: true };
     const reservation = this.#folder.reserve(again.path);
@@ -136,7 +136,7 @@ export class ExportSink implements RowSink {
     return { part, target: again.path, replaces: overwrite };
   }
 
-  /** 30100, 30101 where the file cannot be put. */
+  /** Throws 30100 or 30101 for a target that cannot be written. */
   #requireTarget({ path }: ExportedFile): Exclude<ExportTarget, { state: 'outside' }> {
     const { append, overwrite } = this.#node;
     const found = this.#folder.target(path);
@@ -146,7 +146,7 @@ export class ExportSink implements RowSink {
     return found;
   }
 
-  /** In turn: whoever adds to a file adds to what others have added before. */
+  /** Runs exclusively per target, so that an append sees all earlier appends. */
   async #publish({ part, target, replaces }: PreparedFile): Promise<void> {
     const file = this.#node.append ? await this.#appendToTarget(part, target) : part.body;
     if (replaces) {
@@ -161,7 +161,7 @@ export class ExportSink implements RowSink {
     }
   }
 
-  /** What is there, or a heading, and then the rows. */
+  /** A temporary file with the existing contents, or the heading, followed by the rows. */
   async #appendToTarget({ path, body }: ExportedFile, target: string): Promise<string> {
     const file = await this.#newFile();
     const found = this.#folder.target(path);

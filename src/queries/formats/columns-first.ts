@@ -1,13 +1,13 @@
-// Formats whose first line names all columns. Keys of an overflow are known only when every row has gone by, so such a
-// result is held: its texts as the engine wrote them, the smallest form there is, and still with a turn of the event
-// loop between chunks. Naming the wanted fields avoids it, and is asked of whoever wants more than can be held.
+// Formats whose first line names all columns. Keys of an overflow are known only after the last row, so such a result is
+// buffered as the texts of the engine, the smallest form, yielding to the event loop between chunks. A request that names
+// its fields needs no buffer; a result beyond the buffer limit is refused with that advice.
 
 import { tooMuchToHold } from '#contract/errors.ts';
 import type { RowText } from '#engines/plan-run.ts';
 import { compareText } from '#query/values/order-text.ts';
 import { type Blocks, chunked, knownNames, RowReader, type RowsContext } from './rows.ts';
 
-/** Characters that are held of one result. */
+/** Maximum of buffered characters of one result. */
 const MAX_BUFFERED_CHARACTERS = 64 * 1024 * 1024;
 
 export interface NamedRows {
@@ -34,6 +34,6 @@ export async function withColumnNames(blocks: Blocks, context: RowsContext): Pro
 }
 
 async function* drain(held: (readonly RowText[])[]): AsyncGenerator<readonly RowText[]> {
-  // Let go of what has been written.
+  // Written rows are released.
   for (let rows = held.shift(); rows; rows = held.shift()) yield rows;
 }

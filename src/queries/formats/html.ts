@@ -1,4 +1,4 @@
-// html: one page with one table, which needs nothing from elsewhere and runs nothing.
+// html: a page with one table, without external resources or scripts.
 
 import { createHash } from 'node:crypto';
 import { markup } from '#kernel/markup.ts';
@@ -16,7 +16,6 @@ td { max-width: 40rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 td.number { text-align: right; white-space: nowrap; }
 `;
 
-/** The content security policy under which the page works. */
 export function htmlPolicy(): string {
   const hash = createHash('sha256').update(STYLE).digest('base64');
   return `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;

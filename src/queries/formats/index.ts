@@ -10,7 +10,7 @@ import { xml } from './xml.ts';
 
 export type { RowsContext } from './rows.ts';
 
-/** In the order of the complaint about any other. */
+/** In the order in which the error for an unknown format lists them. */
 export const FORMATS = ['html', 'txt', 'xml', 'csv', 'json', 'json-single'] as const;
 
 export type Format = (typeof FORMATS)[number];
@@ -31,13 +31,13 @@ const WRITERS: Readonly<Record<Format, FormatWriter>> = {
 
 export const contentTypeOf = (format: Format): string => WRITERS[format].contentType;
 
-/** What an answer in the format says of itself; a page of foreign values must not be able to do anything. */
+/** Response headers of a format. The policy disables everything in a page, because its values are untrusted. */
 export function headersOf(format: Format): Record<string, string> {
   const type = { 'content-type': contentTypeOf(format) };
   return format === 'html' ? { ...type, 'content-security-policy': htmlPolicy() } : type;
 }
 
-/** The rows as text, in chunks. Whoever stops early, even before the first row, stops the reading of the rows. */
+/** The rows as text, in chunks. A consumer that stops early, even before the first row, stops the reading of rows. */
 export async function* renderRows(format: Format, blocks: Blocks, context: RowsContext): AsyncGenerator<string> {
   const reading = blocks[Symbol.asyncIterator]();
   try {

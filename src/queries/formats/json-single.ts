@@ -1,4 +1,4 @@
-// json-single: all rows in one object, and after them which fields they have: that is known when the last has gone by.
+// json-single: all rows in one object, followed by their fields, which are known only after the last row.
 
 import { type ColumnType, unified } from '#query/model/values.ts';
 import { compareText } from '#query/values/order-text.ts';
@@ -23,7 +23,7 @@ export async function* jsonSingle(blocks: Blocks, context: RowsContext): AsyncGe
   yield `],"total":${context.total()},"field_order":${order},"field_types":{${members.join(',')}}}`;
 }
 
-/** A column has the type that the plan gave it; where that is `any`, and in an overflow, its values say. */
+/** A column has the type of the plan; where that is `any`, and in an overflow, the values decide. */
 class FieldTypes {
   readonly #known: readonly string[];
   readonly #types: Map<string, ColumnType>;

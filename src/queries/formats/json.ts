@@ -17,6 +17,6 @@ export function objects(): (fields: readonly Field[]) => string {
   return (fields) => `{${fields.map(({ name, json }) => `${key(name)}:${json}`).join(',')}}`;
 }
 
-/** UTF-8 has no lone surrogates, but JSON has escapes for them; they stand nowhere but in strings. */
+/** UTF-8 has no lone surrogates, but JSON has escapes for them; they occur only in strings. */
 export const encodable = (text: string): string =>
   text.isWellFormed() ? text : text.replace(/\p{Surrogate}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`);

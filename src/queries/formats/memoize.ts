@@ -1,4 +1,4 @@
-// Names of fields as a format writes them. The same few come in every row, so what was made of one is kept.
+// Memoizes the written form of field names: the same few names occur in every row.
 
 const MAX_NAMES = 10_000;
 

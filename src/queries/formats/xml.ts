@@ -1,5 +1,5 @@
-// xml: a document of rows. XML has no way to write control characters, halves of surrogate pairs and two other code
-// points, not even by number; a field that has some is written with the escapes of JSON and says so: `escaped="true"`.
+// xml: a document of rows. XML cannot write control characters, halves of surrogate pairs and two other code points, not
+// even by number; a field with such characters is written with the escapes of JSON and marked `escaped="true"`.
 
 import { attribute, markup } from '#kernel/markup.ts';
 import { type Blocks, chunked, type Field, RowReader, type RowsContext } from './rows.ts';
@@ -23,7 +23,7 @@ function elementOf(field: Field): string {
   return `<field name="${safeName}" type="${field.type}" escaped="true">${safeText}</field>`;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters on purpose.
 const UNENCODABLE = /[\0-\x08\x0b\x0c\x0e-\x1f\p{Surrogate}\ufffe\uffff]/u;
 const TO_ESCAPE = new RegExp(`${UNENCODABLE.source}|\\\\`, 'gu');
 
