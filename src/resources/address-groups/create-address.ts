@@ -15,7 +15,7 @@ import { hasAddress, insertAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** In its one way to be written, so that two can be compared. */
+/** In normalized form, so that addresses can be compared. */
 const ip = meaning(
   anyText,
   { description: 'an IPv4 or IPv6 address or network', examples: ['10.0.0.0/8'] },

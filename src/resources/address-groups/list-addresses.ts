@@ -42,7 +42,7 @@ function toRecord(address: AddressRow, zone: string) {
   return {
     guid: address.guid,
     ip: address.ip,
-    // Nothing tells where an address is.
+    // The location of an address is unknown.
     country: null,
     count: address.hits,
     ...(address.description === null ? {} : { description: address.description }),

@@ -1,4 +1,4 @@
-// The members of an alarm group: users, and webhooks with a secret that is kept sealed and never read back.
+// The members of an alarm group: users, and webhooks with a secret that is stored sealed and never shown.
 
 import { missing, wrongUrl } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
@@ -26,7 +26,7 @@ interface UserMember {
 interface Webhook {
   readonly type: 'WEBHOOK';
   readonly url: string;
-  /** Absent to keep that of the same url. */
+  /** Absent to keep the secret of the same URL. */
   readonly secret: string | undefined;
 }
 
@@ -100,14 +100,14 @@ export const membersField = {
   },
 } satisfies Field<readonly Member[] | undefined>;
 
-/** Refuses the first url that may not be called; what may be a secret in it is not repeated. */
+/** Refuses the first URL that is not allowed; the error leaves out the path, which may hold a secret. */
 export function requireTargets(given: readonly Member[] = [], targets: Targets): void {
   for (const one of given) {
     if (one.type === 'WEBHOOK' && !isWebTarget(one.url, targets)) throw wrongUrl(schemeAndHost(one.url) ?? MASK);
   }
 }
 
-/** What is kept of a webhook: its url, and its secret, which is that of before where none is given. */
+/** The stored columns of a webhook: URL and secret; without a new secret the former one is kept. */
 async function webhookSealer(writing: WriteContext): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
   const { call, key } = writing;
   const secrets = await secretsBefore(await rowsBefore(writing), writing);
@@ -119,7 +119,7 @@ async function webhookSealer(writing: WriteContext): Promise<(webhook: Webhook) 
   };
 }
 
-/** By url, sealed. */
+/** Sealed secrets by URL. */
 async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: WriteContext) {
   const webhooks = before.filter(({ target }) => target !== null);
   if (webhooks.length === 0) return new Map<string | undefined, string | null>();

@@ -26,7 +26,7 @@ async function hasUsers(db: Db, guid: string): Promise<boolean> {
   return (await user.executeTakeFirst()) !== undefined;
 }
 
-/** Groups of a company without users have no members and no meaning: they go with it. */
+/** Removes the user groups of a company, which has no users any more. */
 async function removeGroupsOf(db: Db, guid: string): Promise<void> {
   const groups = await db.selectFrom('user_groups').select('guid').where('company_guid', '=', guid).execute();
   for (const group of groups) await removeGrantsTo(db, { kind: 'group', guid: group.guid });

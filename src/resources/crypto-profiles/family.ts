@@ -1,4 +1,4 @@
-// A crypto profile: a named key for tables. The key itself is in no record. Algorithm and key are fixed with its creation.
+// A crypto profile: a named key for tables. The key itself is never shown. Algorithm and key are set at creation only.
 
 import { randomBytes } from 'node:crypto';
 import { wrongCryptoKey } from '#contract/errors.ts';
@@ -11,7 +11,7 @@ import { ALGORITHMS, type Algorithm, KEY_BYTES } from '#vault/profile-key.ts';
 
 const key = secret(
   alongside(anyText, (value, { algorithm }) => {
-    // Read before, by the reader of the field before.
+    // Validated before, by the reader of the previous field.
     const bytes = KEY_BYTES[algorithm as Algorithm];
     if (value !== undefined && keyBytes(value)?.length !== bytes) throw wrongCryptoKey(bytes);
   }),
@@ -49,7 +49,7 @@ export const cryptoProfiles = family({
   },
 });
 
-/** Undefined for a text that is no base64: what Node's decoder passes over must not become a key. */
+/** Undefined for invalid base64: Node's decoder ignores invalid characters, which must not become a key. */
 function keyBytes(text: string): Buffer | undefined {
   const bytes = Buffer.from(text, 'base64');
   const isSame = bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');

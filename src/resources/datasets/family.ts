@@ -1,4 +1,4 @@
-// A stored query that rules and people start from. Whoever made it, those it is shared with and administrators see it.
+// A dataset: a stored query for rules and users. Visible to its owner, to grantees and to administrators.
 
 import type { Caller } from '#access/caller.ts';
 import { tooMany } from '#contract/errors.ts';

@@ -1,4 +1,4 @@
-// The SQL of events. `member` is whose sight is narrowed; undefined sees all.
+// The SQL of events. `member` restricts the result to events visible to a MEMBER; undefined sees all.
 
 import { idsContaining } from '#detection/sealed-search.ts';
 import { openEvent } from '#detection/sealing.ts';
@@ -31,7 +31,7 @@ export async function listEvents(db: Db, wanted: EventFilter, sealing: Sealing |
   return { total, rows: await page.execute() };
 }
 
-/** Those of sealed events that hold the keywords. */
+/** Ids of sealed events that contain the keywords. */
 async function sealedIds(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<readonly number[]> {
   if (wanted.keywords === undefined || !sealing) return [];
   const sealed = matchingOf(db, wanted)
@@ -48,7 +48,7 @@ async function sealedIds(db: Db, wanted: EventFilter, sealing: Sealing | undefin
   });
 }
 
-/** Whatever the keywords. */
+/** All filters except keywords. */
 function matchingOf(db: Db, wanted: EventFilter) {
   let matching = visible(db, wanted.member);
   if (wanted.from !== undefined) matching = matching.where('last_time', '>=', wanted.from);
@@ -63,7 +63,7 @@ function matchingOf(db: Db, wanted: EventFilter) {
 export const findEvent = (db: Db, guid: string, member: string | undefined): Promise<EventRow | undefined> =>
   visible(db, member).selectAll('events').where('events.guid', '=', guid).executeTakeFirst();
 
-/** A member sees what rules have found that name it, or a group of alarms that it belongs to, and what is in tickets it sees. */
+/** A MEMBER sees events of rules that name it or one of its alarm groups, and events of visible tickets. */
 function visible(db: Db, member: string | undefined) {
   const events = db.selectFrom('events');
   if (member === undefined) return events;

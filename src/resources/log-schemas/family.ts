@@ -1,4 +1,4 @@
-// A log schema: the fields that normalised logs of one kind have. It is known by its code, which logs carry.
+// A log schema: the fields of normalised logs of one kind, identified by a code.
 
 import { json as jsonParam } from '#http/json-params.ts';
 import { required, text } from '#http/params.ts';

@@ -1,4 +1,4 @@
-// A logger model: of which kind its loggers are, and how they read logs.
+// A logger model: the kind of its loggers, and how they parse logs.
 
 import { duplicatedLoggerModel, notFound } from '#contract/errors.ts';
 import { oneOf, required } from '#http/params.ts';

@@ -1,4 +1,4 @@
-// Loggers that collect by themselves: their configuration, and whoever follows what is done to them.
+// Hooks of collecting loggers: validation of their configuration, and application of changes.
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { isCollected } from '#collectors/configs.ts';
@@ -13,7 +13,7 @@ export interface CollectorDeps {
   readonly collectors: Collectors;
 }
 
-/** Told of loggers that come to be or go: rules may have selected logs by them. */
+/** Observer of created and removed loggers: rules may select logs by logger. */
 export interface RuleObserverDeps {
   readonly streamRules: { referredChanged(thing: 'logger', key: string): Promise<void> };
 }
@@ -32,7 +32,7 @@ export const loggerContextOf = (
   zone,
 });
 
-/** Refuses a configuration that does not fit the kind. What a missing model would say about it is for others to tell. */
+/** Refuses an invalid configuration of a collecting kind. A missing model is refused elsewhere. */
 export async function requireConfigs(
   db: Db,
   { model_guid, configs = {} }: { readonly model_guid: string; readonly configs: JsonObject | undefined },
@@ -42,6 +42,6 @@ export async function requireConfigs(
   if (isCollected(kind)) collectors.requireConfigs(kind, configs);
 }
 
-/** What is done to loggers takes effect before it is answered. */
+/** Applies changes of loggers before the response. */
 export const applyAfterCommit = ({ afterCommit, collectors }: Pick<Call, 'afterCommit'> & CollectorDeps): void =>
   afterCommit(() => collectors.changed());

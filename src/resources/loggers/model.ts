@@ -1,4 +1,4 @@
-// A logger brings logs into a table. Its model says of which kind it is and how text is parsed.
+// A logger: the source of logs of a table. Its model defines its kind and the parser.
 
 import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
@@ -9,7 +9,7 @@ import type { Counts } from '#ingest/counters.ts';
 import { searchable } from '#kernel/folded.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it; null where the model or the group has gone. */
+/** A row with joined names; null for a removed model or group. */
 export interface LoggerView extends LoggerRow {
   readonly model_name: string | null;
   readonly logger_factory_name: string | null;
@@ -17,11 +17,11 @@ export interface LoggerView extends LoggerRow {
   readonly table_id: number | null;
 }
 
-/** What the service knows of a logger beside its row. */
+/** The state of a logger beside its row. */
 export interface LoggerContext {
-  /** What the row does not count yet. */
+  /** Counts that are not in the row yet. */
   readonly pending: Counts;
-  /** Undefined for a logger that does not collect by itself, or is stopped. */
+  /** Undefined for a logger that does not collect, or is stopped. */
   readonly state: LoggerState | undefined;
   readonly zone: string;
 }
@@ -82,7 +82,7 @@ export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerCon
   };
 }
 
-/** Whether logs get into the table, and why they do not. */
+/** Whether logs are stored, and the reason of a failure. */
 export function stateOf(logger: LoggerView, state: LoggerState | undefined): LoggerState {
   if (logger.enabled === 0) return { isRunning: false, failure: null };
   if (state) return state;
@@ -92,7 +92,7 @@ export function stateOf(logger: LoggerView, state: LoggerState | undefined): Log
       : logger.table_id === null
         ? notFound('table', logger.table_name).message
         : null;
-  // One that waits for logs to be pushed has nothing to do by itself.
+  // A logger for pushed logs is running whenever it is enabled.
   return { isRunning: failure === null && logger.logger_factory_name === 'http', failure };
 }
 
@@ -102,7 +102,7 @@ interface ReadSettings {
   readonly configs: JsonObject | undefined;
 }
 
-/** The columns that say how a logger reads. */
+/** The columns of the collecting settings. */
 export const readSettingsOf = ({ interval, cron_schedule, configs }: ReadSettings) => ({
   interval,
   cron_schedule: cron_schedule ?? null,

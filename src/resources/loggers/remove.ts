@@ -24,7 +24,7 @@ export const remove = endpoint({
 
   async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {
     const { db, engine, afterCommit } = needs;
-    // Before tables go: what has arrived is kept.
+    // Before tables are removed, so that received logs are stored.
     if (!input.dry_run) applyAfterCommit(needs);
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
@@ -45,12 +45,12 @@ export const remove = endpoint({
   },
 });
 
-/** Others are those that stay. */
+/** Whether a logger that stays writes to the table. */
 async function isUsedByOthers(db: Db, table: string, leaving: readonly string[]): Promise<boolean> {
   return (await loggersOf(db, table)).some((guid) => !leaving.includes(guid));
 }
 
-/** Undefined when the table went with a logger before this one. */
+/** Undefined when the table was removed with an earlier logger. */
 async function drop(db: Db, name: string): Promise<TableSpec | undefined> {
   const table = await findTable(db, name);
   if (table) await removeTable(db, table.id);

@@ -1,4 +1,4 @@
-// The SQL of loggers. `grantee` is the user whose grants decide what is seen; undefined sees all.
+// The SQL of loggers. `grantee` restricts the result to tables granted to a user; undefined sees all.
 
 import type { Insertable, Updateable } from 'kysely';
 import { readableTables } from '#store/grants.ts';
@@ -35,7 +35,7 @@ export async function updateLogger(db: Db, guid: string, changes: Updateable<Log
   await db.updateTable('loggers').set(changes).where('guid', '=', guid).execute();
 }
 
-/** The files that it follows go with it. */
+/** Also removes its followed files. */
 export async function removeLogger(db: Db, guid: string): Promise<void> {
   await db.deleteFrom('log_marks').where('source', 'like', `${guid}/%`).execute();
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
@@ -53,7 +53,7 @@ export async function factoryNameOf(db: Db, modelGuid: string): Promise<string |
 export const findTable = (db: Db, name: string): Promise<LogTableRow | undefined> =>
   db.selectFrom('log_tables').selectAll().where('name', '=', name).executeTakeFirst();
 
-/** Its grants and the catalog of its segments go with it. */
+/** Also removes its grants and the catalog of its segments. */
 export async function removeTable(db: Db, id: number): Promise<void> {
   await db.deleteFrom('log_tables').where('id', '=', id).execute();
 }

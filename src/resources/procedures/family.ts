@@ -1,4 +1,4 @@
-// A stored query with parameters that `proc` runs with the rights of its owner.
+// A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
 import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
@@ -11,7 +11,7 @@ import { PROCEDURE_TYPES } from '#query/planning/query-context.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
 
-/** Names with an underscore in front belong to the service. */
+/** Names that start with an underscore are reserved. */
 const KEY = /^[^_]/;
 
 const parameter = members({

@@ -11,7 +11,7 @@ import type { LiveQuery } from '#queries/live-query.ts';
 
 const EVENT_STREAM = 'text/event-stream';
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
-/** Proxies close connections on which nothing moves. */
+/** Proxies close idle connections. */
 const MAX_SILENCE = Temporal.Duration.from({ seconds: 15 });
 
 interface Needs extends Call {
@@ -36,7 +36,7 @@ export const events = endpoint({
     const { caller, queries, eventStreams, gone } = needs;
     const query = queries.find(input.id, caller);
     const place = eventStreams.take(caller.userGuid);
-    // Of a client that goes before anything is read, the stream never begins, and so never ends.
+    // A generator that never started does not run its `finally` when the client disconnects.
     gone.addEventListener('abort', () => place[Symbol.dispose]());
     return new Answer(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
   },
@@ -65,7 +65,7 @@ async function* messages(query: LiveQuery, { queries, clock, gone }: Needs): Asy
 const messageOf = (record: ReturnType<LiveQueries['status']>) =>
   `event: status\nid: ${record.stamp}\ndata: ${JSON.stringify(record)}\n\n`;
 
-/** All of a query that may change but time and stamp. */
+/** The changing parts of a status except time and stamp. */
 function stateOf(query: LiveQuery): string {
   query.refreshProgress();
   const cells = query.progress.pipelines.map((pipeline) =>

@@ -1,4 +1,4 @@
-// The status record of a query, as it is described.
+// The schema of the status record of a query.
 
 import type { JsonSchema } from '#http/params.ts';
 import { arrayOf, boolean, epoch, int32, int64, map, object, optional, stamp, string } from '#http/shapes.ts';

@@ -1,4 +1,4 @@
-// How rules and their versions are read.
+// Records of rules and their versions.
 
 import { toStamp } from '#contract/times.ts';
 import { tacticOf, techniqueOf } from '#detection/mitre.ts';
@@ -15,7 +15,7 @@ import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 
 const tactic = object({ mitre_id: string, name: orNull(string) });
 
-/** Of fields that are no plain text. */
+/** Shapes of fields other than text. */
 const SHAPES: Readonly<Record<string, JsonSchema>> = {
   priority: { type: 'string', enum: PRIORITIES },
   source_type: { type: 'string', enum: SOURCE_TYPES },
@@ -41,7 +41,7 @@ const SHAPES: Readonly<Record<string, JsonSchema>> = {
   mitre_tactics: arrayOf(tactic),
 };
 
-/** There in every record, whatever was given. */
+/** Fields with a default, present in every record. */
 const ALWAYS: ReadonlySet<string> = new Set([
   'priority',
   'name',
@@ -91,7 +91,7 @@ export function ruleRecord(kind: RuleKind): JsonSchema {
   });
 }
 
-/** How a rule gets on. Times are epoch milliseconds; only batch rules run. */
+/** The state of a rule. Times are epoch milliseconds; only batch rules run. */
 export interface RuleState {
   readonly last: number | null;
   readonly next: number | null;
@@ -99,7 +99,7 @@ export interface RuleState {
   readonly lastFailure: number | null;
   readonly lastFailureReason: string | null;
   readonly isRunning: boolean;
-  /** Why it cannot work now. */
+  /** Why the rule cannot work now. */
   readonly queryError: string | null;
 }
 
@@ -137,7 +137,7 @@ export function toRecord(row: RuleRow, { names, zone, state }: View) {
 
 const idsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The fields in their order, each reference followed by its names; a reference that is not set is shown as such. */
+/** The fields in their order, each reference followed by its names; unset references are null. */
 function shown(kind: RuleKind, content: Snapshot, names: Snapshot): Snapshot {
   const references = new Map(referenceFields(kind).map((reference) => [reference.field, reference]));
   const fields: Record<string, Json> = {};

@@ -13,7 +13,7 @@ import type { Db } from '#store/kysely.ts';
 import type { Resolved } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
-/** Null where nothing is wrong. The rule's own commands are checked as a run of it would be. */
+/** Null for a valid rule. Its commands are checked with the rights of a run. */
 export async function batchQueryError(
   rule: RuleRow,
   content: Snapshot,
@@ -26,13 +26,13 @@ export async function batchQueryError(
     return null;
   } catch (error) {
     if (error instanceof QueryError) return invalidQueryError(error, text).message;
-    // Something that the text names cannot be had at present, such as a table whose key is missing.
+    // An object in the text is unavailable, such as a table with a missing key.
     if (error instanceof ApiError) return null;
     throw error;
   }
 }
 
-/** Undefined where everything that it looks at logs with is there. */
+/** Undefined when all required references exist. */
 export function streamQueryError(content: Snapshot, names: Resolved): string | undefined {
   const missing = requiredReferencesOf(content, missingIn('stream', content, names))[0];
   return missing && notFound(missing.thing, missing.key).message;

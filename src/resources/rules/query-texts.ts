@@ -1,5 +1,5 @@
-// Checks what is written in a rule: the query of a batch rule, and the conditions of a stream rule. What a batch rule
-// appends to its dataset is checked as such; what is wrong with the dataset is told by `query_error` of the rule.
+// Checks the texts of a rule: the query of a batch rule, and the conditions of a stream rule. Commands that follow a dataset
+// are checked after it; errors of the dataset itself appear in `query_error` of the rule.
 
 import { batchQueryOf } from '#detection/batch-query.ts';
 import { type CheckedTexts, conditionsIn, type RuleInput } from '#detection/rule-content.ts';
@@ -12,7 +12,7 @@ export interface WriteDeps extends ScheduleDeps {
   readonly queries: LiveQueries;
 }
 
-/** A dataset that is not there is not complained about here: references come later. */
+/** A missing dataset is not refused here: references are checked later. */
 export async function validateQueryTexts(input: RuleInput, { db, queries, caller }: WriteDeps): Promise<CheckedTexts> {
   const { text, lead } = await batchQueryOf(db, input);
   const isOwn = !lead || lead.rest !== undefined;

@@ -26,7 +26,7 @@ export const remove = (kind: RuleKind) =>
         if (!(await findRule(needs.db, kind, guid))) return `${kind}-rule-not-found`;
         await reschedule(kind, [guid], needs);
         await removeRule(needs.db, kind, guid);
-        // With its slot a run that is at work can raise nothing any more, not even for a rule made again under this guid.
+        // Without its slot an active run cannot raise events, not even for a new rule with the same GUID.
         await removeLedger(needs.db, kind === 'batch' ? BATCH_RULE : STREAM_RULE, [guid]);
         return undefined;
       });

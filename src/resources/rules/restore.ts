@@ -24,7 +24,7 @@ import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 /** The contract's spelling. */
 const VALIDATION_FAILED = 'validation-falied';
-/** Of those in the entry of a restore that was refused. */
+/** Maximum of failures in the audit entry of a refused restore. */
 const FAILURES_NOTED = 100;
 
 export const restore = (kind: RuleKind) =>
@@ -52,7 +52,7 @@ export const restore = (kind: RuleKind) =>
       query_error: optional(orNull(string)),
     }),
 
-    /** A version never changes, so what its text names may be found before. */
+    /** Versions are immutable, so references in the text may be resolved before the unit. */
     prepare: (input, needs: RestoreNeeds) => textOfVersion(kind, input, needs),
 
     async run(input, needs: RestoreNeeds, text) {
@@ -109,7 +109,7 @@ interface RestoreNeeds extends ScheduleDeps {
   readonly queries: LiveQueries;
 }
 
-/** What the text of a batch rule's version names, and what is wrong with it; of what is not there nothing is said yet. */
+/** The address groups in the text of a version, and its error; missing objects are reported later. */
 async function textOfVersion(
   kind: RuleKind,
   input: { readonly guid: string; readonly version: number; readonly dry_run: boolean },
@@ -122,7 +122,7 @@ async function textOfVersion(
   const snapshot: Snapshot = JSON.parse(wanted.snapshot);
   const { text, lead } = await batchQueryOf(db, snapshot);
   const own = typeof snapshot.query === 'string' ? snapshot.query : undefined;
-  // Without its dataset the rule's own commands are no query, and name what they name all the same.
+  // Without its dataset the commands of the rule are not a query, but still name address groups.
   const asked = text === '' && own !== undefined ? leadBy('json "{}"', own) : { text, lead };
   const groups = own === undefined ? [] : await queries.groupsIn({ caller: runnerOf(rule), ...asked });
   return { groups, queryError: input.dry_run ? await batchQueryError(rule, snapshot, { db, queries }) : null };
@@ -133,7 +133,7 @@ const leadBy = (first: string, rest: string) => ({
   lead: { text: first, rest, account: NO_ACCOUNT },
 });
 
-/** Snapshots from before the groups of queries were kept lack them, and their names. */
+/** Older snapshots lack the groups of queries and their names. */
 function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
   if (groups.length === 0) return snapshot;
   const kept = Object.entries(snapshot[CONDITION_GROUPS] ?? {});
@@ -141,7 +141,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
   return { ...snapshot, [CONDITION_GROUPS]: Object.fromEntries(named) };
 }
 
-/** An object is named once, however often it is referred to. */
+/** Each object once. */
 function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));

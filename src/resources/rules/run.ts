@@ -32,10 +32,10 @@ export const run = endpoint({
   params: { guid: required(guid) },
   answer: object({ id: int32 }),
 
-  /** A text that cannot run, because its dataset has gone or another table, is told as one would be that is written. */
+  /** A text that cannot run is refused with the error of a rule being written. */
   async prepare({ guid }, { db, batchRules, queries }: Needs) {
     const request = await batchRules.request(db, guid);
-    // A dataset that has gone leaves an empty text behind, which is told as one.
+    // A removed dataset leaves an empty text, which is refused.
     if (request?.refusal && request.text !== '') throw request.refusal;
     if (request) await queries.validate(request);
   },

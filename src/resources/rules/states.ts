@@ -1,5 +1,4 @@
-// What is worked out for the records of rules: when they ran and will run, what they last failed for, and why they cannot
-// work now.
+// Computed values of the records of rules: last and next run, last failure, and current error.
 
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { referencesOf } from '#detection/references.ts';
@@ -25,7 +24,7 @@ export interface RuleRecordDeps {
   readonly streamRules: StreamRules;
 }
 
-/** All of one kind. */
+/** Records of rules of one kind. */
 export async function recordsOf(rules: readonly RuleRow[], needs: RuleRecordDeps) {
   const { db, zone } = needs;
   const names = await resolved(
@@ -35,7 +34,7 @@ export async function recordsOf(rules: readonly RuleRow[], needs: RuleRecordDeps
   const states = await statesOf(db, rules);
   const records: ReturnType<typeof toRecord>[] = [];
   for (const rule of rules) {
-    // Texts are checked one by one: a long list must not keep others waiting.
+    // Yields between texts: a long list must not block other requests.
     await turn();
     const state = { ...states(rule), next: nextOf(rule, needs), queryError: await queryErrorOf(rule, names, needs) };
     records.push(toRecord(rule, { names, zone, state }));

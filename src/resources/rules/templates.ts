@@ -1,4 +1,4 @@
-// GET /stream-rule-command-templates, and one of them
+// GET /stream-rule-command-templates and /stream-rule-command-templates/:id
 
 import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';

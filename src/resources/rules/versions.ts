@@ -1,4 +1,4 @@
-// GET /<kind>-rules/:guid/versions, one of them, and what differs between two
+// GET /<kind>-rules/:guid/versions, a single version, and the difference of two
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
@@ -64,7 +64,7 @@ export const diffVersions = (kind: RuleKind) =>
     },
   });
 
-/** A rule without versions has never been. */
+/** A rule without versions never existed. */
 async function requireVersion(db: Db, kind: RuleKind, guid: string, number: number) {
   const found = await findVersion(db, kind, guid, number);
   if (found) return found;

@@ -31,7 +31,7 @@ export const backfill = endpoint({
   params: { guid: required(guid), from: required(time), to },
   answer: object({ queued: int32, skipped: int32 }),
 
-  /** Working out thousands of moments takes longer than a unit may. */
+  /** Computed outside of the unit: thousands of due times take too long. */
   async prepare({ guid, from, to }, { db, scheduler }: Call & { scheduler: Scheduler }) {
     const query = await findScheduledQuery(db, guid);
     if (!query) throw notFound('scheduled query', guid);

@@ -1,4 +1,4 @@
-// Scheduled queries as jobs of the scheduler, and the workflows they form: the end of a run makes slots of those that follow.
+// Scheduled queries as jobs of the scheduler, and their workflows: the end of a run causes slots of the following queries.
 
 import { type Caller, inNameOf } from '#access/caller.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
@@ -57,11 +57,11 @@ export const scheduledQueryJob: JobKind = {
 export const nodeTypesOf = ({ node_types }: Pick<ScheduledQueryRow, 'node_types'>): NodeType[] | undefined =>
   node_types === null ? undefined : JSON.parse(node_types);
 
-/** Its account sees the runs. */
+/** Caller of the runs. */
 export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller =>
   inNameOf({ userGuid: owner_guid, login: owner_login, companyGuid: owner_company });
 
-/** A run that was cancelled starts nothing. Who follows sees the clock of the run that it follows. */
+/** A cancelled run causes no slot. A following run inherits the clock time. */
 async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {
   if (end.state === 'cancelled') return [];
   const followers = await followersOf(db, slot.guid, end.state);

@@ -21,7 +21,7 @@ export const list = endpoint({
     const { total, rows } = await listScheduledQueries(db, input);
     const records: object[] = [];
     for (const row of rows) {
-      // Texts are checked one by one: a long list must not keep others waiting.
+      // Yields between texts: a long list must not block other requests.
       await turn();
       records.push(await recordOf(row, { queries, scheduler, zone }));
     }

@@ -1,4 +1,4 @@
-// A scheduled query as it is read.
+// The record of a scheduled query.
 
 import { toStamp } from '#contract/times.ts';
 import type { JsonSchema } from '#http/params.ts';
@@ -36,10 +36,10 @@ export const scheduledQueryRecord = object({
   updated: stamp,
 });
 
-/** What is worked out for a record beyond its row. */
+/** Computed values of a record. */
 export interface DerivedValues {
   readonly queryError: string | null;
-  /** When its schedule is due next. */
+  /** Next due time. */
   readonly next: number | undefined;
 }
 

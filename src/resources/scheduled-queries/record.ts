@@ -1,4 +1,4 @@
-// The record of a scheduled query, with what must be worked out for it: what is wrong with its text, when it is due next.
+// The record of a scheduled query with its computed values: current error and next due time.
 
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';

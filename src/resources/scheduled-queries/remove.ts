@@ -32,7 +32,7 @@ export const remove = endpoint({
   params: { guids: required(guids), policy: orElse(oneOf(POLICIES), 'skip') },
   answer: partialOutcome,
 
-  /** Waits for the ends of runs, which no unit may. */
+  /** Outside of the unit, because it waits for the ends of runs. */
   async prepare({ guids, policy }, { store, clock, scheduler }: Needs) {
     if (policy === 'skip') return;
     const stop = { now: clock.now().epochMilliseconds, force: true };
@@ -48,7 +48,7 @@ export const remove = endpoint({
     );
     for (const guid of found) if (busy.has(guid)) leaveAlone(guid, 'still-running');
     const removed = [...found].filter((guid) => !busy.has(guid));
-    // Of what has begun again since it was stopped.
+    // Runs that started after the first stop.
     const { running } = await requestStop(db, KIND, removed, { now: clock.now().epochMilliseconds, force: true });
     await removeLedger(db, KIND, removed);
     await removeRows(db, removed);

@@ -34,7 +34,7 @@ export const stop = endpoint({
       found.has(guid) ? undefined : 'scheduled-query-not-found',
     );
     const stopped = await requestStop(db, KIND, [...found], { now: clock.now().epochMilliseconds, force });
-    // The entry is part of this unit: it counts the runs that are asked to end, whatever becomes of them by then.
+    // The audit entry is part of this unit: it counts stop requests, regardless of their result.
     const asked = new Set([...stopped.cancelled, ...stopped.running.map(({ guid }) => guid)]);
     for (const guid of found) if (!asked.has(guid)) leaveAlone(guid, 'already-stopped');
     const outcome = { succeeded: 0, failures };
@@ -46,7 +46,7 @@ export const stop = endpoint({
   },
 });
 
-/** A run that came to its end by itself before it could be stopped was not stopped; one that somebody else stops counts there. */
+/** Runs that ended by themselves do not count, nor do runs that another request stops. */
 async function stoppedJobs({ cancelled, running }: StopOutcome, store: Store): Promise<number> {
   const ended = await store.read((db) => endedOf(db, running));
   const broken = ended.filter(({ state }) => state === 'cancelled').map(({ slot }) => slot.guid);

@@ -1,4 +1,4 @@
-// GET /healthz: the process can answer at all.
+// GET /healthz: liveness of the process.
 
 import { endpoint } from '#http/endpoint.ts';
 import { object, string } from '#http/shapes.ts';

@@ -6,7 +6,7 @@ import type { Metrics } from '#kernel/metrics.ts';
 
 const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** Open to all unless a setting closes it. */
+/** Without a key unless a setting requires one. */
 export const metricsFor = (access: Access) =>
   endpoint({
     title: 'Get metrics',

@@ -1,9 +1,9 @@
-// GET /readyz: every part that exists has just been tried.
+// GET /readyz: checks every part of the service.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
 import { map, object, string } from '#http/shapes.ts';
 
-/** Tries each part of the service; resolves to `ok` or to what is wrong with it. */
+/** Checks each part of the service; resolves to `ok` or to the error. */
 export interface Readiness {
   check(): Promise<Readonly<Record<string, string>>>;
 }

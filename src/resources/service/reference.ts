@@ -1,11 +1,11 @@
-// GET /openapi.json and GET /docs: the reference, made from the declarations of all operations.
+// GET /openapi.json and GET /docs: the reference, generated from the declarations of all operations.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
 import { map, string } from '#http/shapes.ts';
 
 export interface Reference {
   openapi(): Promise<object>;
-  /** A page that needs nothing from elsewhere, with the policy that says so. */
+  /** A page without external resources, with its content security policy. */
   page(): Promise<{ html: string; policy: string }>;
 }
 

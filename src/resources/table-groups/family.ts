@@ -1,4 +1,4 @@
-// A table group: a folder for tables, which may lie in another one.
+// A table group: a folder for tables, possibly inside another group.
 
 import { duplicatedTableGroup, noParentTableGroup, wrongTableGroupName } from '#contract/errors.ts';
 import { anyText, meaning, required, text } from '#http/params.ts';

@@ -1,5 +1,5 @@
-// A log table as it is listed and as it is read alone. What it holds comes from its row, or from the engine while it
-// has fresh records; nothing is counted here.
+// Records of log tables, in lists and alone. Figures come from the row, or from the engine while it has unsealed records; nothing
+// is counted here.
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
@@ -42,7 +42,7 @@ export const wholeTableRecord = object({
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
 
-/** Turns rows into records, with the figures of one moment. */
+/** Builds records with figures of one moment. */
 export class TableRecords {
   readonly #engine: LogEngine;
   readonly #days: Days;
@@ -50,7 +50,7 @@ export class TableRecords {
   readonly #allBytes: number;
   readonly #stamps = new Map<number, string>();
 
-  /** `sealedBytes` are those of all tables, whoever may see them. */
+  /** `sealedBytes` includes tables that the caller may not see. */
   constructor({ engine, zone }: { engine: LogEngine; zone: string }, sealedBytes: number) {
     this.#engine = engine;
     this.#zone = zone;
@@ -81,7 +81,7 @@ export class TableRecords {
     };
   }
 
-  /** As published, the profile is named only where it encrypts. */
+  /** The contract names the profile only for encrypted tables. */
   #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
     return encrypted === 1 ? { crypto_profile_guid, crypto_profile_name, encrypted: true } : { encrypted: false };
   }
@@ -101,7 +101,7 @@ export class TableRecords {
     };
   }
 
-  /** Rows and engine are asked one after the other: what is sealed in between must not make more than all. */
+  /** Rows and engine are read one after the other: records sealed in between must not count twice. */
   #ratio(bytes: number): number {
     return this.#allBytes === 0 ? 0 : Math.min(1, bytes / this.#allBytes);
   }

@@ -34,7 +34,7 @@ export const removePartitions = endpoint({
   },
 });
 
-/** A table that was dropped meanwhile has lost these days too. */
+/** A table that was dropped meanwhile counts as done. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof TableGone)) throw error;
 }

@@ -1,4 +1,4 @@
-// A ticket: work on what was found, with who has to do it and who has to agree.
+// The record of a ticket, with its assignees and approvers.
 
 import { toStamp } from '#contract/times.ts';
 import { openTicket } from '#detection/sealing.ts';
@@ -41,7 +41,7 @@ export const commentRecord = object({
 
 interface Reading {
   readonly zone: string;
-  /** To open what is sealed. */
+  /** Decrypts sealed tickets. */
   readonly sealing: Sealing | undefined;
 }
 

@@ -1,4 +1,4 @@
-// Who sees and changes a ticket: administrators, and whoever was granted its repository.
+// Rights on tickets: administrators, and users with a grant on the repository.
 
 import type { Caller } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
@@ -7,7 +7,7 @@ import type { TicketRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { findTicket, hasWritingGrant } from './store.ts';
 
-/** Whose sight is narrowed; undefined for who sees all. */
+/** GUID of a MEMBER; undefined for administrators, who see all tickets. */
 export const memberGuidOf = (caller: Caller): string | undefined =>
   isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;
 

@@ -1,4 +1,4 @@
-// The SQL of tickets. `member` is whose sight is narrowed to what is granted to it; undefined sees all.
+// The SQL of tickets. `member` restricts the result to granted repositories; undefined sees all.
 
 import { idsContaining } from '#detection/sealed-search.ts';
 import { openTicket } from '#detection/sealing.ts';
@@ -10,9 +10,9 @@ import { insertEach } from '#store/many.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
 export const SORT_COLUMNS = ['id', 'created_at', 'updated_at', 'closed_at'] as const;
-/** The family of the objects that tickets are kept in. */
+/** Family of ticket repositories. */
 const REPOS = 'ticket-repos';
-/** What is not closed yet comes after all that is. */
+/** Open tickets sort after closed ones. */
 const NEVER = Number.MAX_SAFE_INTEGER;
 
 export interface TicketFilter extends Paging {
@@ -50,7 +50,7 @@ export async function listTickets(
   return { total, rows: await page.selectAll('tickets').execute() };
 }
 
-/** Those of sealed tickets that hold the keywords. */
+/** Ids of sealed tickets that contain the keywords. */
 async function sealedIds(db: Db, wanted: TicketFilter, sealing: Sealing | undefined): Promise<readonly number[]> {
   if (wanted.keywords === undefined || !sealing) return [];
   const sealed = matchingOf(db, wanted)
@@ -67,7 +67,7 @@ async function sealedIds(db: Db, wanted: TicketFilter, sealing: Sealing | undefi
   });
 }
 
-/** Whatever the keywords. */
+/** All filters except keywords. */
 function matchingOf(db: Db, wanted: TicketFilter) {
   const { from, to, statuses, priorities, assignees, approvers } = wanted;
   let matching = visible(db, wanted.member);
@@ -95,13 +95,13 @@ function visible(db: Db, member: string | undefined) {
   return member === undefined ? tickets : tickets.where('repo_guid', 'in', grantedObjects(db, REPOS, member));
 }
 
-/** Whether somebody may write into a repository, by a grant. */
+/** Whether a grant allows a user to write into a repository. */
 export async function hasWritingGrant(db: Db, repo: string, user: string): Promise<boolean> {
   const grants = objectGrantsOf(db, REPOS, user).where('object_guid', '=', repo).where('read_only', '=', 0);
   return (await grants.select('object_guid').executeTakeFirst()) !== undefined;
 }
 
-/** Assignees first, each in the order in which they were named. */
+/** Assignees first, in the order of assignment. */
 export const tasksOf = (db: Db, tickets: readonly string[]): Promise<TicketTaskRow[]> =>
   inChunks(tickets, (chunk) =>
     db
@@ -140,13 +140,13 @@ export async function setTask(db: Db, task: Omit<TicketTaskRow, 'ordinal'>): Pro
     .execute();
 }
 
-/** What was decided before counts no longer. */
+/** Resets earlier decisions. */
 export async function resetApprovals(db: Db, ticket: string): Promise<void> {
   const tasks = db.updateTable('ticket_tasks').set({ task_status: 'ASSIGNED' }).where('ticket_guid', '=', ticket);
   await tasks.where('task_type', '=', 'APPROVER').execute();
 }
 
-/** In the order in which they were written. */
+/** Oldest first. */
 export async function listComments(db: Db, ticket: string, paging: Paging): Promise<Page<TicketCommentRow>> {
   const matching = db.selectFrom('ticket_comments').where('ticket_guid', '=', ticket);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

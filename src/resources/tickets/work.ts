@@ -85,7 +85,7 @@ export const decide = endpoint({
   },
 });
 
-/** The caller's own part in a ticket. */
+/** The task of the caller. */
 async function requireTask(
   db: Db,
   { guid, type, caller }: { guid: string; type: TicketTaskRow['task_type']; caller: Caller },
@@ -97,7 +97,7 @@ async function requireTask(
   return { ticket, task };
 }
 
-/** Nobody waits for users that have gone. */
+/** Tasks of removed users do not count. */
 async function countedTasks(db: Db, guid: string): Promise<TicketTaskRow[]> {
   const tasks = await tasksOf(db, [guid]);
   const referenceTo = ({ user_guid }: TicketTaskRow) => ({ thing: 'user' as const, key: user_guid });

@@ -25,7 +25,7 @@ export const cancel = endpoint({
     const { db, remoteIp, uploads, note, identify, afterCommit } = needs;
     const row = await uploads.find(db, { token: input.token, remoteIp });
     if (!row) throw await noStreamFor(input.token, 'cancel', needs);
-    // The token stands for whoever opened the stream.
+    // The token identifies the account that opened the stream.
     const { actor, noted } = ownerOfRow(row);
     identify(actor);
     note(noted);

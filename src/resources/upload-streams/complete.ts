@@ -24,12 +24,12 @@ export const complete = endpoint({
     const { db, remoteIp, uploads, note, identify, entry, leaveUnrecorded } = needs;
     const row = await uploads.claimed(db, { token, remoteIp });
     if (!row) throw await noStreamFor(token, 'complete', needs);
-    // The token stands for whoever opened the stream.
+    // The token identifies the account that opened the stream.
     const { actor, noted } = ownerOfRow(row);
     identify(actor);
     note(noted);
     const outcome = await uploads.complete(row, token, entry);
-    // An import has left its entry with it; an answer that is only repeated leaves none.
+    // The import wrote its audit entry; a repeated response writes none.
     leaveUnrecorded();
     return outcome;
   },

@@ -17,7 +17,7 @@ import { canWriteAnyTable, countStreams, insertStream } from './store.ts';
 import type { Uploads } from './uploads.ts';
 import type { StreamClaim } from './uploads-deps.ts';
 
-/** Which table is meant is known only with the parameters; who may write to none needs not be read further. */
+/** The table is known only with the parameters; a caller without write access to any table is refused before. */
 const writers: AccessRule = {
   text: 'ADMIN or higher, or a MEMBER that may write to the table',
   async allows(caller, _path, store) {
@@ -70,7 +70,7 @@ export const create = endpoint({
       touched_at: now,
     });
     note({ table: table.name });
-    // Of nothing the last byte has come already.
+    // An empty upload is complete at once.
     if (isTus && file_size === 0) afterCommit(() => completeEmpty(store, uploads, { token, remoteIp }));
     const expires = expiryOf({ touched_at: now }, limits.idle);
     return new Answer(
@@ -86,7 +86,7 @@ interface Needs {
   readonly uploads: Uploads;
 }
 
-/** The account's own limit is told first: it is the one that the caller can do something about. */
+/** The limit of the account is checked first, because the caller can act on it. */
 async function requireRoom(db: Db, { userGuid }: Caller, { limits, since }: Uploads): Promise<void> {
   const { streams, streamsPerAccount } = limits;
   if ((await countStreams(db, since, userGuid)) >= streamsPerAccount)
@@ -101,7 +101,7 @@ async function writableTable(db: Db, caller: Caller, name: string): Promise<LogT
   return table;
 }
 
-/** A refusal is for whoever completes it again to hear: the stream is open by now, and the answer must not deny it. */
+/** Ignores a refusal of the import: the stream is open by now, and a later completion reports the error. */
 async function completeEmpty(store: Store, uploads: Uploads, claim: StreamClaim): Promise<void> {
   const row = await store.read((db) => uploads.claimed(db, claim));
   if (!row) return;

@@ -1,5 +1,5 @@
-// The bytes of a PATCH on their way into the part of a stream: gathered a megabyte at a time, never more, and marked as
-// durable in between, so that a crash costs little of a long one. A connection that breaks keeps what arrived.
+// Writes the body of a PATCH to the part of a stream: buffers at most a megabyte and records durable offsets in between, so that
+// a crash loses little. After a broken connection the received bytes are kept.
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
@@ -11,15 +11,15 @@ const MARK_EVERY_BYTES = 32 * 1024 * 1024;
 
 export interface ReceiveOptions {
   readonly lock: StreamLock;
-  /** How far it was. */
+  /** Offset before the request. */
   readonly from: PartOffset;
-  /** How many bytes may come. */
+  /** Maximum bytes of the body. */
   readonly maxBytes: number;
-  /** Writes down how far it is durable. */
+  /** Records the durable offset. */
   mark(mark: PartOffset): Promise<void>;
 }
 
-/** Resolves when everything is durable and marked. What is refused leaves nothing but what somebody was told of. */
+/** Resolves when all bytes are durable and recorded. A refused body keeps only bytes whose offset was reported. */
 export async function receive(
   stream: Readable,
   writer: PartWriter,
@@ -27,7 +27,7 @@ export async function receive(
 ): Promise<void> {
   let told = from;
   let marked = from.offset;
-  // One after another: an older mark must not be written over a newer one.
+  // Sequential: an older offset must not overwrite a newer one.
   let marking: Promise<PartOffset> = Promise.resolve(from);
   const mark = (): Promise<PartOffset> => {
     marking = marking.then(async () => {
@@ -59,7 +59,7 @@ export async function receive(
 
 const sizeOf = (chunks: readonly Buffer[]): number => chunks.reduce((total, { length }) => total + length, 0);
 
-/** What a request sends, gathered while nobody asks for it; the sender waits when that is too much. */
+/** Buffers a request body; pauses the sender when the buffer is full. */
 class BufferedBody implements Disposable {
   readonly #stream: Readable;
   readonly #signal: AbortSignal;
@@ -77,12 +77,12 @@ class BufferedBody implements Disposable {
     if (stream.destroyed || signal.aborted) this.#stop();
   }
 
-  /** Whether the request came to its end. */
+  /** Whether the body was received completely. */
   get isComplete(): boolean {
     return this.#isEnded;
   }
 
-  /** Undefined when nothing more will come. */
+  /** Undefined at the end of the body. */
   async next(): Promise<readonly Buffer[] | undefined> {
     if (this.#bytes === 0 && !this.#isOver) {
       const { promise, resolve } = Promise.withResolvers<void>();

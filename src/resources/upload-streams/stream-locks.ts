@@ -1,5 +1,5 @@
-// Who works on a stream: one at a time, whether bytes come in or the whole is imported. Whoever comes second waits. A
-// connection that has died leaves its sender silent without ending; such a one makes room for whoever waits.
+// Locks of upload streams: one append or import at a time, others wait. A dead connection may stay open without sending; its lock
+// is taken over after MAX_SILENCE.
 
 import { type ApiError, unavailable, wrongOffset } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
@@ -7,18 +7,18 @@ import type { Clock } from '#kernel/clock.ts';
 const MAX_SILENCE = Temporal.Duration.from({ seconds: 5 });
 
 export interface StreamLock {
-  /** Its reason is the refusal that the work ends with. */
+  /** Its reason is the ApiError that the work ends with. */
   readonly signal: AbortSignal;
-  /** Says that bytes came in, for a turn that may be displaced. */
+  /** Reports received bytes. A holder that reports can be displaced when it is silent. */
   reportOffset(offset: number): void;
-  /** What to do when somebody asks how far it is. */
+  /** Sets the work of `syncHolder`. */
   onSync(work: () => Promise<void>): void;
 }
 
 interface Holder {
   readonly stop: AbortController;
   readonly over: Promise<unknown>;
-  /** Undefined for a turn that nobody displaces. */
+  /** Undefined for a holder that cannot be displaced. */
   last: { at: Temporal.Instant; offset: number } | undefined;
   sync: () => Promise<void>;
 }
@@ -58,16 +58,16 @@ export class StreamLocks {
     }
   }
 
-  /** Has what is under way written down, as far as it is. */
+  /** Lets the holder record its durable offset. */
   async syncHolder(token: string): Promise<void> {
-    // That it fails is for whoever does the work to say.
+    // The holder reports the error itself.
     await this.#holders
       .get(token)
       ?.sync()
       .catch(() => undefined);
   }
 
-  /** Ends what is under way, and resolves when it is over. */
+  /** Aborts the holder and resolves when it has ended. */
   async end(token: string, reason: ApiError): Promise<void> {
     const running = this.#holders.get(token);
     running?.stop.abort(reason);
@@ -79,7 +79,7 @@ export class StreamLocks {
     await Promise.all([...this.#holders.keys()].map((token) => this.end(token, unavailable('stopping'))));
   }
 
-  /** Until it is over, or has been silent for too long. */
+  /** Waits until the holder has ended; displaces a holder that is silent for too long. */
   async #waitForRelease({ stop, over, last }: Holder): Promise<void> {
     if (!last) return void (await over);
     const silent = last.at.until(this.#clock.now());

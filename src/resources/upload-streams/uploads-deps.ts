@@ -1,4 +1,4 @@
-// What the uploads work with, and what is asked of them.
+// Deps and requests of uploads.
 
 import type { Readable } from 'node:stream';
 import type { FoundCorruption } from '#engines/corruption.ts';
@@ -9,13 +9,13 @@ import type { Vault } from '#vault/vault.ts';
 import type { ImportDeps } from './import.ts';
 
 export interface UploadLimits {
-  /** Of one upload. */
+  /** Maximum size of an upload. */
   readonly bytes: number;
-  /** Open at once. */
+  /** Maximum of open streams. */
   readonly streams: number;
   readonly streamsPerAccount: number;
   readonly lineBytes: number;
-  /** How many rejected lines are named. */
+  /** Maximum of rejected lines in the outcome. */
   readonly reported: number;
   readonly idle: Temporal.Duration;
 }
@@ -25,17 +25,17 @@ export interface UploadsDeps extends Pick<ImportDeps, 'watcher'> {
   readonly engine: LogEngine;
   readonly vault: Vault;
   readonly clock: Clock;
-  /** Where the bytes are kept. */
+  /** Folder of the parts. */
   readonly folder: string;
   readonly limits: UploadLimits;
   readonly zone: string;
-  /** Told once of every part that is not what was written. */
+  /** Called once for every corrupted part. */
   damaged(found: FoundCorruption): void;
-  /** Told what went wrong in the background. */
+  /** Called for errors of background work. */
   failed(error: unknown): void;
 }
 
-/** A token and where it was sent from. */
+/** A token and the address of the request. */
 export interface StreamClaim {
   readonly token: string;
   readonly remoteIp: string;
@@ -45,6 +45,6 @@ export interface AppendRequest extends StreamClaim {
   readonly offset: number;
   /** Undefined for a request without a body. */
   readonly stream: Readable | undefined;
-  /** As announced; undefined when it was not. */
+  /** Value of `Content-Length`, if present. */
   readonly length: number | undefined;
 }

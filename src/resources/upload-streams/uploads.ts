@@ -1,5 +1,4 @@
-// The uploads on their way: takes their bytes in, imports them, forgets them. What is true of a stream is in its row;
-// here is only who works on it right now.
+// The uploads in progress: receives, imports and removes them. The state of a stream is in its row; only locks are in memory.
 
 import type { Readable } from 'node:stream';
 import {
@@ -63,10 +62,10 @@ export class Uploads {
     this.#sweeping = deps.clock.every(SWEEP_PERIOD, () => this.#inBackground(() => this.#removeExpired()));
   }
 
-  /** Removes parts that nobody needs, and goes on with imports that a crash broke off. */
+  /** Removes parts without a stream, and resumes imports interrupted by a crash. */
   async recover(): Promise<void> {
     const tokens = await this.#folder.tokens();
-    // Most starts find none, and need not wait for what makes queries.
+    // Most starts find none and skip the query.
     if (tokens.length === 0) return;
     const streams = new Map((await this.#deps.store.read(unfinishedStreams)).map((row) => [row.token, row]));
     for (const token of tokens) {
@@ -76,18 +75,18 @@ export class Uploads {
     }
   }
 
-  /** The earliest touch that keeps a stream from being expired. */
+  /** The earliest activity that keeps a stream from expiring. */
   get since(): number {
     return this.#deps.clock.now().subtract(this.limits.idle).epochMilliseconds;
   }
 
-  /** The stream in progress that the token is for; undefined when it is gone, or was opened from another address. */
+  /** The stream in progress of a token; undefined when it was removed or opened from another address. */
   async find(db: Db, claim: StreamClaim): Promise<UploadStreamRow | undefined> {
     const row = await this.claimed(db, claim);
     return row?.outcome === null ? row : undefined;
   }
 
-  /** As `find`, with everything counted that has arrived by now. */
+  /** As `find`, with all bytes received by now. */
   async probe(claim: StreamClaim): Promise<UploadStreamRow | undefined> {
     const { store } = this.#deps;
     if (!(await store.read((db) => this.find(db, claim)))) return undefined;
@@ -95,10 +94,10 @@ export class Uploads {
     return await store.read((db) => this.find(db, claim));
   }
 
-  /** Resolves to the stream as it then is, every byte of it durable, and imported if it is whole and imports itself. */
+  /** Resolves to the stream with all bytes durable, and imported if it is complete and set to import itself. */
   async append(request: AppendRequest): Promise<UploadStreamRow> {
     const { token, stream } = request;
-    // Whoever has no claim must not even make others wait.
+    // A request without a valid claim must not wait for the lock.
     await this.#requireStream({ ...request, offset: undefined });
     try {
       const row = await this.#locks.withLock(keyOf(token), async (lock) => {
@@ -123,8 +122,8 @@ export class Uploads {
   }
 
   /**
-   * Imports the stream, with `entry` in the unit of the import, unless that has been done or is being done: then the answer is
-   * the same, and `entry` is not written. `token` is as it was given.
+   * Imports the stream, with `entry` in the unit of the import. A finished or running import gives the same response, without
+   * `entry`. `token` is spelled as in the request.
    */
   async complete(row: UploadStreamRow, token: string, entry?: UnitEntry): Promise<Outcome> {
     if (row.outcome !== null) return JSON.parse(row.outcome);
@@ -132,13 +131,13 @@ export class Uploads {
     return await this.#completeOnce(row, entry);
   }
 
-  /** Forgets the bytes of a stream whose row has gone, whatever is being done with them. */
+  /** Removes the bytes of a removed stream and aborts work on them. */
   async discard(token: string): Promise<void> {
-    // Told first: who then misses the bytes knows why.
+    // Aborted first, so that the work ends with this reason rather than with missing bytes.
     const ended = this.#locks.end(token, noUploadStream(token));
     await this.#folder.remove(token);
     await ended;
-    // Whoever had its turn may just have made it again.
+    // The aborted work may have created the part again.
     await this.#folder.remove(token);
   }
 
@@ -149,7 +148,7 @@ export class Uploads {
     await Promise.allSettled(this.#completing.values());
   }
 
-  /** The stream, provided that bytes may be added to it at this place. */
+  /** The stream; refuses a wrong offset or length. */
   async #requireStream({
     offset,
     length = 0,
@@ -174,12 +173,12 @@ export class Uploads {
     }
   }
 
-  /** Undefined when the bytes are kept as they come. A table that has gone no longer says that, so it takes no more. */
+  /** Undefined for a table without crypto profile. Refuses a removed table. */
   async #keyFor({ table_id, table_name }: UploadStreamRow): Promise<ProfileKey | undefined> {
     const { store, vault } = this.#deps;
     const table = await store.read((db) => findProtection(db, table_id));
     if (!table) throw notFound('table', table_name);
-    // Under a profile that only checks, too: encrypted bytes cannot be changed unnoticed either.
+    // Also for profiles that only authenticate: encryption detects changes, too.
     if (table.crypto_profile_guid === null) return undefined;
     return await vault.keyOf(table.crypto_profile_guid).catch((cause) => {
       throw Object.assign(tableClosed(table_name), { cause });
@@ -193,7 +192,7 @@ export class Uploads {
     if (!isThere) throw noUploadStream(token, 404);
   }
 
-  /** Whoever asks for it while it is done waits for the same. */
+  /** Concurrent requests share one import. */
   #completeOnce({ token }: UploadStreamRow, entry?: UnitEntry): Promise<Outcome> {
     const running = this.#completing.get(token);
     if (running) return running;
@@ -216,7 +215,7 @@ export class Uploads {
     const how = { engine, clock, bytes, limits: this.limits, zone, damaged, signal, watcher, entry };
     const outcome = await importUpload(row, table, how).catch(async (cause) => {
       if (signal.aborted) throw signal.reason;
-      // A table that is dropped meanwhile takes its folder along, and fails whatever is done there.
+      // A table that is dropped meanwhile takes its folder along, which fails the import.
       if (await store.read((db) => findTable(db, row.table_id))) throw cause;
       throw Object.assign(notFound('table', row.table_name), { cause });
     });
@@ -224,7 +223,7 @@ export class Uploads {
     return outcome;
   }
 
-  /** One that is being worked on stays until nobody does. */
+  /** Locked streams are skipped. */
   async #removeExpired(): Promise<void> {
     const { store } = this.#deps;
     const idle = (await store.read((db) => expiredTokens(db, this.since))).filter((token) => !this.#locks.has(token));
@@ -235,7 +234,7 @@ export class Uploads {
     for (const token of idle) await this.discard(token);
   }
 
-  /** What may go wrong with a part, in the interface's words. */
+  /** Maps errors of a part to ApiErrors. */
   #asApiError(cause: unknown, row: UploadStreamRow): unknown {
     if (cause instanceof NoSpace) return Object.assign(noSpaceLeft(row.table_name), { cause });
     return cause instanceof PartCorrupted ? this.#reportDamage(row, cause) : cause;
@@ -247,13 +246,13 @@ export class Uploads {
 
   #inBackground(work: () => Promise<unknown>): void {
     this.#background = this.#background.then(work).catch((error) => {
-      // A refusal was the answer to somebody; here nobody asked.
+      // ApiErrors are answers to requests; background work has none.
       if (!(error instanceof ApiError)) this.#deps.failed(error);
     });
   }
 }
 
-/** Whoever has a token may use it; for the log its beginning will do. */
+/** Shortens tokens for the log: a token grants access. */
 function withoutTokens({ table, path, cause }: FoundCorruption): FoundCorruption {
   const shortened = (text: string) => text.replaceAll(/([0-9a-f]{8})-[0-9a-f-]{27}/gi, '$1…');
   const reason = cause instanceof Error ? new Error(shortened(cause.message)) : undefined;

@@ -7,7 +7,7 @@ import { arrayOf, boolean, guidText, int32, object, optional, stamp, string } fr
 import { searchable } from '#kernel/folded.ts';
 import type { UserRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it. */
+/** A row with joined values. */
 export interface UserView extends UserRow {
   readonly company_name: string;
   readonly has_api_key: boolean;
@@ -62,7 +62,7 @@ export function toRecord(user: UserView, zone: string) {
 export const searchOf = (user: Omit<UserRow, 'search'>): string =>
   searchable([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
 
-/** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
+/** The users that a caller may see: a MEMBER itself, an ADMIN its company, a MASTER all. */
 export type UserScope = { readonly guid?: string; readonly company?: string };
 
 export function userScopeOf(caller: Caller): UserScope {

@@ -30,14 +30,14 @@ export const remove = endpoint({
       if (reason === undefined) passed.push(guid);
       return reason;
     });
-    // Before grants go with them.
+    // Before grants are removed with the user.
     const references = await referencesTo(db, 'users', passed);
     if (!input.dry_run) for (const guid of passed) await removeUser(db, guid);
     return { failures, references };
   },
 });
 
-/** Why a user may not go, if so. Counts down the masters that would be left. */
+/** Why a user cannot be removed, if so. Counts the remaining masters. */
 async function obstacle(
   guid: string,
   { db, caller, masters }: { db: Db; caller: Caller; masters: { left: number } },

@@ -1,4 +1,4 @@
-// What holds for creating and updating a user alike.
+// Shared by creation and update of a user.
 
 import type { Caller } from '#access/caller.ts';
 import { noPermission, notFound } from '#contract/errors.ts';
@@ -13,7 +13,7 @@ interface AssignedValues {
   readonly user_group_guids: readonly string[] | undefined;
 }
 
-/** Only a MASTER makes a MASTER, or puts anyone into another company than its own. */
+/** Only a MASTER may assign the role MASTER or another company. */
 export function requireMayAssign(caller: Caller, { role, company_guid }: AssignedValues): void {
   if (caller.role === 'MASTER') return;
   if (role === 'MASTER') throw noPermission();

@@ -35,7 +35,7 @@ export async function updateUser(db: Db, guid: string, user: Partial<UserRow>): 
   await db.updateTable('users').set(user).where('guid', '=', guid).execute();
 }
 
-/** Keys, sessions, memberships and grants go with it. */
+/** Also removes keys, sessions, memberships and grants. */
 export async function removeUser(db: Db, guid: string): Promise<void> {
   await removeGrantsTo(db, { kind: 'user', guid });
   await db.deleteFrom('users').where('guid', '=', guid).execute();

@@ -40,7 +40,7 @@ export const update = endpoint({
   },
 });
 
-/** The columns that were given a value. */
+/** The columns with a value in the input. */
 function changesOf(input: InputOf<typeof changedFields>): Partial<UserRow> {
   const { user_group_guids, trust_hosts, ...columns } = input;
   const given = Object.entries(columns).filter(([, value]) => value !== undefined && value !== null);
