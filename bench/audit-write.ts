@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { type Draft, ENTRY_COLUMNS, entryRow, searchText } from '#audit/entry.ts';
+import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText } from '#audit/entry.ts';
 import { systemClock } from '#kernel/clock.ts';
 import { type AuditParts, openAuditParts } from './support/audit-parts.ts';
 import type { Bench, Effort, Row } from './support/bench.ts';
@@ -65,7 +65,7 @@ function oneByOne(folder: WorkFolder, drafts: readonly Draft[]): Way {
       const first = id;
       for (; !isOver(); id += 1) {
         const entry = { ...draftIn(drafts, id), id, created_at: id, hash: '0'.repeat(64) };
-        insert.run(...entryRow(entry), searchText(entry));
+        insert.run(...entryRow(entry), entrySearchText(entry));
       }
       return id - first;
     },

@@ -4,7 +4,7 @@
 import { enableCompileCache } from 'node:module';
 
 const [command] = process.argv.slice(2);
-if (command === 'serve') (await import('#cli/kit/service-process.ts')).ensureServiceProcess(process);
+if (command === 'serve') (await import('#cli/serve/service-process.ts')).ensureServiceProcess(process);
 
 // Every running query of the log engine holds a thread of this pool; file work must not wait behind them.
 process.env.UV_THREADPOOL_SIZE ??= '96';

@@ -70,6 +70,6 @@ async function openCallParts(): Promise<CallParts> {
   const keyRate = new KeyRate(clock, { rate: 0, burst: 100 });
   // As many as the service hands to its operations.
   const services = { accounts, attempts, auditPublicKey: '', clock, store, trail, zone: 'UTC' };
-  const most = { guidsMost: 10_000, valuesMost: 250_000 };
+  const most = { maxGuids: 10_000, maxValues: 250_000 };
   return { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
 }

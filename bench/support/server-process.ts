@@ -6,7 +6,7 @@ import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { ENVIRONMENT, FLAGS } from '#cli/kit/service-process.ts';
+import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
 import { endAtExit } from './leaving.ts';
 import { readyAnswer } from './ready.ts';
 

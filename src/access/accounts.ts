@@ -1,5 +1,5 @@
-// Finds the account behind a key or a session. Accounts are kept in memory while no other process can change them,
-// and forgotten with every change, so a revocation acts on the next request.
+// Finds the account of an API key or a session. Accounts are cached while no other process can change them, and the
+// cache is cleared with every change, so a revocation acts on the next request.
 
 import type { Locale, Role } from '#contract/values.ts';
 import { type AddressSet, addressSet } from '#kernel/address.ts';
@@ -9,11 +9,11 @@ import type { Store } from '#store/store.ts';
 import type { Caller } from './caller.ts';
 import { hashOf } from './keys.ts';
 
-/** How long a console session lasts, however much it is used. */
+/** Lifetime of a console session, however much it is used. */
 export const SESSION_LIFE = Temporal.Duration.from({ hours: 30 * 24 });
 const SESSION_LIFE_MS = SESSION_LIFE.total('milliseconds');
 const FLUSH_PERIOD = Temporal.Duration.from({ seconds: 30 });
-/** The longest idle_timeout an account can have. */
+/** The longest idle_timeout of an account. */
 const MAX_IDLE_MS = 86_400_000;
 
 interface Account {
@@ -21,7 +21,7 @@ interface Account {
   readonly expiresAt: number | undefined;
   readonly trusted: readonly AddressSet[];
   readonly sessionSeen: number;
-  /** When it is over, however much it is used; undefined for a key. */
+  /** End of the session, however much it is used; undefined for a key. */
   readonly sessionEnd: number | undefined;
 }
 
@@ -48,7 +48,7 @@ export class Accounts {
   constructor(store: Store, clock: Clock) {
     this.#store = store;
     this.#clock = clock;
-    // The store tells of its failure itself, and what is not written now is written next time.
+    // The store reports its failures itself; unwritten times are written with the next flush.
     this.#flushing = clock.every(FLUSH_PERIOD, () => void this.flush().catch(() => undefined));
   }
 
@@ -60,7 +60,7 @@ export class Accounts {
     return this.#find(BY_SESSION, hashOf(token), remoteIp);
   }
 
-  /** To be called after every change to users, keys or sessions. */
+  /** Call after every change to users, keys or sessions. */
   forget(): void {
     this.#known = new Map();
     for (const listener of this.#listeners) listener();
@@ -72,8 +72,8 @@ export class Accounts {
   }
 
   /**
-   * Whether the session of a caller goes on: that of its cookie, or the implicit one of its key. It ends with the key,
-   * by DELETE, and when it has rested too long; one that is attended does not rest.
+   * Whether the session of a caller is still valid: that of its cookie, or the implicit one of its key. It ends with
+   * the key, by DELETE, and after its idle timeout; an attended session is not idle.
    */
   async isInSession(caller: Caller, { isAttended }: { isAttended: boolean }): Promise<boolean> {
     const { keyGuid, keySession, sessionGuid } = caller;
@@ -87,12 +87,12 @@ export class Accounts {
     return isAttended || seen + 1000 * Number(row.idle_timeout) > now;
   }
 
-  /** When a key was last used, where that is newer than what the database says. */
+  /** Last use of a key, if newer than the row in the database. */
   lastUsed(keyGuid: string): number | undefined {
     return this.#lastUsed.get(keyGuid);
   }
 
-  /** Writes down when keys and sessions were last used, and drops the sessions that are over. */
+  /** Writes the last use of keys and sessions, and deletes the sessions that are over. */
   async flush(): Promise<void> {
     if (this.#lastUsed.size === 0 && this.#lastSeen.size === 0) return;
     const used = [...this.#lastUsed];
@@ -142,7 +142,7 @@ export class Accounts {
     const [row] = await this.#store.reader.all(sql, [hash]);
     if (!row) return undefined;
     const account = accountOf(row);
-    // Into the map that was current before reading: a change meanwhile has replaced it.
+    // Into the map that was current before reading: a change made meanwhile has replaced it.
     if (!this.#store.isShared) known.set(hash, account);
     return account;
   }
@@ -154,7 +154,7 @@ function accountOf(row: Row): Account {
     userGuid: String(row.user_guid),
     login: String(row.login),
     name: String(row.name),
-    role: row.role as Role, // Written by us, from the closed set.
+    role: row.role as Role, // Written by this service, from the closed set.
     companyGuid: String(row.company_guid),
     locale: row.locale as Locale,
     idleTimeout: Temporal.Duration.from({ seconds: Number(row.idle_timeout) }),

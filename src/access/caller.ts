@@ -1,41 +1,44 @@
-// Who is calling, once that is known.
+// The authenticated caller of a request.
 
 import type { Locale, Role } from '#contract/values.ts';
 
-/** Whom an audit entry names. */
+/** The account named by an audit entry. */
 export interface Actor {
   readonly userGuid: string;
   readonly login: string;
   readonly companyGuid: string;
 }
 
-/** Whose rights count. */
+/** The account whose rights are checked. */
 export interface Rightful {
   readonly userGuid: string;
   readonly companyGuid: string;
   readonly role: Role;
 }
 
-/** An account that something is done in the name of, with its rights. */
+/** An account on whose behalf work is done, with its rights. */
 export interface Account extends Actor, Rightful {}
 
-/** Stands for an account that has gone: nothing is granted to it. */
+/** Stands for a deleted account: nothing is granted to it. */
 export const NO_ACCOUNT: Account = { userGuid: '', login: '-', companyGuid: '', role: 'MEMBER' };
 
 export interface Caller extends Account {
   readonly name: string;
   readonly locale: Locale;
-  /** How long a session of this account may rest. */
+  /** A session of this account ends after this long without a request. */
   readonly idleTimeout: Temporal.Duration;
   readonly keyGuid: string;
-  /** The number of the key's implicit session, of which all its Bearer requests are a part. */
+  /** Number of the key's implicit session, to which all its Bearer requests belong. */
   readonly keySession: number;
-  /** The console session the request came with; absent for a Bearer key. */
+  /** The console session of the request; absent for a Bearer key. */
   readonly sessionGuid?: string;
 }
 
-/** For what the service does by itself in somebody's name: with the rights of an administrator, whatever has become of them. */
-export const inNameOf = (actor: Actor): Caller => ({
+/**
+ * For work of the service itself on behalf of an account: with the rights of an administrator, even if the account has
+ * lost them.
+ */
+export const onBehalfOf = (actor: Actor): Caller => ({
   ...actor,
   name: actor.login,
   role: 'ADMIN',

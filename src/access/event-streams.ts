@@ -1,22 +1,22 @@
-// The event streams that accounts have open. Each holds a connection for as long as its client likes, so an account may
-// have so many and no more.
+// Open event streams per account. A stream holds a connection for as long as its client likes, so their number is
+// limited.
 
 import { tooManyRequests } from '#contract/errors.ts';
 
 const RETRY_AFTER_SECONDS = 1;
 
 export class EventStreams {
-  readonly #most: number;
+  readonly #max: number;
   readonly #open = new Map<string, number>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  /** A place for one stream, which is free again when it is disposed of, however often. Refuses when all are taken. */
-  take(userGuid: string): Disposable {
+  /** Acquires a slot for one stream; disposing it twice is harmless. Throws when the limit is reached. */
+  acquire(userGuid: string): Disposable {
     const open = this.#open.get(userGuid) ?? 0;
-    if (open >= this.#most) throw tooManyRequests(RETRY_AFTER_SECONDS);
+    if (open >= this.#max) throw tooManyRequests(RETRY_AFTER_SECONDS);
     this.#open.set(userGuid, open + 1);
     let isFree = false;
     return {

@@ -1,4 +1,5 @@
-// An optional limit on requests per account, whichever of its keys they come with: a bucket of `burst` requests that refills at `rate` a second.
+// An optional limit on requests per account, over all of its keys: a token bucket of `burst` requests that refills at
+// `rate` per second.
 
 import { tooManyRequests } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';

@@ -1,5 +1,5 @@
-// API keys and session tokens: random, shown once, kept only as a SHA-256. With 256 random bits a plain hash is
-// enough, and looking the hash up in an index tells an attacker's clock nothing about the key.
+// API keys and session tokens: random, shown once, stored only as a SHA-256. With 256 random bits a plain hash is
+// enough, and an index lookup by hash reveals nothing about the key through its timing.
 
 import { hash, randomBytes } from 'node:crypto';
 
@@ -12,5 +12,5 @@ export const newSessionToken = (): string => randomBytes(32).toString('base64url
 
 export const hashOf = (secret: string): string => hash('sha256', secret, 'hex');
 
-/** What a list shows of a key, so that its owner can tell which one it is. */
+/** The part of a key that lists show, so that its owner recognizes it. */
 export const prefixOf = (key: string): string => key.slice(0, PREFIX_LENGTH);

@@ -1,5 +1,5 @@
-// Which procedures someone may see, and so run. ADMIN and higher may all; a MEMBER its own, the public ones of its company
-// and those granted to it or to one of its groups.
+// The procedures that an account may see, and so run. ADMIN and MASTER see all; a MEMBER sees its own, the public ones
+// of its company, and those granted to it or to one of its groups.
 
 import type { SelectQueryBuilder } from 'kysely';
 import { isAtLeast } from '#contract/values.ts';

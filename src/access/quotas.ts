@@ -1,4 +1,4 @@
-// How much one account may keep, by the settings: without such limits a single key could fill what all share.
+// Storage limits per account, from the settings: without them a single key could fill what all accounts share.
 
 export interface Quotas {
   readonly apiKeysPerUser: number;

@@ -1,5 +1,5 @@
-// What a caller may do with a log table. ADMIN and higher may everything; a MEMBER what was granted to it or to one of
-// its groups. A table that a caller may not see does not exist for it.
+// Rights on log tables. ADMIN and MASTER may do everything; a MEMBER what was granted to it or to one of its groups. To
+// a caller without rights a table does not exist.
 
 import { isAtLeast } from '#contract/values.ts';
 import type { TableSpec } from '#engines/engine.ts';
@@ -11,7 +11,7 @@ import type { Rightful } from './caller.ts';
 
 export type TableRight = 'none' | 'read' | 'write';
 
-/** The user whose grants decide; undefined for a caller who sees every table. */
+/** The user whose grants apply; undefined for a caller who sees every table. */
 export const grantee = ({ role, userGuid }: Rightful): string | undefined =>
   isAtLeast(role, 'ADMIN') ? undefined : userGuid;
 
@@ -34,7 +34,7 @@ export interface VisibleTable extends TableSpec {
   readonly right: Exclude<TableRight, 'none'>;
 }
 
-/** The tables that the caller may see, all or those of these names, in the order of their names. */
+/** The tables that the caller may see, all or those with these names, ordered by name. */
 export async function visibleTables(db: Db, caller: Rightful, names?: readonly string[]): Promise<VisibleTable[]> {
   const tables = db.selectFrom('log_tables').select(['id', 'name', 'layout', 'compression']).orderBy('name');
   const found = await (names

@@ -13,10 +13,11 @@ import { AuditSearch } from '#audit/search.ts';
 import { openTextIndex } from '#audit/text-index.ts';
 import type { CallParts } from '#http/call-parts.ts';
 import type { ServicesOf } from '#http/endpoint.ts';
+import type { JsonObject } from '#http/json-params.ts';
 import { createServer, type ServiceState } from '#http/server.ts';
 import { LoggerCounters } from '#ingest/counters.ts';
 import { addressSet } from '#kernel/address.ts';
-import { type Clock, systemClock, within } from '#kernel/clock.ts';
+import { type Clock, systemClock, withTimeout } from '#kernel/clock.ts';
 import { allEndpoints, type operations } from '#resources/index.ts';
 import type { Reference } from '#resources/service/reference.ts';
 import type { Config } from '#settings/index.ts';
@@ -39,7 +40,7 @@ import { type ServiceLog, silentLog } from './service-log.ts';
 
 const STOP_GRACE = Temporal.Duration.from({ seconds: 10 });
 /** A scrape does not wait for an engine that is busy. */
-const USE_PATIENCE = Temporal.Duration.from({ milliseconds: 250 });
+const USE_TIMEOUT = Temporal.Duration.from({ milliseconds: 250 });
 
 export interface App {
   readonly url: string;
@@ -107,7 +108,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
       lost,
       async stop() {
         service.state = 'stopping';
-        await within(clock, STOP_GRACE, measured.allAnswered(), undefined);
+        await withTimeout(clock, STOP_GRACE, measured.allAnswered(), undefined);
         server.server.closeAllConnections();
         await server.close();
         bodies[Symbol.dispose]();
@@ -122,7 +123,7 @@ export async function startApp(config: Config, options: AppOptions = {}): Promis
 
 /** Made with the first question: most services are never asked. */
 function referenceOf(config: Config, url: () => string): Reference {
-  const made: { openapi?: object; page?: Awaited<ReturnType<Reference['page']>> } = {};
+  const made: { openapi?: JsonObject; page?: Awaited<ReturnType<Reference['page']>> } = {};
   return {
     async openapi() {
       const { openapiOf } = await import('#docs/openapi.ts');
@@ -131,7 +132,7 @@ function referenceOf(config: Config, url: () => string): Reference {
     },
     async page() {
       const { referencePage } = await import('#docs/reference-page.ts');
-      made.page ??= referencePage(allEndpoints(config.metrics), url());
+      made.page ??= referencePage(allEndpoints(config.metrics), { url: url() });
       return made.page;
     },
   };
@@ -165,7 +166,7 @@ async function openParts(
   const attempts = new RefusedAttempts({ entries: refusedKeys, limit: config['failed-auth-limit'] });
   const refusals = new CountedEntries({ trail, clock });
   const keyRate = new KeyRate(clock, { rate: config['key-rate'], burst: config['key-burst'] });
-  const guidsMost = config['guids-limit'];
+  const maxGuids = config['guids-limit'];
   const { intake, readers } = openIngest(config, { engine, store, clock, watcher }, measured);
   const collectors = await openCollectors(
     config,
@@ -178,7 +179,7 @@ async function openParts(
   measured.watch({
     auditHead: () => trail.head.id,
     auditIndexLag: () => index.lag(),
-    engineUse: () => within(clock, USE_PATIENCE, engine.use(), undefined),
+    engineUse: () => withTimeout(clock, USE_TIMEOUT, engine.use(), undefined),
     queries,
     scheduler,
   });
@@ -226,8 +227,8 @@ async function openParts(
     webhookTargets: config['webhook-targets'],
     zone: config['time-zone'],
   };
-  const valuesMost = config['body-values'];
-  const most = { guidsMost, valuesMost };
+  const maxValues = config['body-values'];
+  const most = { maxGuids, maxValues };
   const callParts: CallParts = { clock, store, trail, accounts, attempts, refusals, keyRate, ...most, services };
   const inTurn = [
     verification,

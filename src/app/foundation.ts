@@ -9,6 +9,7 @@ import { openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { openTrail, type Trail } from '#audit/trail.ts';
 import { newestHead, openWitness } from '#audit/witness.ts';
 import { toStamp } from '#contract/times.ts';
+import { hasSegments } from '#engines/duckdb/storage/catalog.ts';
 import { identifyFolder } from '#files/folder-identity.ts';
 import { lockFolder } from '#files/folder-lock.ts';
 import { type Narrowed, narrowModes } from '#files/owner-only.ts';
@@ -137,8 +138,8 @@ const keeperValues = ({ host, path, lastSeen }: OtherKeeper, places: Places) => 
 /** A database of an older version does not say which folder holds its logs; one without any certainly does not. */
 async function requireLogs(store: Store, { data }: Places): Promise<void> {
   const [keeper] = await store.reader.all('select 1 from logs_keeper');
-  const [segment] = keeper ? [] : await store.reader.all('select 1 from log_segments limit 1');
-  if (segment && !existsSync(join(data, 'tables'))) throw new UsageError('logs-not-here', { folder: resolve(data) });
+  if (keeper || !(await hasSegments(store))) return;
+  if (!existsSync(join(data, 'tables'))) throw new UsageError('logs-not-here', { folder: resolve(data) });
 }
 
 async function openInstalledAudit(

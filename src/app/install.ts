@@ -1,11 +1,11 @@
 // The first start on a database: the company `default`, the account `master` and its key.
 
 import { hashOf, MIN_MASTER_KEY, newApiKey, prefixOf } from '#access/keys.ts';
-import { NOBODY } from '#audit/entry.ts';
+import { NO_USER } from '#audit/entry.ts';
 import type { Trail } from '#audit/trail.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { isGuid, newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
@@ -44,7 +44,13 @@ export async function install(
   const now = clock.now().epochMilliseconds;
   await trail.change(
     (db) => createMaster(db, { installation: { ...rows, guid }, key, now }),
-    () => ({ user_name: NOBODY, remote_ip: HERE, module: 'service', method: 'install', msg_params: { login: MASTER } }),
+    () => ({
+      user_name: NO_USER,
+      remote_ip: HERE,
+      module: 'service',
+      method: 'install',
+      msg_params: { login: MASTER },
+    }),
   );
   return masterKey === undefined ? key : undefined;
 }
@@ -57,7 +63,7 @@ interface NewMaster {
 
 async function createMaster(db: Db, { installation, key, now }: NewMaster) {
   const dated = { created_at: now, updated_at: now };
-  const company = { guid: newGuid(), name: 'default', description: null, search: searchable(['default']), ...dated };
+  const company = { guid: newGuid(), name: 'default', description: null, search: searchText(['default']), ...dated };
   const user = {
     guid: newGuid(),
     login: MASTER,
@@ -72,7 +78,7 @@ async function createMaster(db: Db, { installation, key, now }: NewMaster) {
     company_guid: company.guid,
     trust_hosts: '[]',
     idle_timeout: 3600,
-    search: searchable([MASTER, MASTER]),
+    search: searchText([MASTER, MASTER]),
     ...dated,
   } as const;
   await db.insertInto('companies').values(company).execute();
@@ -93,7 +99,7 @@ async function insertMasterKey(db: Db, { userGuid, key, now }: { userGuid: strin
       trust_hosts: '[]',
       expires_at: null,
       last_used: null,
-      search: searchable([MASTER]),
+      search: searchText([MASTER]),
       created_at: now,
     })
     .execute();
@@ -119,7 +125,7 @@ export async function resetMasterKey({ trail, clock }: { trail: Trail; clock: Cl
   await trail.change(
     (db) => replaceMasterKeys(db, key, now),
     (outcome) => ({
-      user_name: NOBODY,
+      user_name: NO_USER,
       remote_ip: HERE,
       module: 'users',
       method: 'reset-master',

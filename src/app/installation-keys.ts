@@ -2,9 +2,9 @@
 // database from the first start on. With other keys, or none, nothing starts: new records and entries would be under keys
 // that the older ones do not know.
 
-import { createPublicKey, type KeyObject } from 'node:crypto';
+import { createPublicKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { fingerprintOf, isSignedBy, publicKeyText } from '#audit/checkpoint.ts';
+import { checkpointOfRow, fingerprintOf, isSignedBy, publicKeyText } from '#audit/checkpoint.ts';
 import { openSigningKey, signingKeyFile } from '#audit/keys.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Db } from '#store/kysely.ts';
@@ -92,16 +92,7 @@ export async function unrecordedAuditKey(store: Store, keys: string): Promise<st
   if (!existsSync(signingKeyFile(keys))) return undefined;
   const key = openSigningKey(keys);
   const [newest] = await store.reader.all('select * from audit_checkpoints order by id desc limit 1');
-  return newest === undefined || hasSigned(key, newest) ? publicKeyText(key) : undefined;
-}
-
-function hasSigned(key: KeyObject, { id, hash, root, created_at, signature }: Record<string, unknown>): boolean {
-  const checkpoint = {
-    id: Number(id),
-    hash: String(hash),
-    root: String(root),
-    created_at: Number(created_at),
-    signature: String(signature),
-  };
-  return isSignedBy(checkpoint, createPublicKey(key));
+  return newest === undefined || isSignedBy(checkpointOfRow(newest), createPublicKey(key))
+    ? publicKeyText(key)
+    : undefined;
 }

@@ -7,6 +7,7 @@ import type { EngineUse } from '#engines/engine.ts';
 import type { Narrowed } from '#files/owner-only.ts';
 import type { AnsweredRequest, RequestObserver } from '#http/server.ts';
 import { Metrics } from '#kernel/metrics.ts';
+import { Notifier } from '#kernel/notifier.ts';
 import { LIMITS, type Limit, RETRY_MODES, type RetryMode } from '#queries/limits.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import type { CancelReason, QueryEnd } from '#queries/query-ends.ts';
@@ -110,7 +111,7 @@ function watchQueries(metrics: Metrics, { engineUse, queries }: Pick<Watched, 'e
   metrics.gauge('vigil_queries_waiting', 'Queries that wait for a place.', () => queries.waiting);
   metrics.gauge('vigil_queries_kept', 'Queries whose status or rows are known.', () => queries.kept);
   let use: EngineUse = { memoryBytes: 0, diskBytes: 0, running: 0, waiting: 0 };
-  metrics.looking(async () => {
+  metrics.beforeScrape(async () => {
     use = (await engineUse()) ?? use;
   });
   metrics.gauge('vigil_query_memory_bytes', 'Memory of queries and fresh records.', () => use.memoryBytes);
@@ -218,7 +219,7 @@ function protectionInstruments(metrics: Metrics, log: ServiceLog) {
 
 class OpenRequests {
   count = 0;
-  #waiting: (() => void)[] = [];
+  readonly #idle = new Notifier();
 
   begin(): void {
     this.count += 1;
@@ -226,17 +227,12 @@ class OpenRequests {
 
   end(): void {
     this.count -= 1;
-    if (this.count > 0) return;
-    for (const resolve of this.#waiting) resolve();
-    this.#waiting = [];
+    if (this.count === 0) this.#idle.notify();
   }
 
   /** Resolves when no request is being answered. */
-  none(): Promise<void> {
-    if (this.count === 0) return Promise.resolve();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push(resolve);
-    return promise;
+  async none(): Promise<void> {
+    if (this.count > 0) await this.#idle.wait();
   }
 }
 

@@ -67,15 +67,15 @@ export async function openQueries(
 }
 
 const limitsOf = (config: Config): QueryLimits => ({
-  places: { perAccount: config['queries-per-account'], inAll: config['queries-in-all'] },
-  waiting: { perAccount: config['queries-waiting-per-account'], inAll: config['queries-waiting-in-all'] },
+  places: { perAccount: config['queries-per-account'], total: config['queries-in-all'] },
+  waiting: { perAccount: config['queries-waiting-per-account'], total: config['queries-waiting-in-all'] },
   time: Temporal.Duration.from({ seconds: config['query-time'] }),
   results: {
     perQuery: config['query-result'],
     perAccount: config['query-results-per-account'],
-    inAll: config['query-results-in-all'],
+    total: config['query-results-in-all'],
   },
-  statuses: { perAccount: config['query-statuses-per-account'], inAll: config['query-statuses-in-all'] },
+  statuses: { perAccount: config['query-statuses-per-account'], total: config['query-statuses-in-all'] },
 });
 
 /** A service that runs by itself is its only node. Whoever is no administrator does not see addresses. */

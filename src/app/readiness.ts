@@ -4,10 +4,10 @@ import type { Collectors } from '#collectors/collectors.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import type { CallParts } from '#http/call-parts.ts';
 import type { ServiceState } from '#http/server.ts';
-import { type Clock, within } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 
-const PATIENCE = Temporal.Duration.from({ seconds: 2 });
+const TIMEOUT = Temporal.Duration.from({ seconds: 2 });
 
 interface Parts {
   readonly callParts: Pick<CallParts, 'store'>;
@@ -24,9 +24,9 @@ export async function checkParts(
 ): Promise<Record<string, string>> {
   if (state !== 'running' || !opened) return { store: state, engine: state, scheduler: state, ingest: state };
   const tried = (work: Promise<unknown>) =>
-    within(
+    withTimeout(
       clock,
-      PATIENCE,
+      TIMEOUT,
       work.then(
         () => 'ok',
         () => 'failed',

@@ -6,7 +6,7 @@ import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fingerprintOf, publicKeyText } from '#audit/checkpoint.ts';
 import { readWitnessFile } from '#audit/claims.ts';
-import { NOBODY } from '#audit/entry.ts';
+import { NO_USER } from '#audit/entry.ts';
 import { isWitnessFile, makeSigningKey, openSigningKey, signingKeyFile, witnessFile } from '#audit/keys.ts';
 import { RENEWAL, type Renewal, renewalParams, storedRenewals, witnessedFrom } from '#audit/renewals.ts';
 import { openSnapshot } from '#audit/snapshot.ts';
@@ -56,7 +56,7 @@ async function recordRenewal({ trail }: Foundation, plan: Plan, undoing: AsyncDi
   const publicKey = publicKeyText(plan.signingKey);
   await trail.change(
     (db) => recordInstallation(db, { [AUDIT_KEY]: publicKey }),
-    () => ({ user_name: NOBODY, remote_ip: HERE, ...RENEWAL, msg_params: renewalParams(plan.renewal, publicKey) }),
+    () => ({ user_name: NO_USER, remote_ip: HERE, ...RENEWAL, msg_params: renewalParams(plan.renewal, publicKey) }),
   );
   undoing.move();
   plan.install();
@@ -95,7 +95,7 @@ async function witnessState(places: Places, witness: string): Promise<WitnessSta
   if (!existsSync(witness)) return 'missing';
   await using snapshot = await openSnapshot(places.database ?? places.data);
   const from = witnessedFrom(await storedRenewals(snapshot));
-  const { sources, damage } = readWitnessFile(witness);
+  const { sources, corruption: damage } = readWitnessFile(witness);
   if (damage) return 'damaged';
   return Math.min(...sources.map(({ firstId }) => firstId)) <= from ? 'whole' : 'late';
 }

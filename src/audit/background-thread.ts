@@ -5,7 +5,7 @@ import type { BackgroundSubject } from './background.ts';
 import { publicKeyOf } from './checkpoint.ts';
 import { verifyDatabase } from './verify-database.ts';
 
-// Given by background.ts, and by nobody else.
+// background.ts is the only caller, and posts this type.
 const { location, witness, publicKey: text } = workerData as BackgroundSubject;
 const publicKey = publicKeyOf(text);
 if (!publicKey) throw new Error('the public audit key is malformed');

@@ -1,21 +1,21 @@
-// Verifies the whole trail once after a start, in a thread of its own and with the lowest priority: the start does not wait
-// for it, and neither does anything else.
+// Verifies the whole trail once after a start, in a thread of the lowest priority, so that the start and the requests
+// do not wait for it.
 
 import { Worker } from 'node:worker_threads';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Finding, Reason, Verdict } from './verdict.ts';
 
-/** What a service does first is answered first. */
+/** Leaves the first second to the requests that follow a start. */
 const DELAY = Temporal.Duration.from({ seconds: 1 });
 
 /**
- * What a renewal has left unproven stays so for good, and comes only after every fault: an alarm at each start would be
- * about nothing new. `vigil audit verify` tells of it.
+ * Entries that a renewal left unproven stay so permanently, and are reported only after every other fault: an alarm at
+ * each start would repeat old news. `vigil audit verify` reports them.
  */
-const KNOWN: Reason = 'before-renewal';
+const NOT_REPORTED: Reason = 'before-renewal';
 
-/** What the thread is given. */
+/** Data for the thread. */
 export interface BackgroundSubject {
   readonly location: string;
   readonly witness: string;
@@ -24,13 +24,13 @@ export interface BackgroundSubject {
 
 interface BackgroundDeps {
   readonly clock: Clock;
-  /** Told what is wrong, in words for the service log. */
+  /** Reports a finding in words for the service log. */
   alarm(text: string): void;
   failed(error: unknown): void;
 }
 
 export interface BackgroundVerification {
-  /** Ends it, finished or not. */
+  /** Ends the verification, finished or not. */
   close(): Promise<void>;
 }
 
@@ -49,10 +49,10 @@ async function verifyLater(subject: BackgroundSubject, deps: BackgroundDeps, sig
   await deps.clock.sleep(DELAY, signal);
   if (signal.aborted) return;
   const verdict = await verifyInThread(subject, signal);
-  if (verdict && !verdict.ok && verdict.reason !== KNOWN) deps.alarm(alarmText(verdict));
+  if (verdict && !verdict.ok && verdict.reason !== NOT_REPORTED) deps.alarm(alarmText(verdict));
 }
 
-/** Undefined when it was ended before it had finished. */
+/** Undefined when aborted before the verdict. */
 function verifyInThread(subject: BackgroundSubject, signal: AbortSignal): Promise<Verdict | undefined> {
   const { promise, resolve, reject } = Promise.withResolvers<Verdict | undefined>();
   const file = new URL('./background-thread.ts', import.meta.url);

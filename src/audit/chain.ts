@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { canonicalJson } from '#kernel/canonical-json.ts';
 import type { Entry } from './entry.ts';
 
-/** What the first entry takes as its predecessor's hash. */
+/** The previous hash of the first entry. */
 export const GENESIS = '0'.repeat(64);
 
 /** SHA-256 over the previous hash (64 hexadecimal digits) followed by the canonical JSON of the stored fields. */
@@ -12,8 +12,8 @@ export const entryHash = (previous: string, entry: Entry): string =>
   hash('sha256', previous + storedText(entry), 'hex');
 
 /**
- * The canonical JSON of the stored fields, written member by member in its order: sorting keys that are known costs
- * half of the whole. An optional field that is absent is no member.
+ * The canonical JSON of the stored fields, written member by member in sorted order: sorting known keys would take half
+ * of the time. An absent optional field is not a member.
  */
 function storedText(entry: Entry): string {
   const { company_guid, error, msg_params, params, user_guid } = entry;
@@ -33,7 +33,7 @@ function storedText(entry: Entry): string {
   return `{${members.join('')}}`;
 }
 
-/** Roots of the perfect subtrees that make up a Merkle tree so far, largest first; empty string where there is none. */
+/** Roots of the perfect subtrees of a Merkle tree, by level; an empty string where there is none. */
 export type Frontier = readonly string[];
 
 /** Adds one entry hash. `frontier[level]` is the root of a perfect subtree of 2^level leaves, or empty. */
@@ -60,13 +60,13 @@ export function merkleRoot(frontier: Frontier): string {
   return root;
 }
 
-/** True for a frontier that a tree of `leaves` leaves can have: a subtree wherever the number has a bit. */
+/** True if a tree of `leaves` leaves can have this frontier: a subtree for each bit of the number. */
 export function fits(frontier: unknown, leaves: number): frontier is Frontier {
   if (!Array.isArray(frontier) || frontier.length !== leaves.toString(2).length) return false;
   const bits = [...leaves.toString(2)].reverse();
   return frontier.every((root, level) => (bits[level] === '1' ? /^[0-9a-f]{64}$/.test(String(root)) : root === ''));
 }
 
-// The prefixes keep a leaf from posing as a node.
+// The prefixes keep a leaf from being taken for a node.
 const leafHash = (leaf: string) => hash('sha256', Buffer.from(`00${leaf}`, 'hex'), 'hex');
 const nodeHash = (left: string, right: string) => hash('sha256', Buffer.from(`01${left}${right}`, 'hex'), 'hex');

@@ -1,5 +1,5 @@
-// Checks every checkpoint where the log passes its entry: those that stand beside the log, and those that the witness
-// says were signed.
+// Checks every checkpoint as the walk over the log passes its entry: the stored ones, and those that the witness has
+// recorded.
 
 import { type Frontier, merkleRoot } from './chain.ts';
 import { type Checkpoint, isSignedBy } from './checkpoint.ts';
@@ -9,17 +9,17 @@ import { type Finding, finding } from './verdict.ts';
 /** `frontier` is text, and only a database has it. */
 export type StoredCheckpoint = Checkpoint & { readonly frontier?: string };
 
-/** What the log has come to. */
+/** State of the walk at an entry. */
 export interface Position {
   readonly id: number;
   readonly hash: string;
   readonly frontier: Frontier;
-  /** The newest entry that has been confirmed before. */
-  readonly vouchedId: number;
+  /** The newest entry confirmed so far. */
+  readonly confirmedId: number;
 }
 
 export interface Checkpoints {
-  /** In the order of ids. */
+  /** Ordered by id. */
   readonly stored: AsyncIterable<StoredCheckpoint>;
   /** True when every checkpoint that was ever signed must be among them. */
   readonly areAll: boolean;
@@ -44,12 +44,12 @@ export class CheckpointCheck {
     return check;
   }
 
-  /** How many were right, each counted once. */
+  /** Valid checkpoints, each counted once. */
   get count(): number {
     return this.#count;
   }
 
-  /** The newest entry a right one was signed for. */
+  /** The newest entry with a valid checkpoint. */
   get signedId(): number {
     return this.#signedId;
   }
@@ -58,7 +58,7 @@ export class CheckpointCheck {
     return (this.#next !== undefined && this.#next.id <= id) || this.#isNamed(id);
   }
 
-  /** What is wrong at this entry: first what says so of the log itself, then what says so of a checkpoint only. */
+  /** Findings at this entry: first those about the log itself, then those about a checkpoint only. */
   async at(position: Position, witnessed: readonly Checkpoint[]): Promise<Finding | undefined> {
     const { id } = position;
     const wrong = await this.#misplacedBefore(id);
@@ -68,24 +68,27 @@ export class CheckpointCheck {
     wrong.push(...all.flatMap((checkpoint) => this.#wrongIn(checkpoint, position) ?? []));
     const isKnown = this.#isNamed(id) || (witnessed.length > 0 && this.#parts.areAll);
     if (!present && isKnown) wrong.push(finding('checkpoint-removed', id));
-    // Both are right and signed: one took the place of the other after the log had been cut.
+    // Both are valid and signed: one replaced the other after the log had been cut.
     if (present && all.length > 1) wrong.push(finding('checkpoint-replaced', id));
     if (wrong.length > 0) return wrong.find(({ kind }) => kind !== 'bad-checkpoint') ?? wrong[0];
-    // A signature by a key that was lost with everything known of it proves nothing, and contradicts nothing.
+    // A signature by a lost, unknown key proves nothing and contradicts nothing.
     if (this.#parts.keys.keyFor(id) === undefined) return undefined;
     this.#count += 1;
     this.#signedId = id;
     return undefined;
   }
 
-  /** Of the first checkpoint beyond the end of the log: the entry it was signed for, or that it was not signed. */
+  /**
+   * About the first checkpoint beyond the end of the log: the entry it was signed for, or the finding that its
+   * signature is invalid.
+   */
   beyond(): number | Finding | undefined {
     if (!this.#next) return undefined;
     const { id } = this.#next;
     return this.#isSigned(this.#next) ? id : finding('checkpoint-signature', id);
   }
 
-  /** Entries are numbered without a gap, so no checkpoint can have been passed by. */
+  /** Entries are numbered without gaps, so the walk passes every checkpoint. */
   async #misplacedBefore(id: number): Promise<Finding[]> {
     const misplaced: Finding[] = [];
     for (; this.#next && this.#next.id < id; await this.#advance()) {
@@ -94,14 +97,14 @@ export class CheckpointCheck {
     return misplaced;
   }
 
-  #wrongIn(checkpoint: StoredCheckpoint, { id, hash, frontier, vouchedId }: Position): Finding | undefined {
+  #wrongIn(checkpoint: StoredCheckpoint, { id, hash, frontier, confirmedId }: Position): Finding | undefined {
     const isHash = checkpoint.hash === hash;
     const isRoot = checkpoint.root === merkleRoot(frontier);
     if (!this.#isSigned(checkpoint)) {
       return finding(isHash ? (isRoot ? 'checkpoint-signature' : 'checkpoint-root') : 'checkpoint-hash', id);
     }
     if (!isHash) {
-      const from = vouchedId + 1;
+      const from = confirmedId + 1;
       return finding('not-as-signed', from, from < id ? { lastBadId: id } : {});
     }
     if (!isRoot) return finding('checkpoint-root', id);
@@ -109,7 +112,7 @@ export class CheckpointCheck {
     return isFrontier ? undefined : finding('checkpoint-frontier', id);
   }
 
-  /** True where a renewal says that this entry had a checkpoint, which must then be there. */
+  /** True if a renewal names a checkpoint for this entry, which must then exist. */
   #isNamed(id: number): boolean {
     return this.#parts.areAll && this.#parts.keys.isSignedBefore(id);
   }

@@ -1,18 +1,17 @@
-// What a witness claims, in the order of the entries it speaks of. A witness is written in that order, except that a
-// checkpoint may follow its whole group, and that ids fall back where the log was cut and went on. It is therefore read
-// as runs of ascending ids, side by side, and each run only while the log passes through it.
+// The claims of a witness, ordered by entry. A witness is written in that order, except that a checkpoint may follow
+// its whole group, and that ids restart lower after the log was cut. It is therefore read as runs of ascending ids,
+// merged, and each run only while the walk passes through it.
 
 import type { Checkpoint } from './checkpoint.ts';
 import { type FileLine, linesOf } from './lines.ts';
 import { type Head, type Line, TAG_DIGITS } from './witness.ts';
 
 /**
- * That the hash of an entry begins with these digits, or that a checkpoint was signed for it. `isWritten` is false for
- * an entry that was not written then, but found at a start; `isTold` is true for a head that the service told somebody
- * outside.
+ * The hash of an entry begins with these digits, or a checkpoint was signed for it. `isWritten` is false for an entry
+ * recorded only at the next start; `isTold` is true for a head that the service disclosed in an answer.
  */
 export type Claim =
-  | { readonly id: number; readonly digits: string; readonly isWritten: boolean; readonly isTold?: true }
+  | { readonly id: number; readonly digits: string; readonly isWritten: boolean; readonly isDisclosed?: true }
   | { readonly id: number; readonly checkpoint: Checkpoint };
 
 export interface ClaimSource {
@@ -24,31 +23,34 @@ export interface ClaimSource {
 export interface Corruption {
   readonly file: string;
   readonly line: number;
-  /** The newest entry that the lines before speak of. */
+  /** The newest entry named by the lines before. */
   readonly after: number;
 }
 
 export interface WitnessFile {
   readonly sources: readonly ClaimSource[];
-  /** The newest entry that is spoken of; 0 when none is. */
+  /** The newest entry named; 0 if there is none. */
   readonly newestId: number;
-  readonly damage: Corruption | undefined;
+  readonly corruption: Corruption | undefined;
 }
 
-/** Surveys a witness as long as it is now: what is written later is not read, so a log read after it must have it all. */
+/**
+ * Indexes the witness up to its present length: later lines are not read, so a log read afterwards must contain all
+ * entries it names.
+ */
 export function readWitnessFile(file: string): WitnessFile {
   const sources: ClaimSource[] = [];
   let run: Run | undefined;
-  let damage: Corruption | undefined;
+  let corruption: Corruption | undefined;
   let number = 0;
   let newestId = 0;
   for (const { text, from, to, isEnded } of linesOf(file)) {
     number += 1;
-    // A last line without its end is being written, or was cut off by a crash.
+    // A last line without a line break is being written, or was cut off by a crash.
     if (!isEnded) break;
     const line = parseLine(text);
     if (!line) {
-      damage ??= { file, line: number, after: newestId };
+      corruption ??= { file, line: number, after: newestId };
       continue;
     }
     const { first, after, id } = spanOf(line);
@@ -60,7 +62,7 @@ export function readWitnessFile(file: string): WitnessFile {
     run.lastId = id;
     newestId = Math.max(newestId, id);
   }
-  return { sources, newestId, damage };
+  return { sources, newestId, corruption };
 }
 
 interface Run {
@@ -91,7 +93,7 @@ function* claimsOfHead({ id, hash, tags }: Head): Generator<Claim> {
   yield { id, digits: hash, isWritten: tags !== '' };
 }
 
-/** The entries a line speaks of: `first` to `id`, and `after` the one before all that are new to it. */
+/** The entries of a line: `first` to `id`, and `after`, the entry before all that are new in it. */
 function spanOf(line: Line): { first: number; after: number; id: number } {
   if ('checkpoint' in line) return { first: line.checkpoint.id, after: line.checkpoint.id, id: line.checkpoint.id };
   const after = line.id - line.tags.length / TAG_DIGITS;
@@ -101,7 +103,7 @@ function spanOf(line: Line): { first: number; after: number; id: number } {
 const HASH = /^[0-9a-f]{64}$/;
 const TAGS = /^(?:[0-9a-f]{8})*$/;
 
-/** Undefined when it is no line that we write. */
+/** Undefined for a text that the service does not write. */
 function parseLine(text: string): Line | undefined {
   try {
     const line: unknown = JSON.parse(text);
@@ -125,40 +127,43 @@ function isHead(value: unknown): value is Head {
 
 const isId = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
 
-/** The claims of many sources about one entry after another. */
+/** Merges the claims of many sources, entry by entry. */
 export class ClaimCursor {
-  readonly #waiting: ClaimSource[];
-  #speaking: { readonly claims: Iterator<Claim, void>; next: Claim }[] = [];
+  readonly #pending: ClaimSource[];
+  #open: { readonly claims: Iterator<Claim, void>; next: Claim }[] = [];
 
   constructor(sources: readonly ClaimSource[]) {
-    this.#waiting = sources.toSorted((a, b) => b.firstId - a.firstId);
+    this.#pending = sources.toSorted((a, b) => b.firstId - a.firstId);
   }
 
-  /** Ids must be asked for one after another. */
-  about(id: number): Claim[] {
+  /** Ids must be requested in ascending order. */
+  claimsFor(id: number): Claim[] {
     this.#admit(id);
-    const heard: Claim[] = [];
-    for (const speaker of this.#speaking) {
-      while (speaker.next.id <= id) {
-        heard.push(speaker.next);
-        const { value, done } = speaker.claims.next();
+    const claims: Claim[] = [];
+    for (const source of this.#open) {
+      while (source.next.id <= id) {
+        claims.push(source.next);
+        const { value, done } = source.claims.next();
         if (done) {
-          this.#speaking = this.#speaking.filter((other) => other !== speaker);
+          this.#open = this.#open.filter((other) => other !== source);
           break;
         }
-        speaker.next = value;
+        source.next = value;
       }
     }
-    return heard;
+    return claims;
   }
 
-  /** A source is opened when the log comes to it, so that no more are open than speak of the same entries. */
+  /**
+   * A source is opened when the walk reaches its first entry, so that only overlapping sources are open at the same
+   * time.
+   */
   #admit(id: number): void {
-    for (let source = this.#waiting.at(-1); source && source.firstId <= id; source = this.#waiting.at(-1)) {
-      this.#waiting.pop();
+    for (let source = this.#pending.at(-1); source && source.firstId <= id; source = this.#pending.at(-1)) {
+      this.#pending.pop();
       const claims = source.claims();
       const { value, done } = claims.next();
-      if (!done) this.#speaking.push({ claims, next: value });
+      if (!done) this.#open.push({ claims, next: value });
     }
   }
 }

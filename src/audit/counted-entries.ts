@@ -1,5 +1,5 @@
-// Entries of what may be tried again and again: what is alike within a minute becomes one entry at its end, with how often
-// it happened, so that whoever repeats it cannot fill the trail.
+// Audit entries of repeatable attempts: equal attempts within a minute become one entry at its end, with their count,
+// so that repetition cannot fill the trail.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { Draft } from './entry.ts';
@@ -7,7 +7,7 @@ import type { Trail } from './trail.ts';
 
 const MINUTE_MS = 60_000;
 const SWEEP_PERIOD = Temporal.Duration.from({ seconds: 1 });
-const KEYS_WATCHED = 10_000;
+const MAX_KEYS = 10_000;
 
 interface Minute {
   readonly begun: number;
@@ -15,37 +15,37 @@ interface Minute {
   count: number;
 }
 
-/** How often something happened in the minute that is running. */
-export interface Counted {
+/** Attempts in the current minute. */
+export interface MinuteCount {
   readonly count: number;
-  /** Milliseconds until the minute is over. */
-  readonly left: number;
+  /** Milliseconds until the end of the minute. */
+  readonly remainingMs: number;
 }
 
 export class CountedEntries {
   readonly #trail: Trail;
   readonly #clock: Clock;
   readonly #sweeping: Disposable;
-  /** In the order in which the minutes began. */
+  /** Ordered by the start of the minute. */
   readonly #minutes = new Map<string, Minute>();
 
   constructor(parts: { trail: Trail; clock: Clock }) {
     this.#trail = parts.trail;
     this.#clock = parts.clock;
     this.#sweeping = parts.clock.every(SWEEP_PERIOD, () => {
-      // The store tells of that itself.
+      // The store reports its failures itself.
       for (const written of this.#sweep(MINUTE_MS)) written.catch(() => undefined);
     });
   }
 
-  counted(key: string): Counted {
+  currentMinute(key: string): MinuteCount {
     const now = this.#clock.now().epochMilliseconds;
     const minute = this.#minutes.get(key);
-    if (!minute || now - minute.begun >= MINUTE_MS) return { count: 0, left: MINUTE_MS };
-    return { count: minute.count, left: minute.begun + MINUTE_MS - now };
+    if (!minute || now - minute.begun >= MINUTE_MS) return { count: 0, remainingMs: MINUTE_MS };
+    return { count: minute.count, remainingMs: minute.begun + MINUTE_MS - now };
   }
 
-  /** One more of what `key` tells apart. `draft` is the entry of a minute's first. */
+  /** Counts one more attempt of `key`. `draft` is the entry of the first in a minute. */
   add(key: string, draft: Draft): void {
     const now = this.#clock.now().epochMilliseconds;
     const known = this.#minutes.get(key);
@@ -55,7 +55,7 @@ export class CountedEntries {
     }
     if (known) this.#end(key, known).catch(() => undefined);
     const [oldest] = this.#minutes;
-    if (oldest && this.#minutes.size >= KEYS_WATCHED) this.#end(...oldest).catch(() => undefined);
+    if (oldest && this.#minutes.size >= MAX_KEYS) this.#end(...oldest).catch(() => undefined);
     this.#minutes.set(key, { begun: now, draft, count: 1 });
   }
 
@@ -70,14 +70,14 @@ export class CountedEntries {
     return ended.map(([key, minute]) => this.#end(key, minute));
   }
 
-  /** A minute that cannot be written now is kept for the next try. */
+  /** A minute that cannot be written now is kept for the next attempt. */
   async #end(key: string, minute: Minute): Promise<void> {
     const { draft, count } = minute;
     this.#minutes.delete(key);
     try {
       await this.#trail.record({ ...draft, msg_params: { ...draft.msg_params, count } });
     } catch (error) {
-      if (!this.#minutes.has(key) && this.#minutes.size < KEYS_WATCHED) this.#minutes.set(key, minute);
+      if (!this.#minutes.has(key) && this.#minutes.size < MAX_KEYS) this.#minutes.set(key, minute);
       throw error;
     }
   }

@@ -1,78 +1,78 @@
-// Which entries are vouched for, while a log is walked: by a line of the witness that names them, or by a signature.
+// Entries confirmed during the walk over a log: by a line of the witness that names them, or by a signature.
 
-export interface Stretch {
+export interface IdRange {
   readonly count: number;
-  /** The first of them that stand together. */
+  /** The first of consecutive entries. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Entries of which nothing from before a renewal of the audit key says that they are as they were written. */
+/** Entries that nothing older than a renewal of the audit key confirms. */
 export interface Gap {
   readonly from: number;
   readonly to: number;
-  /** The entry of the renewal. */
+  /** Id of the entry that records the renewal. */
   readonly renewal: number;
 }
 
 export class Coverage {
-  #vouchedId = 0;
+  #confirmedId = 0;
   #firstClaimedId: number | undefined;
   #count = 0;
   #from = 0;
   #to = 0;
-  /** Since the last signature. */
-  #doubtful: { readonly from: number; to: number }[] = [];
+  /** Unconfirmed ranges since the last signature. */
+  #unconfirmed: { readonly from: number; to: number }[] = [];
   readonly #gaps: Gap[] = [];
 
-  /** The newest entry up to which all is as it was: the chain vouches for whatever is before it. */
-  get vouchedId(): number {
-    return this.#vouchedId;
+  /** The newest confirmed entry: the chain confirms all entries before it. */
+  get confirmedId(): number {
+    return this.#confirmedId;
   }
 
   get firstClaimedId(): number | undefined {
     return this.#firstClaimedId;
   }
 
-  /** Those that no line was written for when they were. */
-  get unwitnessed(): Stretch {
+  /** Entries without a witness line from the time of their commit. */
+  get unwitnessed(): IdRange {
     return { count: this.#count, from: this.#from, to: this.#to };
   }
 
-  /** In the order of ids. */
+  /** Ordered by id. */
   get gaps(): readonly Gap[] {
     return this.#gaps;
   }
 
-  claimed(id: number): void {
+  noteClaimed(id: number): void {
     this.#firstClaimedId ??= id;
-    this.#vouchedId = id;
+    this.#confirmedId = id;
   }
 
-  signed(id: number): void {
-    this.#vouchedId = id;
-    this.#doubtful = [];
+  noteSigned(id: number): void {
+    this.#confirmedId = id;
+    this.#unconfirmed = [];
   }
 
-  /** The service told somebody outside that this was its newest entry, which vouches like a signature. */
-  told(): void {
-    this.#doubtful = [];
+  /** The service disclosed this entry as its newest one, which confirms it like a signature. */
+  noteDisclosed(): void {
+    this.#unconfirmed = [];
   }
 
-  /** No line was written for this entry: it is in doubt until something that is older than the next renewal covers it. */
-  doubted(id: number): void {
-    const last = this.#doubtful.at(-1);
+  /** Without a witness line an entry is unconfirmed until it is covered by something older than the next renewal. */
+  noteUnconfirmed(id: number): void {
+    const last = this.#unconfirmed.at(-1);
     if (last?.to === id - 1) last.to = id;
-    else this.#doubtful.push({ from: id, to: id });
+    else this.#unconfirmed.push({ from: id, to: id });
   }
 
-  /** Whatever is signed from here on was signed after the loss, and says nothing about what had been before it. */
-  renewed(renewal: number): void {
-    this.#gaps.push(...this.#doubtful.map(({ from, to }) => ({ from, to, renewal })));
-    this.#doubtful = [];
+  /** A later signature was made after the loss, and says nothing about earlier entries. */
+  noteRenewal(renewal: number): void {
+    this.#gaps.push(...this.#unconfirmed.map(({ from, to }) => ({ from, to, renewal })));
+    this.#unconfirmed = [];
   }
 
-  notWitnessed(id: number): void {
+  noteUnwitnessed(id: number): void {
     this.#count += 1;
     if (this.#count === 1) this.#from = id;
     if (id === this.#from || id === this.#to + 1) this.#to = id;

@@ -1,12 +1,12 @@
-// One audit entry: what is stored, hashed and shown. Localized texts are never stored; they are made when read.
+// One audit entry as it is stored, hashed and shown. Localized texts are never stored; they are made when read.
 
 import { outcomeLabels, outcomeOf } from '#contract/labels/catalogue.ts';
 import { canonicalJson, type Json } from '#kernel/canonical-json.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 
 export type Params = { readonly [name: string]: Json };
 
-/** What the caller of the trail knows; id, time and hash are given when the entry is sealed. */
+/** Fields known to the caller; id, time and hash are assigned when the entry is sealed. */
 export interface Draft {
   readonly user_guid?: string;
   readonly user_name: string;
@@ -30,14 +30,14 @@ export interface SealedEntry extends Entry {
 
 const MAX_CHARACTERS = 2000;
 
-/** A text as it may stand in an entry: its first 2,000 characters. */
-export function cut(text: string): string {
+/** A text as an entry holds it: its first 2,000 characters. */
+export function truncateText(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text;
   return [...text.slice(0, 2 * MAX_CHARACTERS)].slice(0, MAX_CHARACTERS).join('');
 }
 
-/** The user name of whoever has no account. */
-export const NOBODY = '-';
+/** The user name of an unauthenticated request. */
+export const NO_USER = '-';
 
 /** Columns of `audit_entries`, in the order of `entryRow`. */
 export const ENTRY_COLUMNS = [
@@ -84,10 +84,10 @@ export function entryOfRow(row: Record<string, unknown>): SealedEntry {
 }
 
 /**
- * Everything stored, every key and value by itself: what keywords are sought in. The id of the request is left out, because
- * its digits would answer to any short keyword. A partial outcome has its label here, which no column tells.
+ * The searchable text of an entry: every stored key and value. The id of the request is left out, because its digits
+ * would match any short keyword. The label of a partial outcome is added, because no column holds it.
  */
-export function searchText(entry: Entry): string {
+export function entrySearchText(entry: Entry): string {
   const lines: string[] = [];
   collect(entry.id, lines);
   for (const field of [entry.user_guid, entry.user_name, entry.company_guid, entry.remote_ip]) collect(field, lines);
@@ -96,7 +96,7 @@ export function searchText(entry: Entry): string {
   const { request_id: _, ...noted } = entry.msg_params ?? {};
   collect(noted, lines);
   if (outcomeOf(entry) === 'partial') lines.push(...outcomeLabels('partial'));
-  return searchable(lines);
+  return searchText(lines);
 }
 
 function collect(value: Json | undefined, lines: string[]): void {

@@ -1,5 +1,5 @@
-// The log as a database holds it. Hashes are made over the very text that is stored, so that even a change which a
-// JSON parser would not notice is one.
+// The log in a database. Hashes are computed over the stored text itself, so that even a change that a JSON parser
+// would not notice is detected.
 
 import { hash } from 'node:crypto';
 import type { StoredCheckpoint } from './checkpoint-check.ts';
@@ -7,7 +7,7 @@ import { ENTRY_COLUMNS, entryOfRow } from './entry.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { LoggedEntry } from './verify.ts';
 
-/** The hash last, and before it what it is made of, in the order of canonical JSON. */
+/** The hash last, and before it the hashed columns in the order of canonical JSON. */
 export const COLUMNS = [...ENTRY_COLUMNS.filter((column) => column !== 'hash').toSorted(), 'hash'];
 const HASHED = COLUMNS.length - 1;
 const ID = COLUMNS.indexOf('id');
@@ -27,9 +27,10 @@ export function loggedRow(row: readonly unknown[]): LoggedEntry {
   return {
     id,
     hash: String(row[HASHED]),
-    entry: () => tried(() => entryOfRow(Object.fromEntries(COLUMNS.map((column, at) => [column, values[at]])))),
+    entry: () =>
+      undefinedIfThrows(() => entryOfRow(Object.fromEntries(COLUMNS.map((column, at) => [column, values[at]])))),
     hashAfter: (previous, as) =>
-      tried(() => hash('sha256', previous + hashedText(as === id ? values : values.with(ID, as)), 'hex')),
+      undefinedIfThrows(() => hash('sha256', previous + hashedText(as === id ? values : values.with(ID, as)), 'hex')),
   };
 }
 
@@ -43,7 +44,9 @@ function hashedText(values: readonly unknown[]): string {
   return `${text}}`;
 }
 
-/** As it stands. What is no JSON by itself could hold a second column's text and so pass for both. */
+/**
+ * The stored text, unchanged. A text that is not JSON could contain the text of a second column and so pass for both.
+ */
 function wellFormed(value: unknown): string {
   const text = String(value);
   JSON.parse(text);
@@ -66,8 +69,8 @@ function checkpointOf([id, hash, root, created_at, signature, frontier]: readonl
   };
 }
 
-/** Undefined for what cannot be read as an entry at all. */
-function tried<T>(read: () => T): T | undefined {
+/** Undefined if `read` throws: the row is not an entry. */
+function undefinedIfThrows<T>(read: () => T): T | undefined {
   try {
     return read();
   } catch {

@@ -1,4 +1,4 @@
-// The log as an export holds it.
+// The log in an export.
 
 import { labelsOf } from '#contract/labels/catalogue.ts';
 import { LOCALES } from '#contract/values.ts';
@@ -31,7 +31,7 @@ function loggedLine(text: string): LoggedEntry | undefined {
     const { id, user, time, prev_hash } = members;
     if (typeof id !== 'number') return undefined;
     const fields = ENTRY_COLUMNS.filter((column) => Object.hasOwn(members, column));
-    // Whatever is not of its type gives another hash.
+    // A value of a wrong type gives another hash.
     const entry = Object.fromEntries(fields.map((column) => [column, members[column]])) as unknown as SealedEntry;
     return {
       id,
@@ -54,7 +54,7 @@ const unreadable = (id: number): LoggedEntry => ({
   hashAfter: () => undefined,
 });
 
-/** Undefined for what no entry can hold, such as values nested without end. */
+/** Undefined for values that no entry can hold, such as endlessly nested ones. */
 function hashOf(entry: SealedEntry, previous: string): string | undefined {
   try {
     return entryHash(previous, entry);
@@ -63,7 +63,7 @@ function hashOf(entry: SealedEntry, previous: string): string | undefined {
   }
 }
 
-/** The labels are not hashed, and another version may have worded them otherwise: worth a remark, and no more. */
+/** Labels are not hashed, and another version may word them differently: a remark, not a finding. */
 function hasOtherTexts({ result, category, action, msg }: Members, entry: SealedEntry): boolean {
   return !LOCALES.some((locale) => {
     const labels = labelsOf(entry, locale);

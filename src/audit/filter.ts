@@ -1,4 +1,4 @@
-// Which audit entries are wanted, as SQL that both databases read alike. Values are always bound.
+// Filters of audit entries as SQL for both databases. Values are always bound.
 
 import {
   type Action,
@@ -7,7 +7,7 @@ import {
   modulesNamed,
   outcomesContaining,
 } from '#contract/labels/catalogue.ts';
-import { sought } from '#kernel/folded.ts';
+import { searchKeyword } from '#kernel/search-text.ts';
 import type { DialectName, Value } from '#store/connection.ts';
 
 export interface Wanted {
@@ -25,7 +25,7 @@ export interface Condition {
   readonly values: readonly Value[];
 }
 
-/** A keyword, folded, with what it finds in the labels of any language. */
+/** A folded keyword, with the actions and outcomes whose labels contain it in any language. */
 export interface Needle {
   readonly text: string;
   readonly actions: readonly Action[];
@@ -33,12 +33,12 @@ export interface Needle {
 }
 
 export function needlesOf(keywords: readonly string[]): Needle[] {
-  return [...new Set(keywords.map(sought))].map((text) => {
+  return [...new Set(keywords.map(searchKeyword))].map((text) => {
     return { text, actions: actionsContaining(text), outcomes: outcomesContaining(text) };
   });
 }
 
-/** True when only the stored text can match, so that an index over it decides. */
+/** True when only the stored text can match, so that a text index decides. */
 export const isTextOnly = ({ actions, outcomes }: Needle): boolean =>
   actions.length === 0 && !outcomes.succeeded && !outcomes.failed;
 
@@ -46,7 +46,7 @@ export function conditionsOf(wanted: Wanted, dialect: DialectName): Condition[] 
   const { categories, actions, companies, from, to } = wanted;
   const conditions: Condition[] = [];
   if (from) conditions.push({ sql: 'e.created_at >= ?', values: [from.epochMilliseconds] });
-  // The format names whole seconds, and `to` is inclusive: the whole of its last second counts.
+  // The format has whole seconds, and `to` is inclusive: its whole last second counts.
   if (to) conditions.push({ sql: 'e.created_at < ?', values: [to.epochMilliseconds + 1000] });
   if (categories) conditions.push(anyAction(actionsOfModules(modulesNamed(categories))));
   if (actions) conditions.push(anyAction(actionsNamed(actions)));
@@ -64,10 +64,10 @@ const joined = (conditions: readonly Condition[], word: 'and' | 'or'): Condition
   values: conditions.flatMap(({ values }) => values),
 });
 
-/** So many texts are compared one by one, which lets an index serve them; further ones are compared as one list. */
+/** This many texts are compared one by one, which lets an index serve them; further ones are compared as one list. */
 const TEXTS_BY_THEMSELVES = 10;
 
-/** Needles that mean the same labels share a condition: however many keywords are given, the statement stays small. */
+/** Needles with the same labels share a condition, so the statement stays small for any number of keywords. */
 function allFound(needles: readonly Needle[], dialect: DialectName): Condition[] {
   const groups = Map.groupBy(needles, ({ actions, outcomes }) => JSON.stringify([actions, outcomes]));
   return [...groups.values()].map((group) => {
@@ -88,7 +88,7 @@ function inLabels(needle: Needle | undefined): Condition[] {
   return conditions;
 }
 
-/** PostgreSQL's trigram index serves LIKE; SQLite's plain search for a substring is its fastest. */
+/** The trigram index of PostgreSQL serves LIKE; plain substring search is fastest in SQLite. */
 function inOneText(text: string, dialect: DialectName): Condition {
   if (dialect === 'sqlite') return { sql: 'instr(t.text, ?) > 0', values: [text] };
   return { sql: 't.text like ?', values: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] };
@@ -99,7 +99,7 @@ const inEveryText = (texts: readonly string[], dialect: DialectName): Condition 
   values: [JSON.stringify(texts)],
 });
 
-/** A SELECT of the texts in a JSON array that is bound as one value. */
+/** A SELECT of the texts in a JSON array, bound as one value. */
 const itemsOf = (dialect: DialectName): string =>
   dialect === 'sqlite' ? 'select value from json_each(?)' : 'select jsonb_array_elements_text(?::jsonb) as value';
 

@@ -1,4 +1,5 @@
-// The audit trail's own secrets and its witness, in the keys folder: outside the data folder, readable by us alone.
+// The signing key and the witness of the audit trail, in the keys folder: outside the data folder, readable by the
+// service's user alone.
 
 import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -7,14 +8,14 @@ import { writeOnceSync } from '#files/write-once.ts';
 
 export const signingKeyFile = (folder: string): string => join(folder, 'audit-signing-key.pem');
 
-/** Makes the folder (0700) and the signing key (0600) at first use. */
+/** Creates the folder (0700) and the signing key (0600) at first use. */
 export function openSigningKey(folder: string): KeyObject {
   const file = signingKeyFile(folder);
   if (!existsSync(file)) makeSigningKey(file);
   return createPrivateKey(readFileSync(file));
 }
 
-/** A new key in a file that must not exist yet. */
+/** `file` must not exist yet. */
 export function makeSigningKey(file: string): KeyObject {
   const { privateKey } = generateKeyPairSync('ed25519');
   writeOnceSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }));
@@ -25,5 +26,5 @@ export function makeSigningKey(file: string): KeyObject {
 export const witnessFile = (folder: string, installation: string): string =>
   join(folder, `audit-witness-${installation}.ndjson`);
 
-/** Of whatever installation. */
+/** A witness of any installation. */
 export const isWitnessFile = (name: string): boolean => name.startsWith('audit-witness-') && name.endsWith('.ndjson');

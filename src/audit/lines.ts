@@ -1,5 +1,4 @@
-// Lines of a file of any length, read a piece at a time, so that a log of millions of entries needs no more memory
-// than a short one.
+// Lines of a file of any length, read in blocks, so that a log of millions of entries needs little memory.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
@@ -8,14 +7,14 @@ const NEWLINE = 0x0a;
 
 export interface FileLine {
   readonly text: string;
-  /** Where the line begins and where the next one does, in bytes. */
+  /** Byte offsets of the line and of the next one. */
   readonly from: number;
   readonly to: number;
-  /** False for a last line that does not end in a line break. */
+  /** False for a last line without a line break. */
   readonly isEnded: boolean;
 }
 
-/** From byte `from` to byte `to`, by default of the whole file as long as it is now. */
+/** From byte `from` to byte `to`, by default the whole file at its present length. */
 export function* linesOf(file: string, { from = 0, to }: { from?: number; to?: number } = {}): Generator<FileLine> {
   const opened = openSync(file, 'r');
   try {
@@ -33,7 +32,7 @@ function* linesBetween(opened: number, from: number, to: number): Generator<File
     const count = readSync(opened, piece, 0, piece.length, at);
     if (count === 0) break;
     at += count;
-    // A line that is still without its end is kept in pieces' order; only the new piece is searched.
+    // Blocks of an unfinished line are kept in order; only the new block is searched.
     const searched = rest.length;
     rest = rest.length === 0 ? piece.subarray(0, count) : Buffer.concat([rest, piece.subarray(0, count)]);
     let used = 0;

@@ -1,9 +1,9 @@
-// Secrets never reach the trail, whoever hands in an entry: the last look at a draft before it is part of the chain.
+// Masks secrets in a draft before it becomes part of the chain, for all callers alike.
 
 import { maskSecrets } from '#contract/secret-names.ts';
 import type { Draft, Params } from './entry.ts';
 
-/** Tokens of upload streams open nothing but the stream, and entries are to tell which one. */
+/** The token of an upload stream opens only that stream, and entries must identify it. */
 const UPLOADS = 'upload-streams';
 const UPLOAD_TOKENS = ['token', 'tokens'];
 
@@ -18,7 +18,7 @@ export function maskDraft(draft: Draft): Draft {
 }
 
 function maskParams(params: Params, shown: readonly string[]): Params {
-  // What is masked has the names it had.
+  // Masking keeps the names.
   const masked = maskSecrets(params) as Params;
   if (masked === params) return params;
   const kept = shown.flatMap((name) => (Object.hasOwn(params, name) ? [[name, params[name] ?? null] as const] : []));

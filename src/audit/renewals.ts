@@ -1,6 +1,6 @@
-// Renewals of the audit key. A key or witness that was lost is replaced by `vigil key renew-audit`, and the entry of that
-// names both keys. The new key signs a checkpoint over this entry at once, so it vouches for the old public key, which
-// then proves the entries before.
+// Renewals of the audit key. `vigil key renew-audit` replaces a lost key or witness, and its entry names both keys. The
+// new key signs a checkpoint over this entry at once and so confirms the old public key, which then proves the entries
+// before.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { fingerprintOf, publicKeyOf } from './checkpoint.ts';
@@ -11,12 +11,12 @@ import type { Snapshot } from './snapshot.ts';
 export const RENEWAL = { module: 'service', method: 'renew-audit' } as const;
 
 export interface Renewal {
-  /** The entry that says so. */
+  /** Id of the entry that records the renewal. */
   readonly id: number;
-  /** Absent where the database did not know it. */
+  /** Absent if the database did not know it. */
   readonly oldKey?: string;
   readonly isWitnessLost: boolean;
-  /** The newest entry that had a checkpoint then. */
+  /** The newest entry that had a checkpoint at the renewal. */
   readonly signedId?: number;
 }
 
@@ -58,7 +58,7 @@ function renewalOf(id: number, params: unknown): Renewal {
   return { id, ...old, isWitnessLost: witness === 'lost', ...signed };
 }
 
-/** An entry that cannot be read is found by the walk; here it renews nothing. */
+/** The walk reports an unreadable entry; here it counts as no renewal. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -67,11 +67,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The first entry that the present witness must know. */
+/** The first entry that the present witness must name. */
 export const witnessedFrom = (renewals: readonly Renewal[]): number =>
   renewals.findLast(({ isWitnessLost }) => isWitnessLost)?.id ?? 1;
 
-/** Which key signs the checkpoint of an entry. `trusted` is the newest one, and the only one that is known from outside. */
+/**
+ * The key that signs the checkpoint of each entry. `trusted` is the newest one, and the only one known from outside.
+ */
 export class KeyHistory {
   readonly renewals: readonly Renewal[];
   readonly #trusted: KeyObject;
@@ -98,13 +100,13 @@ export class KeyHistory {
     return this.#signedIds.has(id);
   }
 
-  /** Undefined for entries whose key is not known any more. */
+  /** Undefined for entries whose key is unknown. */
   keyFor(id: number): KeyObject | undefined {
     const next = this.renewals.findIndex((renewal) => id < renewal.id);
     return next === -1 ? this.#trusted : this.#older[next];
   }
 
-  /** The newest renewal; 0 where there was none. It must be signed for, or it could have been made up. */
+  /** Id of the newest renewal; 0 if there was none. A checkpoint must cover it, or the renewal could be forged. */
   get newestId(): number {
     return this.renewals.at(-1)?.id ?? 0;
   }

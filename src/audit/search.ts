@@ -1,4 +1,4 @@
-// Searching and reading the audit trail. Long reads go to the store's scanner, off the main thread.
+// Searches and reads the audit trail. Long reads run on the store's scanner, off the main thread.
 
 import type { Row } from '#store/connection.ts';
 import type { Store } from '#store/store.ts';
@@ -40,7 +40,7 @@ export class AuditSearch {
     return { total, entries: rows.map(entryOfRow) };
   }
 
-  /** Oldest first, each with its predecessor's hash, up to entry `last`. */
+  /** Oldest first, each with the hash of its predecessor, up to entry `last`. */
   async *walk(wanted: Wanted, last: number): AsyncGenerator<ChainedEntry> {
     const { sql, values } = await this.#where(wanted);
     const page = `select e.*, p.hash as previous from audit_entries e ${textsFor(wanted)}
@@ -59,11 +59,11 @@ export class AuditSearch {
     const { dialect } = this.#store;
     const narrowed = await this.#index.narrow(needlesOf(wanted.keywords));
     const where = whereOf([...(narrowed ? [narrowed] : []), ...conditionsOf(wanted, dialect)]);
-    // Without statistics SQLite takes any other index before a range of time, and reads ten times as much.
+    // Without statistics SQLite prefers any other index to a range of time, and reads ten times as much.
     const isWindow = wanted.from !== undefined || wanted.to !== undefined;
     return { ...where, index: dialect === 'sqlite' && isWindow && !narrowed ? 'indexed by audit_entries_by_time' : '' };
   }
 }
 
-/** Texts are joined only when a keyword asks for them: counting without them reads an index alone. */
+/** Texts are joined only for keywords: counting without them reads an index alone. */
 const textsFor = ({ keywords }: Wanted) => (keywords.length === 0 ? '' : 'join audit_texts t on t.id = e.id');

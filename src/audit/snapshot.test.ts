@@ -34,14 +34,14 @@ describe('A snapshot of a SQLite database', () => {
     expect(await numbersIn(snapshot)).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
   });
 
-  it('leaves nothing beside a database at rest', async () => {
+  it('leaves no file beside a stopped database', async () => {
     const snapshot = await openSnapshot(folder);
     await numbersIn(snapshot);
     await snapshot[Symbol.asyncDispose]();
     expect(readdirSync(folder)).toEqual(['metadata.db']);
   });
 
-  it('stays at its moment beside a writer, and keeps nobody from writing', async () => {
+  it('stays at its moment beside a writer, without blocking it', async () => {
     const writer = open();
     writer.exec('insert into t values (2501)');
     await using snapshot = await openSnapshot(folder);
@@ -51,7 +51,7 @@ describe('A snapshot of a SQLite database', () => {
     writer.close();
   });
 
-  it('notices that a database at rest was written to under its eyes', async () => {
+  it('notices that a stopped database was written meanwhile', async () => {
     await using snapshot = await openSnapshot(folder);
     const writer = open();
     writer.exec('delete from t where n < 2000');

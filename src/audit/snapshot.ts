@@ -1,5 +1,5 @@
-// A database as it was at one moment, for reading from end to end beside a running service: nothing is locked, nothing
-// is written, and no row is kept longer than it is looked at.
+// A snapshot of a database, read from end to end beside a running service: without locks, without writing, and in
+// constant memory.
 
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +11,9 @@ const ROWS_PER_PAGE = 1000;
 export type Values = readonly unknown[];
 
 export interface Snapshot extends AsyncDisposable {
-  /** The values of each row in the order of its columns; 64-bit numbers may come as bigint or as text. */
+  /** Values of each row in the order of its columns; 64-bit numbers may be bigint or text. */
   pages(sql: string): AsyncIterable<readonly Values[]>;
-  /** True when something wrote to a database that was read as one at rest: what was read may not fit together. */
+  /** True when a database that was opened as unused was written meanwhile: its rows may be inconsistent. */
   isDisturbed(): boolean;
 }
 
@@ -29,7 +29,7 @@ async function sqliteSnapshot(folder: string): Promise<Snapshot> {
   const state = stateNow();
   const database = new DatabaseSync(isAtRest ? immutable(file) : file, { readOnly: true, readBigInts: true });
   database.exec('begin');
-  // The moment is that of the first read.
+  // The first read fixes the snapshot.
   database.prepare('select count(*) from sqlite_schema').get();
   return {
     pages: (sql) => sqlitePages(database, sql),
@@ -44,7 +44,7 @@ async function* sqlitePages(database: DatabaseSync, sql: string): AsyncGenerator
   const statement = database.prepare(sql);
   statement.setReturnArrays(true);
   let page: Values[] = [];
-  // The statement gives arrays now, which its type does not know.
+  // The statement returns arrays now, which its declared type does not know.
   for (const row of statement.iterate() as unknown as Iterable<Values>) {
     page.push(row);
     if (page.length < ROWS_PER_PAGE) continue;
@@ -55,8 +55,8 @@ async function* sqlitePages(database: DatabaseSync, sql: string): AsyncGenerator
 }
 
 /**
- * Without a WAL nobody has the database open. Even a reader would then leave a WAL behind, owned by whoever reads; a
- * file that is said to be immutable is left alone.
+ * Without a WAL no process has the database open. A reader would then create a WAL owned by its own user; a file opened
+ * as immutable is left alone.
  */
 function immutable(file: string): URL {
   const url = pathToFileURL(file);
@@ -72,7 +72,7 @@ function stateOf(file: string): string {
 async function postgresSnapshot(url: string): Promise<Snapshot> {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: url, application_name: 'vigil' });
-  // A connection that breaks fails the next page; nobody else is to hear of it.
+  // A broken connection fails the next page; the event itself carries nothing new.
   client.on('error', () => undefined);
   await client.connect();
   await client.query('begin isolation level repeatable read, read only');

@@ -1,6 +1,6 @@
-// The index that lets a rare keyword be found without reading every entry. PostgreSQL keeps a trigram index by itself.
-// For SQLite it is an FTS5 table in the scanner's own file, filled in batches behind the head, because a trigram index
-// kept with every insert costs more than all the rest of it; the short tail that is not indexed yet is always read.
+// The index by which a rare keyword is found without reading every entry. PostgreSQL maintains a trigram index itself.
+// For SQLite it is an FTS5 table in the scanner's own file, filled in batches behind the head, because maintaining a
+// trigram index with every insert costs more than the insert; the short unindexed tail is always read.
 
 import type { Clock } from '#kernel/clock.ts';
 import type { Connection } from '#store/connection.ts';
@@ -10,16 +10,16 @@ import type { ChainHead } from './trail.ts';
 
 const FILL_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const ENTRIES_PER_BATCH = 500;
-/** Beyond so many candidates reading everything is faster. */
+/** With more candidates a full scan is faster. */
 const MAX_CANDIDATES = 5000;
 const MAX_TRIGRAMS = 40;
 
 export interface TextIndex {
-  /** A condition that holds for every entry whose text has all needles, or nothing where the index does not help. */
+  /** A condition that holds for every entry whose text contains all needles; undefined when the index does not help. */
   narrow(needles: readonly Needle[]): Promise<Condition | undefined>;
-  /** Brings the index up to the head, a batch at a time, so that searches get in between. */
+  /** Indexes up to the head, one batch at a time, so that searches run in between. */
   fill(): Promise<void>;
-  /** How many entries are not indexed yet. */
+  /** Entries not indexed yet. */
   lag(): number;
   close(): Promise<void>;
 }
@@ -33,7 +33,7 @@ class SqliteTextIndex implements TextIndex {
   readonly #scanner: Connection;
   readonly #head: () => ChainHead;
   readonly #filling: Disposable;
-  /** How far the index reaches; known once it has been opened, which waits for its first use. */
+  /** The newest indexed entry; known once the index was opened, with its first use. */
   #indexed: number | undefined;
   #opening: Promise<number> | undefined;
   #batch: Promise<void> | undefined;
@@ -43,7 +43,7 @@ class SqliteTextIndex implements TextIndex {
     this.#scanner = scanner;
     this.#head = head;
     this.#filling = clock.every(FILL_PERIOD, () => {
-      // The scanner thread is not started for a handful of entries.
+      // The scanner thread is not started for a few entries.
       if (this.#indexed !== undefined || head().id >= ENTRIES_PER_BATCH) void this.fill();
     });
   }
@@ -92,8 +92,8 @@ class SqliteTextIndex implements TextIndex {
   async #indexEntries(after: number, to: number): Promise<void> {
     const texts = `select id, text from audit_texts where id > ${after} and id <= ${to}`;
     const reached = `update audit_indexed set id = ${to}, hash = (select hash from audit_entries where id = ${to})`;
-    // Not `immediate`: that would lock the metadata database too, which is attached, and stop its writer. All at once: a search
-    // that came in between would see the trail as it was when this began, without entries that were acknowledged since.
+    // Not `immediate`: that would also lock the attached metadata database and stop its writer. One script: a search in
+    // between would see the trail as of its start, without entries acknowledged since.
     try {
       await this.#scanner.exec(`begin; insert into audit_fts (rowid, text) ${texts}; ${reached}; commit`);
     } catch (error) {
@@ -114,7 +114,7 @@ class SqliteTextIndex implements TextIndex {
     const [state] = await this.#scanner.all(
       'select i.id, i.hash is e.hash as is_ours from audit_indexed i left join audit_entries e on e.id = i.id',
     );
-    // The index of another or a restored database is worth nothing here.
+    // An index of another or a restored database is useless.
     const isUsable = state !== undefined && (Number(state.id) === 0 || state.is_ours === 1);
     if (!isUsable) await this.#recreate();
     return isUsable ? Number(state.id) : 0;
@@ -130,7 +130,7 @@ class SqliteTextIndex implements TextIndex {
   }
 }
 
-/** Without positions in the index a longer text is found by all its trigrams, and then compared. */
+/** The index has no positions, so a longer text is found by all its trigrams and then compared. */
 function trigramsOf(text: string): string[] {
   const points = [...text];
   return points.slice(2).map((_, index) => points.slice(index, index + 3).join(''));

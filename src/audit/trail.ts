@@ -1,5 +1,5 @@
-// The audit trail: takes part in every group commit of the store and seals what happened in it, in order, into the
-// hash chain, in the same transaction as the changes themselves.
+// The audit trail: takes part in every group commit of the store and seals its entries, in order, into the hash chain,
+// in the same transaction as the changes themselves.
 
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Clock } from '#kernel/clock.ts';
@@ -7,8 +7,8 @@ import type { Connection, Row } from '#store/connection.ts';
 import type { Db } from '#store/kysely.ts';
 import type { Store } from '#store/store.ts';
 import { entryHash, type Frontier, fits, GENESIS, grow, merkleRoot } from './chain.ts';
-import { type Checkpoint, isSignedBy, signCheckpoint } from './checkpoint.ts';
-import { type Draft, ENTRY_COLUMNS, entryRow, type SealedEntry, searchText } from './entry.ts';
+import { type Checkpoint, checkpointOfRow, isSignedBy, signCheckpoint } from './checkpoint.ts';
+import { type Draft, ENTRY_COLUMNS, entryRow, entrySearchText, type SealedEntry } from './entry.ts';
 import { maskDraft } from './masking.ts';
 import { TAG_DIGITS, type Witness } from './witness.ts';
 
@@ -18,17 +18,17 @@ const WITNESS_FLUSH_PERIOD = Temporal.Duration.from({ seconds: 1 });
 const ENTRIES_PER_READ = 10_000;
 
 export interface Trail {
-  /** Runs `work` as one unit of the store, with the entry that `describe` makes of its outcome, if any. */
+  /** Runs `work` as one unit of the store, with the entry that `describe` returns for its outcome, if any. */
   change<T>(work: (db: Db) => Promise<T>, describe: (outcome: Outcome<T>) => Draft | undefined): Promise<T>;
-  /** Adds an entry to the unit that is running. Called last in it: what fails afterwards would not take the entry back. */
+  /** Adds an entry to the running unit. Call it last: a later failure would not remove the entry. */
   include(draft: Draft): void;
-  /** Adds an entry by itself; resolves when it is durable. */
+  /** Adds an entry in a unit of its own; resolves when it is durable. */
   record(draft: Draft): Promise<void>;
-  /** The newest entry this process knows to be durable; id 0 when there is none. */
+  /** The newest entry that this process knows to be durable; id 0 when there is none. */
   readonly head: ChainHead;
-  /** The newest durable entry of all that write to the database. */
+  /** The newest durable entry, of this and all other nodes. */
   newest(): Promise<ChainHead>;
-  /** Signs a last checkpoint over what has none yet. */
+  /** Signs a last checkpoint over entries without one. */
   close(): Promise<void>;
 }
 
@@ -40,26 +40,26 @@ export interface ChainHead {
   readonly createdAt: number;
 }
 
-export interface TrailParts {
+export interface TrailDeps {
   readonly store: Store;
   readonly clock: Clock;
   readonly signingKey: KeyObject;
   readonly witness: Witness;
 }
 
-export async function openTrail(parts: TrailParts): Promise<Trail> {
-  const chain = new Chain(parts);
-  await chain.resume(parts.store.reader);
-  parts.store.onGroup(chain);
+export async function openTrail(deps: TrailDeps): Promise<Trail> {
+  const chain = new Chain(deps);
+  await chain.resume(deps.store.reader);
+  deps.store.onGroup(chain);
   await chain.dropStrayTexts();
-  const hourly = parts.clock.every(CHECKPOINT_PERIOD, () => {
-    // The store tells of its failure itself, and what was asked for is signed with the next group.
-    parts.store.join(() => chain.askForCheckpoint()).catch(() => undefined);
+  const hourly = deps.clock.every(CHECKPOINT_PERIOD, () => {
+    // The store reports its failures itself, and the checkpoint is signed with the next group.
+    deps.store.join(() => chain.requestCheckpoint()).catch(() => undefined);
   });
-  const flushing = parts.clock.every(WITNESS_FLUSH_PERIOD, () => parts.witness.flush());
+  const flushing = deps.clock.every(WITNESS_FLUSH_PERIOD, () => deps.witness.flush());
   return {
     async change(work, describe) {
-      return await parts.store.write(
+      return await deps.store.write(
         async (db) => {
           const value = await work(db);
           chain.add(describe({ value }));
@@ -69,15 +69,15 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
       );
     },
     include: (draft) => chain.add(draft),
-    record: (draft) => parts.store.join(() => chain.add(draft)),
+    record: (draft) => deps.store.join(() => chain.add(draft)),
     get head() {
       return chain.head;
     },
-    newest: async () => (parts.store.isShared ? await readHead(parts.store.reader) : chain.head),
+    newest: async () => (deps.store.isShared ? await readHead(deps.store.reader) : chain.head),
     async close() {
       hourly[Symbol.dispose]();
       flushing[Symbol.dispose]();
-      await parts.store.join(() => chain.askForCheckpoint());
+      await deps.store.join(() => chain.requestCheckpoint());
     },
   };
 }
@@ -85,14 +85,14 @@ export async function openTrail(parts: TrailParts): Promise<Trail> {
 const CHECKPOINT_COLUMNS = ['id', 'hash', 'root', 'created_at', 'signature', 'frontier'];
 const EMPTY: ChainHead = { id: 0, hash: GENESIS, createdAt: 0 };
 
-/** What the next checkpoint will cover: the tree so far, and the newest entry a checkpoint has been signed for. */
+/** The base of the next checkpoint: the tree so far, and the newest entry that has a checkpoint. */
 interface Tree {
   readonly frontier: Frontier;
   readonly signedId: number;
 }
 
-/** What a group adds to the chain. */
-interface Growth {
+/** Additions of a group to the chain. */
+interface GroupGrowth {
   readonly entries: readonly SealedEntry[];
   readonly head: ChainHead;
   readonly tree: Tree;
@@ -100,16 +100,16 @@ interface Growth {
 }
 
 class Chain {
-  readonly #parts: TrailParts;
+  readonly #deps: TrailDeps;
   #drafts: Draft[] = [];
   #head = EMPTY;
   #tree: Tree = { frontier: [], signedId: 0 };
   #isCheckpointDue = false;
-  /** What becomes true with the commit of the present group. */
-  #next: (Growth & { tags: string }) | undefined;
+  /** State that takes effect with the commit of the present group. */
+  #next: (GroupGrowth & { tags: string }) | undefined;
 
-  constructor(parts: TrailParts) {
-    this.#parts = parts;
+  constructor(deps: TrailDeps) {
+    this.#deps = deps;
   }
 
   get head(): ChainHead {
@@ -120,36 +120,36 @@ class Chain {
     if (draft) this.#drafts.push(maskDraft(draft));
   }
 
-  askForCheckpoint(): void {
+  requestCheckpoint(): void {
     this.#isCheckpointDue = true;
   }
 
   async resume(reader: Connection): Promise<void> {
-    this.#tree = await readTree(reader, this.#parts.signingKey);
+    this.#tree = await readTree(reader, this.#deps.signingKey);
     this.#head = await readHead(reader);
-    // A crash may have come between a commit and its line in the witness.
-    if (this.#head.id > 0) this.#parts.witness.head({ ...lineOf(this.#head), tags: '' });
+    // A crash may have happened between a commit and its line in the witness.
+    if (this.#head.id > 0) this.#deps.witness.head({ ...lineOf(this.#head), tags: '' });
   }
 
-  /** Texts are derived from entries; those of entries that someone removed would stand in the way of new ones. */
+  /** Texts are derived from entries; texts of deleted entries would collide with new ones. */
   async dropStrayTexts(): Promise<void> {
     const sql = 'select 1 from audit_texts where id > ? limit 1';
-    const [stray] = await this.#parts.store.reader.all(sql, [this.#head.id]);
+    const [stray] = await this.#deps.store.reader.all(sql, [this.#head.id]);
     if (!stray) return;
-    await this.#parts.store.write((db) => db.deleteFrom('audit_texts').where('id', '>', this.#head.id).execute());
+    await this.#deps.store.write((db) => db.deleteFrom('audit_texts').where('id', '>', this.#head.id).execute());
   }
 
   async seal(writer: Connection): Promise<void> {
     if (this.#drafts.length === 0 && !this.#isCheckpointDue) return;
-    // Another node may have moved the head of a shared database; ours was read when we began.
-    const head = this.#parts.store.isShared ? await readHead(writer) : this.#head;
-    // It may have signed our head, too, and a checkpoint is signed once.
-    const isOurs = head.id === this.#head.id && !(this.#parts.store.isShared && this.#isCheckpointDue);
-    const tree = isOurs ? this.#tree : await readTree(writer, this.#parts.signingKey);
+    // Another node may have moved the head of a shared database since it was read.
+    const head = this.#deps.store.isShared ? await readHead(writer) : this.#head;
+    // The other node may have signed this head, too, and a checkpoint is signed once.
+    const isOurs = head.id === this.#head.id && !(this.#deps.store.isShared && this.#isCheckpointDue);
+    const tree = isOurs ? this.#tree : await readTree(writer, this.#deps.signingKey);
     const growth = this.#grow(head, tree);
     const { entries, signed } = growth;
     await writer.insertMany('audit_entries', ENTRY_COLUMNS, entries.map(entryRow));
-    const texts = entries.map((entry) => [entry.id, searchText(entry)]);
+    const texts = entries.map((entry) => [entry.id, entrySearchText(entry)]);
     await writer.insertMany('audit_texts', ['id', 'text'], texts);
     const checkpoints = signed.map(({ checkpoint: { id, hash, root, created_at, signature }, frontier }) => {
       return [id, hash, root, created_at, signature, JSON.stringify(frontier)];
@@ -165,9 +165,9 @@ class Chain {
     this.#tree = tree;
     this.#isCheckpointDue = false;
     this.#forgetGroup();
-    // Last, because a full disk may refuse it: the witness then lags behind, and the entries are safe.
-    if (tags) this.#parts.witness.head({ ...lineOf(head), tags });
-    for (const { checkpoint } of signed) this.#parts.witness.checkpoint(checkpoint);
+    // Last, because a full disk may prevent it: the witness then lags behind, and the entries are safe.
+    if (tags) this.#deps.witness.head({ ...lineOf(head), tags });
+    for (const { checkpoint } of signed) this.#deps.witness.checkpoint(checkpoint);
   }
 
   rolledBack(): void {
@@ -179,16 +179,16 @@ class Chain {
     this.#next = undefined;
   }
 
-  /** Entries for the drafts, in order, and a checkpoint wherever one falls due. */
-  #grow(head: ChainHead, tree: Tree): Growth {
-    const created_at = this.#parts.clock.now().epochMilliseconds;
+  /** Seals the drafts in order, and signs each checkpoint that is due. */
+  #grow(head: ChainHead, tree: Tree): GroupGrowth {
+    const created_at = this.#deps.clock.now().epochMilliseconds;
     const entries: SealedEntry[] = [];
     const signed: { checkpoint: Checkpoint; frontier: Frontier }[] = [];
     let { frontier, signedId } = tree;
     let newest = head;
     const sign = () => {
       const content = { id: newest.id, hash: newest.hash, root: merkleRoot(frontier), created_at };
-      signed.push({ checkpoint: signCheckpoint(content, this.#parts.signingKey), frontier });
+      signed.push({ checkpoint: signCheckpoint(content, this.#deps.signingKey), frontier });
       signedId = newest.id;
     };
     for (const draft of this.#drafts) {
@@ -213,8 +213,8 @@ async function readHead(connection: Connection): Promise<ChainHead> {
 const lineOf = ({ id, hash, createdAt }: ChainHead) => ({ id, hash, at: createdAt });
 
 /**
- * The tree of the newest checkpoint, grown by the entries after it. The frontier beside a checkpoint is not signed: it
- * is taken only where it agrees with what is, otherwise the tree is grown anew from the first entry.
+ * The tree of the newest checkpoint, grown by the entries after it. The stored frontier is not signed: it is used only
+ * if it agrees with the signed root, otherwise the tree is built anew from the first entry.
  */
 async function readTree(connection: Connection, key: KeyObject): Promise<Tree> {
   const [row] = await connection.all(
@@ -231,28 +231,20 @@ async function readTree(connection: Connection, key: KeyObject): Promise<Tree> {
     after = Number(rows.at(-1)?.id ?? after);
     isMore = rows.length === ENTRIES_PER_READ;
   }
-  // Sound or not, an id that has a checkpoint gets no second one.
+  // An id with a checkpoint, valid or not, gets no second one.
   const [newest] = await connection.all('select coalesce(max(id), 0) as id from audit_checkpoints');
   return { frontier, signedId: Number(newest?.id) };
 }
 
 function validTree(row: Row, key: KeyObject): { frontier: Frontier; leaves: number } | undefined {
-  const { id, hash, root, created_at, signature, frontier, entry_hash } = row;
-  const checkpoint = {
-    id: Number(id),
-    hash: String(hash),
-    root: String(root),
-    created_at: Number(created_at),
-    signature: String(signature),
-  };
-  const parsed = parsedFrontier(String(frontier));
-  const isSound = hash === entry_hash && fits(parsed, checkpoint.id) && merkleRoot(parsed) === checkpoint.root;
-  return isSound && isSignedBy(checkpoint, createPublicKey(key))
-    ? { frontier: parsed, leaves: checkpoint.id }
-    : undefined;
+  const checkpoint = checkpointOfRow(row);
+  const frontier = parseFrontier(String(row.frontier));
+  const isValid =
+    checkpoint.hash === row.entry_hash && fits(frontier, checkpoint.id) && merkleRoot(frontier) === checkpoint.root;
+  return isValid && isSignedBy(checkpoint, createPublicKey(key)) ? { frontier, leaves: checkpoint.id } : undefined;
 }
 
-function parsedFrontier(text: string): unknown {
+function parseFrontier(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

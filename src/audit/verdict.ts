@@ -1,4 +1,4 @@
-// What verification can find, in words for programs; the command puts them into a language.
+// Findings of verification as codes; the command line translates them.
 
 import type { Gap } from './coverage.ts';
 import type { SealedEntry } from './entry.ts';
@@ -7,7 +7,7 @@ import type { SealedEntry } from './entry.ts';
 export const REASONS = {
   /** The hash does not follow from the fields and the hash before. */
   altered: 'edited',
-  /** The fields say the same, but not in the text that was stored. */
+  /** The fields are equal, but not the stored text. */
   rewritten: 'edited',
   unreadable: 'edited',
   /** The export names another predecessor than the line before. */
@@ -19,14 +19,14 @@ export const REASONS = {
   'out-of-order': 'reordered',
   'cut-off': 'tail-cut',
   emptied: 'tail-cut',
-  /** Cut off, and others were written in their place: the witness knows both. */
+  /** Cut off, and replaced by others: the witness names both. */
   'cut-and-replaced': 'tail-cut',
   'not-as-witnessed': 'recomputed',
   'not-as-signed': 'recomputed',
   'checkpoint-signature': 'bad-checkpoint',
   'checkpoint-hash': 'bad-checkpoint',
   'checkpoint-root': 'bad-checkpoint',
-  /** The unsigned part, from which the next checkpoint would be made. */
+  /** The unsigned frontier, on which the next checkpoint would be based. */
   'checkpoint-frontier': 'bad-checkpoint',
   'checkpoint-removed': 'bad-checkpoint',
   'checkpoint-replaced': 'bad-checkpoint',
@@ -37,7 +37,7 @@ export const REASONS = {
   'no-witness': 'unwitnessed',
   'witness-begins-late': 'unwitnessed',
   'nothing-signed': 'unwitnessed',
-  /** Nothing from before a renewal of the audit key vouches for them; all others are proven. */
+  /** Nothing from before a renewal of the audit key confirms these entries; all others are proven. */
   'before-renewal': 'unwitnessed',
 } as const;
 
@@ -49,15 +49,15 @@ export interface Finding {
   readonly kind: Kind;
   readonly reason: Reason;
   readonly firstBadId: number;
-  /** Where no evidence tells exactly: the first bad entry is one from `firstBadId` to this one. */
+  /** If the evidence is not exact: the first bad entry is one from `firstBadId` to this one. */
   readonly lastBadId?: number;
-  /** The first bad entry as it stands now, where it does. */
+  /** The first bad entry as it is now, if it exists. */
   readonly entry?: SealedEntry;
-  /** The last good entry, where the bad one is gone. */
+  /** The last good entry, if the bad one is missing. */
   readonly before?: SealedEntry;
-  /** All entries that the reason is about, where they do not stand together. */
+  /** All entries of the finding, if they are not consecutive. */
   readonly gaps?: readonly Gap[];
-  /** Numbers and names that belong to the reason. */
+  /** Numbers and names of the reason's text. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -71,19 +71,21 @@ export interface Proven {
   readonly remarks: readonly Remark[];
 }
 
-/** What is no contradiction, and yet worth knowing. */
+/** Observations that contradict nothing. */
 export type Remark =
   /** Entries that no line of the witness names: committed just before a crash, or by another node, or forged then. */
   | { readonly remark: 'unwitnessed'; readonly count: number; readonly from: number; readonly to: number }
   /** Entries after the last signed checkpoint, when there is no witness. */
   | { readonly remark: 'unsigned'; readonly from: number; readonly to: number }
-  /** The audit key was renewed with this entry; `key` is the fingerprint of the one before. */
+  /** The audit key was renewed with this entry; `key` is the fingerprint of the old one. */
   | { readonly remark: 'renewed'; readonly id: number; readonly key: string }
-  /** The witness was lost: what was written behind `last` and removed before the renewal with entry `id` leaves no trace. */
+  /**
+   * The witness was lost: entries written after `last` and removed before the renewal with entry `id` leave no trace.
+   */
   | { readonly remark: 'end-unwitnessed'; readonly id: number; readonly last: number }
-  /** The log went on after this export. */
+  /** The log continues after this export. */
   | { readonly remark: 'goes-on'; readonly to: number }
-  /** Texts beside the stored fields that this version would not write. */
+  /** Labels beside the stored fields differ from those of this version. */
   | { readonly remark: 'other-texts'; readonly count: number; readonly from: number };
 
 export type Verdict = Proven | Finding;

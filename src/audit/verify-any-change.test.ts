@@ -108,7 +108,7 @@ function verdictOn(rows: readonly Row[], original: readonly SealedEntry[]): Prom
     knownId: original.length,
     newestId: original.length,
     needsWitness: true,
-    damage: undefined,
+    corruption: undefined,
   });
 }
 

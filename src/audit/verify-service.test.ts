@@ -79,7 +79,7 @@ for (const { name, skip } of databases) {
         expect(await foundAfterRestart(victim.recompute(head), 0)).toBe(`recomputed ${head}`);
       });
 
-      it('cannot tell who added entries behind its back, but does not vouch for them', async () => {
+      it('does not confirm entries that were added to the database directly', async () => {
         const head = victim.entries.length;
         await victim.tamper(victim.append(3));
         await victim[Symbol.asyncDispose]();

@@ -62,7 +62,7 @@ for (const { name, skip } of databases) {
         );
       });
 
-      it('survives numbers that none of ours can be', async () => {
+      it('survives numbers outside of any valid entry', async () => {
         const huge = 2n ** 62n;
         expect(await found(['update audit_entries set created_at = ? where id = 7', huge])).toBe('edited 7');
         expect(await found(['update audit_entries set created_at = -1 where id = 7'])).toBe('edited 7');
@@ -138,7 +138,7 @@ for (const { name, skip } of databases) {
       const write = (kept: readonly string[], rest = '') => writeFileSync(file, `${kept.join('\n')}\n${rest}`);
       const [verdict, putBack] = [() => verdictOn(service.config), () => write(lines)];
 
-      it('that is behind, as after a crash, proves the log and says for what it does not speak', async () => {
+      it('that lags, as after a crash, proves the log and names the entries it lacks', async () => {
         const head = victim.entries.length;
         write(lines.slice(0, -2), lines.at(-2)?.slice(0, 100));
         const count = victim.groups.at(-2)?.length ?? 0;
@@ -150,7 +150,7 @@ for (const { name, skip } of databases) {
         putBack();
       });
 
-      it('that has something else in its middle is damaged, which is found last', async () => {
+      it('with an unreadable line in its middle is damaged, which is reported last', async () => {
         write([...lines.slice(0, 5), 'not a line', ...lines.slice(5)]);
         expect(await verdict()).toMatchObject({ kind: 'witness-damaged', values: { file, line: '6' } });
         await victim.tamper(victim.recompute(250));
@@ -158,7 +158,7 @@ for (const { name, skip } of databases) {
         await victim.putBack();
       });
 
-      it('that has lost a line narrows a change down to what the line spoke of', async () => {
+      it('that lost a line narrows a change down to the entries of that line', async () => {
         const at = victim.groups.findIndex(({ length }) => length > 10);
         const group = victim.groups[at] ?? [];
         write(lines.filter((_, index) => index !== at));
@@ -179,7 +179,7 @@ for (const { name, skip } of databases) {
         putBack();
       });
 
-      it('does not vouch for entries that were added behind it', async () => {
+      it('does not confirm entries that were added after its end', async () => {
         const head = victim.entries.length;
         await victim.tamper(victim.append(3));
         expect(await verdict()).toMatchObject({

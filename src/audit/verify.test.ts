@@ -32,7 +32,7 @@ for (const { name, skip } of databases) {
 
     const found = (statements: readonly Statement[]) => findingAfter(statements, victim);
 
-    it('is proven when nobody has touched it', async () => {
+    it('is proven when it is unchanged', async () => {
       const { entries, checkpointIds } = victim;
       expect(entries.length).toBeGreaterThan(250);
       expect(checkpointIds.length).toBeGreaterThan(2);

@@ -1,6 +1,6 @@
-// Proves a whole log, or names the first entry that is not as it was written. Entries, claims of the witness and
-// checkpoints are walked together in the order of ids, so the first contradiction met is the first there is, and
-// nothing is kept but the tree's frontier.
+// Proves a whole log, or finds the first entry that is not as it was written. Entries, claims of the witness and
+// checkpoints are walked together in the order of ids, so the first contradiction found is the first there is, and only
+// the frontier of the tree is kept.
 
 import { type Frontier, GENESIS, grow } from './chain.ts';
 import { type Checkpoint, fingerprintOf } from './checkpoint.ts';
@@ -14,13 +14,13 @@ import { type Finding, finding, type Proven, type Remark, type Verdict } from '.
 export interface LoggedEntry {
   readonly id: number;
   readonly hash: string;
-  /** The predecessor's hash as an export names it. */
+  /** The hash of the predecessor as an export names it. */
   readonly previous?: string;
-  /** What is beside the stored fields contradicts them. */
+  /** Data beside the stored fields contradicts them. */
   readonly isRewritten?: boolean;
-  /** Texts for readers, beside the stored fields, are not those we would write. */
+  /** Labels beside the stored fields differ from those of this version. */
   readonly hasOtherTexts?: boolean;
-  /** The hash it must have after `previous`, were its id `id`; undefined when it cannot be read. */
+  /** The expected hash after `previous` for the id `id`; undefined for an unreadable entry. */
   hashAfter(previous: string, id: number): string | undefined;
   entry(): SealedEntry | undefined;
 }
@@ -29,13 +29,13 @@ export interface Evidence {
   readonly entries: AsyncIterable<readonly LoggedEntry[]>;
   readonly checkpoints: Checkpoints;
   readonly claims: readonly ClaimSource[];
-  /** The newest entry that must be there. */
+  /** The newest entry that must exist. */
   readonly knownId: number;
-  /** The newest entry that is known to have been written, perhaps after what is checked here was taken. */
+  /** The newest entry known to have been written, perhaps after the checked copy was taken. */
   readonly newestId: number;
-  /** False where there is no witness to be had, so that signatures must do. */
+  /** False without a witness: then signatures must suffice. */
   readonly needsWitness: boolean;
-  readonly damage: Corruption | undefined;
+  readonly corruption: Corruption | undefined;
 }
 
 export async function verifyLog(evidence: Evidence): Promise<Verdict> {
@@ -54,16 +54,16 @@ export async function verifyLog(evidence: Evidence): Promise<Verdict> {
   return suspicion ?? walk.end();
 }
 
-/** What turns out to be a mere change of order when the right entry is found further on. */
+/** Findings that become a change of order when the right entry is found later. */
 const MAY_BE_MOVED: ReadonlySet<string> = new Set(['altered', 'gap', 'begins-late']);
 
 const movedTo = (logged: LoggedEntry, { firstBadId }: Finding) =>
-  finding('moved', firstBadId, { ...asItStands(logged), values: { at: String(logged.id) } });
+  finding('moved', firstBadId, { ...entryAsStored(logged), values: { at: String(logged.id) } });
 
 class Walk {
   readonly #evidence: Evidence;
   readonly #check: CheckpointCheck;
-  readonly #hearing: ClaimCursor;
+  readonly #cursor: ClaimCursor;
   readonly #coverage = new Coverage();
   #claims: readonly Claim[] = [];
   #hash = GENESIS;
@@ -76,7 +76,7 @@ class Walk {
   constructor(evidence: Evidence, check: CheckpointCheck) {
     this.#evidence = evidence;
     this.#check = check;
-    this.#hearing = new ClaimCursor(evidence.claims);
+    this.#cursor = new ClaimCursor(evidence.claims);
   }
 
   get #keys(): KeyHistory {
@@ -87,16 +87,17 @@ class Walk {
     return this.#head?.id ?? 0;
   }
 
-  /** One entry further. */
+  /** Checks the next entry. */
   step(logged: LoggedEntry): Finding | undefined {
     const { id, previous } = logged;
     if (id !== this.#headId + 1) return this.#misplaced(logged);
     const hash = logged.hashAfter(this.#hash, id);
     if (hash === undefined) return finding('unreadable', id);
-    if (hash !== logged.hash) return finding('altered', id, asItStands(logged));
-    if (logged.isRewritten) return finding('rewritten', id, asItStands(logged));
-    if (previous !== undefined && previous !== this.#hash) return finding('other-predecessor', id, asItStands(logged));
-    this.#claims = this.#hearing.about(id);
+    if (hash !== logged.hash) return finding('altered', id, entryAsStored(logged));
+    if (logged.isRewritten) return finding('rewritten', id, entryAsStored(logged));
+    if (previous !== undefined && previous !== this.#hash)
+      return finding('other-predecessor', id, entryAsStored(logged));
+    this.#claims = this.#cursor.claimsFor(id);
     const contradiction = this.#contradiction(logged);
     if (contradiction) return contradiction;
     this.#accept(logged);
@@ -107,35 +108,35 @@ class Walk {
     return this.#check.isDue(this.#headId) || this.#claims.some((claim) => 'checkpoint' in claim);
   }
 
-  /** A bad checkpoint is kept for the end: whatever is wrong with an entry tells more. */
+  /** A bad checkpoint is reported last: a fault of an entry says more. */
   async checkCheckpoints(): Promise<Finding | undefined> {
     const id = this.#headId;
-    const position = { id, hash: this.#hash, frontier: this.#frontier, vouchedId: this.#coverage.vouchedId };
+    const position = { id, hash: this.#hash, frontier: this.#frontier, confirmedId: this.#coverage.confirmedId };
     const witnessed = this.#claims.flatMap((claim): Checkpoint[] => ('checkpoint' in claim ? [claim.checkpoint] : []));
     const wrong = await this.#check.at(position, witnessed);
-    if (this.#check.signedId === id) this.#coverage.signed(id);
+    if (this.#check.signedId === id) this.#coverage.noteSigned(id);
     if (wrong?.kind !== 'bad-checkpoint') return wrong;
     this.#badCheckpoint ??= wrong;
     return undefined;
   }
 
-  /** True for the entry that should have stood where suspicion arose. */
+  /** True for the entry that belongs to the position of the suspect. */
   isMoved({ firstBadId, entry: suspect }: Finding, logged: LoggedEntry): boolean {
     const hash = logged.hashAfter(this.#hash, firstBadId);
     return hash !== undefined && (hash === logged.hash || hash === suspect?.hash);
   }
 
-  /** What only the end of the log can show. */
+  /** Checks that need the end of the log. */
   end(): Verdict {
-    const { knownId, damage } = this.#evidence;
+    const { knownId, corruption } = this.#evidence;
     const beyond = this.#check.beyond();
     const known = typeof beyond === 'number' ? Math.max(beyond, knownId) : knownId;
     if (known > this.#headId) return this.#cutOff(known);
     const bad = this.#badCheckpoint ?? (typeof beyond === 'object' ? beyond : undefined);
     if (bad) return bad;
-    if (damage) {
-      const values = { file: damage.file, line: String(damage.line) };
-      return finding('witness-unreadable', damage.after + 1, { values });
+    if (corruption) {
+      const values = { file: corruption.file, line: String(corruption.line) };
+      return finding('witness-unreadable', corruption.after + 1, { values });
     }
     return (this.#headId > 0 ? this.#unproven() : undefined) ?? this.#proven();
   }
@@ -147,7 +148,7 @@ class Walk {
 
   #misplaced(logged: LoggedEntry): Finding {
     const expected = this.#headId + 1;
-    if (logged.id < expected) return finding('out-of-order', logged.id, asItStands(logged));
+    if (logged.id < expected) return finding('out-of-order', logged.id, entryAsStored(logged));
     const more = { ...this.#before(), values: { next: String(logged.id) } };
     return finding(expected === 1 ? 'begins-late' : 'gap', expected, more);
   }
@@ -162,16 +163,16 @@ class Walk {
     if (this.#claims.every(agrees)) return undefined;
     const isReplaced = this.#claims.some((claim) => 'digits' in claim && claim.isWritten && agrees(claim));
     const reason = isReplaced ? 'cut-and-replaced' : 'not-as-witnessed';
-    const from = this.#coverage.vouchedId + 1;
-    return finding(reason, from, from < logged.id ? { lastBadId: logged.id } : asItStands(logged));
+    const from = this.#coverage.confirmedId + 1;
+    return finding(reason, from, from < logged.id ? { lastBadId: logged.id } : entryAsStored(logged));
   }
 
   #accept(logged: LoggedEntry): void {
     const { id, hash } = logged;
-    if (this.#claims.some((claim) => 'digits' in claim)) this.#coverage.claimed(id);
+    if (this.#claims.some((claim) => 'digits' in claim)) this.#coverage.noteClaimed(id);
     const isWitnessed = this.#claims.some((claim) => 'digits' in claim && claim.isWritten);
-    if (!isWitnessed && id >= this.#keys.witnessedFrom) this.#coverage.notWitnessed(id);
-    this.#noteDoubt(id, isWitnessed);
+    if (!isWitnessed && id >= this.#keys.witnessedFrom) this.#coverage.noteUnwitnessed(id);
+    this.#noteCoverage(id, isWitnessed);
     if (logged.hasOtherTexts) this.#noteOtherTexts(id);
     this.#first ??= logged;
     this.#head = logged;
@@ -179,13 +180,16 @@ class Walk {
     this.#frontier = grow(this.#frontier, hash);
   }
 
-  /** The present witness speaks for itself from where it must begin; before that only what is older than a renewal counts. */
-  #noteDoubt(id: number, isWitnessed: boolean): void {
+  /**
+   * The present witness must name all entries from its beginning on; before that only evidence older than a renewal
+   * counts.
+   */
+  #noteCoverage(id: number, isWitnessed: boolean): void {
     const { witnessedFrom, newestId } = this.#keys;
-    if (this.#keys.isRenewal(id)) this.#coverage.renewed(id);
+    if (this.#keys.isRenewal(id)) this.#coverage.noteRenewal(id);
     const from = this.#evidence.needsWitness ? witnessedFrom : newestId;
-    if (id < from && !isWitnessed) this.#coverage.doubted(id);
-    if (this.#claims.some((claim) => 'digits' in claim && claim.isTold)) this.#coverage.told();
+    if (id < from && !isWitnessed) this.#coverage.noteUnconfirmed(id);
+    if (this.#claims.some((claim) => 'digits' in claim && claim.isDisclosed)) this.#coverage.noteDisclosed();
   }
 
   #noteOtherTexts(id: number): void {
@@ -193,7 +197,7 @@ class Walk {
     this.#otherTexts = { count: count + 1, from: from || id };
   }
 
-  /** Nothing contradicts the log, but nothing vouches for a part of it either. What is left of doubt by a renewal comes last. */
+  /** Nothing contradicts the log, but a part of it is unconfirmed. Gaps left by a renewal come last. */
   #unproven(): Finding | undefined {
     return this.#unwitnessed() ?? this.#beforeRenewal();
   }
@@ -248,7 +252,7 @@ class Walk {
   }
 }
 
-function asItStands(logged: LoggedEntry): { entry?: SealedEntry } {
+function entryAsStored(logged: LoggedEntry): { entry?: SealedEntry } {
   const entry = logged.entry();
   return entry ? { entry } : {};
 }

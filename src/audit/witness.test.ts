@@ -36,7 +36,7 @@ function write(...lines: readonly object[]): void {
 
 function claimsAbout(upTo: number): Claim[][] {
   const hearing = new ClaimCursor(readWitnessFile(file).sources);
-  return Array.from({ length: upTo }, (_, index) => hearing.about(index + 1));
+  return Array.from({ length: upTo }, (_, index) => hearing.claimsFor(index + 1));
 }
 
 /** What is heard about each entry: its id and the first letter of the hash, or `signed`. */
@@ -70,7 +70,7 @@ describe('Writing the witness', () => {
       witness.head(head(2, 'b', 1));
       witness.close();
       expect(heard(2)).toEqual([['1a'], ['2b']]);
-      expect(readWitnessFile(file).damage).toBeUndefined();
+      expect(readWitnessFile(file).corruption).toBeUndefined();
     }
   });
 
@@ -82,14 +82,14 @@ describe('Writing the witness', () => {
 });
 
 describe('Reading the witness', () => {
-  it('hears a tag for every entry of a group, and the whole hash of its last', () => {
+  it('finds a tag for every entry of a group, and the whole hash of its last', () => {
     write(head(3, 'a', 3), { checkpoint: checkpoint(3) }, head(5, 'b', 2));
     expect(heard(6)).toEqual([['1a'], ['2a'], ['3a', '3 signed'], ['4b'], ['5b'], []]);
     const claims = claimsAbout(5).flat();
     expect(claims.map((claim) => ('digits' in claim ? claim.digits.length : 0))).toEqual([8, 8, 64, 0, 8, 64]);
   });
 
-  it('hears of a checkpoint at its entry, though it is written after the whole group', () => {
+  it('finds a checkpoint at its entry, though it is written after the whole group', () => {
     write(head(4, 'a', 4), { checkpoint: checkpoint(2) }, { checkpoint: checkpoint(3) }, head(5, 'b', 1));
     expect(heard(5)).toEqual([['1a'], ['2a', '2 signed'], ['3a', '3 signed'], ['4a'], ['5b']]);
   });
@@ -101,7 +101,7 @@ describe('Reading the witness', () => {
     expect(claims.map((claim) => 'digits' in claim && claim.isWritten)).toEqual([true, true, false, true]);
   });
 
-  it('hears all that was ever said of an entry, when the log was cut and went on', () => {
+  it('finds all claims about an entry when the log was cut and continued', () => {
     write(head(2, 'a', 2), head(4, 'b', 2), head(3, 'b', 0), head(5, 'c', 2), head(1, 'a', 0), head(6, 'd', 5));
     expect(readWitnessFile(file)).toMatchObject({ newestId: 6 });
     expect(readWitnessFile(file).sources.map(({ firstId }) => firstId)).toEqual([1, 3, 1]);
@@ -120,7 +120,7 @@ describe('Reading the witness', () => {
     expect(heard(9).flat()).toEqual(['2a', '9b']);
   });
 
-  it('names the first line that is none, and reads on behind it', () => {
+  it('names the first unreadable line, and reads on after it', () => {
     const wrong = [
       '{}',
       'null',
@@ -131,15 +131,15 @@ describe('Reading the witness', () => {
     for (const line of [...wrong, JSON.stringify(head(2, 'a', 3)), '{"checkpoint":{"id":1}}']) {
       const [before, after] = [head(1, 'a', 1), head(2, 'b', 1)].map((each) => JSON.stringify(each));
       writeFileSync(file, `${before}\n${line}\n${after}\n`);
-      expect(readWitnessFile(file)).toMatchObject({ damage: { file, line: 2, after: 1 }, newestId: 2 });
+      expect(readWitnessFile(file)).toMatchObject({ corruption: { file, line: 2, after: 1 }, newestId: 2 });
       expect(heard(2)).toEqual([['1a'], ['2b']]);
     }
   });
 
-  it('leaves a last line without its end out, for it may be being written', () => {
+  it('skips a last line without a line break, which may be being written', () => {
     write(head(1, 'a', 1));
     appendFileSync(file, JSON.stringify(head(2, 'b', 1)));
-    expect(readWitnessFile(file)).toMatchObject({ newestId: 1, damage: undefined });
+    expect(readWitnessFile(file)).toMatchObject({ newestId: 1, corruption: undefined });
   });
 });
 

@@ -1,8 +1,7 @@
-// The witness file: the head of the log after every group commit, and every checkpoint, written down outside the
-// database. A cut tail or a recomputed log agrees with itself, but not with its witness.
-//
-// A line is either a head {id, hash, at, tags} or a checkpoint {checkpoint: {…}}. `tags` holds the first eight digits
-// of the hash of each entry of the group, the head's last, so that a changed entry can be named even inside a group.
+// The witness file: the head of the log after every group commit, and every checkpoint, recorded outside the database.
+// A cut or recomputed log is consistent in itself, but not with its witness. A line is either a head {id, hash, at,
+// tags} or a checkpoint {checkpoint: {…}}. `tags` holds the first eight digits of the hash of each entry of the group,
+// the head last, so that a changed entry is identified even inside a group.
 
 import {
   closeSync,
@@ -35,16 +34,16 @@ export type Line = Head | { readonly checkpoint: Checkpoint };
 
 export interface Witness {
   head(head: Head): void;
-  /** Also flushes everything written so far to disk. */
+  /** Also flushes all earlier lines to disk. */
   checkpoint(checkpoint: Checkpoint): void;
-  /** Flushes in the background what has been written since the last time. */
+  /** Flushes the lines since the last flush in the background. */
   flush(): void;
   close(): void;
 }
 
 export function openWitness(file: string): Witness {
   const opened = openSync(file, 'a+', 0o600);
-  // A crash may have cut the last line off while it was written; ours must not be glued to it.
+  // A crash may have cut off the last line; the next line must not be appended to it.
   const end = endOfLastLine(opened);
   if (end < fstatSync(opened).size) ftruncateSync(opened, end);
 
@@ -74,7 +73,7 @@ export function openWitness(file: string): Witness {
     flush() {
       if (isFlushed || isClosed) return;
       isFlushed = true;
-      // What does not reach the disk now does with the next checkpoint; the entries themselves are safe.
+      // A failed flush is repeated with the next checkpoint; the entries themselves are safe.
       fdatasync(opened, () => undefined);
     },
     close() {
@@ -84,7 +83,7 @@ export function openWitness(file: string): Witness {
   };
 }
 
-/** The newest head that a file names, read from its end. */
+/** The newest head in a file, read from its end. */
 export function newestHead(file: string): Head | undefined {
   if (!existsSync(file)) return undefined;
   const { size } = statSync(file);

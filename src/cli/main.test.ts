@@ -44,10 +44,10 @@ describe('The command vigil', () => {
     { args: ['usr', 'list'], says: 'there is no command `usr list`; did you mean `user list`?' },
     { args: ['user', 'lst', 'bob'], says: 'there is no command `user lst`; did you mean `user list`?' },
     { args: ['user', 'list', '--keyword', 'x'], says: 'there is no flag --keyword; did you mean --keywords?' },
-    { args: ['user', 'list', '--zzz'], says: 'there is no flag --zzz; --help shows those there are' },
+    { args: ['user', 'list', '--zzz'], says: 'there is no flag --zzz; --help lists the flags' },
     { args: ['user', 'show'], says: 'LOGIN-or-GUID is missing; see vigil user show --help' },
-    { args: ['serve', 'now'], says: '`now` is one word too many; see vigil serve --help' },
-    { args: ['user', 'create', 'bob', '--name', 'Bob'], says: '--role is needed; see vigil user create --help' },
+    { args: ['serve', 'now'], says: '`now` is one argument too many; see vigil serve --help' },
+    { args: ['user', 'create', 'bob', '--name', 'Bob'], says: '--role is required; see vigil user create --help' },
     { args: ['serve', '--port', 'x'], says: 'port must be a whole number from 0 to 65535, not `x`' },
   ];
   for (const { args, says } of mistakes) {
@@ -64,7 +64,7 @@ describe('The command vigil', () => {
     expect(await runCli(nobody)).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'vigil: that did not work: connect ECONNREFUSED 127.0.0.1:9\n',
+      stderr: 'vigil: the command failed: connect ECONNREFUSED 127.0.0.1:9\n',
     });
   });
 
@@ -72,7 +72,7 @@ describe('The command vigil', () => {
     expect(await runCli(['user', 'lst'], KOREAN)).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'vigil: `user lst` 명령은 없습니다. `user list`을(를) 뜻하셨습니까?\n',
+      stderr: 'vigil: `user lst` 명령은 없습니다. 혹시 `user list` 명령입니까?\n',
     });
     expect((await runCli(['--help'], KOREAN)).stdout).toContain('서비스를 실행합니다');
   });

@@ -5,8 +5,8 @@ import { parseArguments } from './kit/arguments.ts';
 import type { Streams } from './kit/command.ts';
 import { codeOf, errorText, exitCodeOf, isClosedPipe } from './kit/failure.ts';
 import { helpFor, helpForAll } from './kit/help.ts';
-import { requestOf } from './kit/request.ts';
 import { type Translator, translatorFor } from './kit/translator.ts';
+import { requestOf } from './request.ts';
 
 export async function main(
   args: readonly string[],

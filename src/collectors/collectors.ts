@@ -2,7 +2,7 @@
 // other processes on the same database are found by polling.
 
 import type { JsonObject } from '#http/json-params.ts';
-import { type Clock, within } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { assignmentsOf, textOf } from './assignment.ts';
 import type { SharedCollectorDeps } from './collector.ts';
 import { CollectorSupervisor, type LoggerState } from './collector-supervisor.ts';
@@ -40,7 +40,7 @@ export class Collectors {
   /** Called after a change that loggers depend on; resolves when it has taken effect. */
   async changed(): Promise<void> {
     const followed = this.#follow().catch((error) => this.#deps.failed(error));
-    await within(this.#clock, STOP_TIMEOUT, followed, undefined);
+    await withTimeout(this.#clock, STOP_TIMEOUT, followed, undefined);
   }
 
   /** Refuses a configuration that does not fit the kind. */
@@ -109,9 +109,9 @@ export class Collectors {
     const abandon = new AbortController();
     const stopped = supervisor?.stop(abandon.signal);
     await supervisor?.drained;
-    await within(this.#clock, STOP_TIMEOUT, Promise.resolve(stopped), undefined);
+    await withTimeout(this.#clock, STOP_TIMEOUT, Promise.resolve(stopped), undefined);
     abandon.abort();
     // A collector that still waits is abandoned.
-    await within(this.#clock, ABANDON_TIMEOUT, Promise.resolve(stopped), undefined);
+    await withTimeout(this.#clock, ABANDON_TIMEOUT, Promise.resolve(stopped), undefined);
   }
 }

@@ -64,7 +64,7 @@ export const isCollected = (kind: string | null): kind is CollectedKind =>
 export type Configs = { [K in CollectedKind]: { readonly kind: K } & ReturnType<(typeof readers)[K]> }[CollectedKind];
 
 /** These parameters do not depend on the context. */
-const READ_CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(0), guidsMost: 0 };
+const READ_CONTEXT = { now: Temporal.Instant.fromEpochMilliseconds(0), maxGuids: 0 };
 
 /** Refuses an invalid configuration; errors name the key. */
 export function readConfigs(kind: CollectedKind, given: JsonObject, folders: CollectFolders): Configs {

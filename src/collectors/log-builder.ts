@@ -4,7 +4,7 @@ import type { Log } from '#ingest/intake.ts';
 import type { LogReader, Readers } from '#ingest/reader.ts';
 import { recordOf } from '#ingest/record.ts';
 import type { Target } from '#ingest/target.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 
 /** The field with the address of the sender; it overrides a field of this name in the message. */
 const SENDER_FIELD = 'sender_ip';
@@ -50,7 +50,7 @@ export class LogBuilder {
       if (!log) malformed += 1;
       logs.push(log ?? this.#asText(reader, line));
       if ((index + 1) % YIELD_CHECK_LINES !== 0 || performance.now() - begun < YIELD_AFTER_MS) continue;
-      await turn();
+      await eventLoop.nextSlot();
       begun = performance.now();
     }
     return { logs, malformed };

@@ -1,4 +1,4 @@
-// Bulk operations answer item by item: what could not be done is named, everything else was done.
+// Bulk operations answer item by item: failed items are named, all others succeeded.
 
 export interface Failure {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface BulkRemoval {
   readonly failures: readonly Failure[];
 }
 
-/** Does `work` for each id, an id given twice once. `work` gives the reason why it could not, or nothing. */
+/** Calls `work` once for each distinct id. `work` returns the reason of a failure, or nothing. */
 export async function eachOnce(
   ids: readonly string[],
   work: (id: string) => Promise<string | undefined>,

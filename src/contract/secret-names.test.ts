@@ -69,18 +69,18 @@ describe('Secrets among values', () => {
     fc.assert(
       fc.property(json, (value) => {
         // What the generator makes is JSON.
-        const given = value as Parameters<typeof maskSecrets>[0];
-        const masked = maskSecrets(given);
+        const raw = value as Parameters<typeof maskSecrets>[0];
+        const masked = maskSecrets(raw);
         expect(JSON.stringify(masked) ?? '').not.toContain(HIDDEN);
-        if (!(JSON.stringify(given) ?? '').includes(HIDDEN)) expect(masked).toBe(given);
+        if (!(JSON.stringify(raw) ?? '').includes(HIDDEN)) expect(masked).toBe(raw);
       }),
     );
   });
 
   it('keep their names and their neighbours', () => {
-    const given = { password: 'x', list: [{ 'api-key': 1, n: 2 }], token: null, key: 'shown' };
+    const raw = { password: 'x', list: [{ 'api-key': 1, n: 2 }], token: null, key: 'shown' };
     const shown = { password: MASK, list: [{ 'api-key': MASK, n: 2 }], token: null, key: 'shown' };
-    expect(maskSecrets(given)).toEqual(shown);
+    expect(maskSecrets(raw)).toEqual(shown);
   });
 });
 

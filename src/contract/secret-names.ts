@@ -1,5 +1,5 @@
-// The one rule by which values are shown as `***`: their names tell. Audit entries, the service log, slots and lists of
-// queries go by it.
+// The rule by which values are shown as `***`: the name of a value makes it a secret. Audit entries, the service log,
+// slots and lists of queries use it.
 
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
@@ -11,10 +11,10 @@ const SECRET_WORDS = /password|passwd|secret|apikey|token|credential|authorizati
 /** `Api-Key`, `api_key` and `API.KEY` are one name. */
 export const isSecretName = (name: string): boolean => SECRET_WORDS.test(name.toLowerCase().replace(/[-_.]/g, ''));
 
-/** How members of a name are shown that is no secret's, but holds one. */
+/** Custom masking for members whose name is not a secret's, but whose value holds one. */
 export type ShownMembers = Readonly<Record<string, (value: Json) => Json>>;
 
-/** The value with its secrets masked, at any depth; the value itself where it has none. */
+/** The value with its secrets masked, at any depth; the value itself if it has none. */
 export function maskSecrets(value: Json, others: ShownMembers = {}): Json {
   if (value === null || typeof value !== 'object' || isRawNumber(value)) return value;
   if (Array.isArray(value)) {
@@ -33,5 +33,5 @@ function shownMember(name: string, value: Json, others: ShownMembers): Json {
   return other ? other(value) : maskSecrets(value, others);
 }
 
-/** What PostgreSQL says of who may not log in, without the user of the database's url. */
+/** A login failure of PostgreSQL, without the user name from the database url. */
 export const maskDatabaseUser = (text: string): string => text.replace(/\b(user|role) "[^"]*"/g, `$1 "${MASK}"`);

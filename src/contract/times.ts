@@ -1,7 +1,7 @@
-// The wire's one format for moments, `yyyy-MM-dd HH:mm:ssZ`, for days, and the freer time text of logs and queries: read
-// and written here and nowhere else.
+// The wire format of moments, `yyyy-MM-dd HH:mm:ssZ`, of days, and the freer time text of logs and queries: parsed and
+// formatted only here.
 
-import { offsetPeriodAt, type Stretch } from '#kernel/offset-periods.ts';
+import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
 
 const STAMP = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})([+\- ])(\d{2})(\d{2})$/;
 
@@ -11,38 +11,38 @@ export function toStamp(at: Temporal.Instant, zone: string): string {
   return clock.replace('T', ' ') + local.offset.slice(0, 6).replace(':', '');
 }
 
-interface StampStretch extends Stretch {
-  /** The offset as it ends a stamp. */
+interface StampPeriod extends OffsetPeriod {
+  /** The offset as the last part of a stamp. */
   readonly text: string;
 }
 
-/** How much is remembered of a zone; times beyond all measure in one result must not fill the memory. */
-const STRETCHES_KEPT = 64;
+/** Cached periods per zone: far-off times in one result must not fill the memory. */
+const MAX_PERIODS = 64;
 const DAYS_KEPT = 10_000;
 const DAY = 86_400_000;
 const EPOCH_DAY = Temporal.PlainDate.from('1970-01-01');
 const TWO_DIGITS = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'));
 
-/** How exactly moments of rows are written; milliseconds are no part of a stamp elsewhere. */
+/** Precision of moments in rows; stamps elsewhere have no milliseconds. */
 export const PRECISIONS = ['seconds', 'millis'] as const;
 export type Precision = (typeof PRECISIONS)[number];
 
 /**
- * The stamps of many moments of one zone, given as epoch milliseconds. Rows of a result have millions of them, so
- * Temporal is asked only once for each day and for each stretch between two changes of the clocks.
+ * The stamps of many moments of one zone, given as epoch milliseconds. Results have millions of them, so Temporal is
+ * called only once per day and per offset period.
  */
 export function stampsIn(zone: string, precision: Precision = 'seconds'): (epochMilliseconds: number) => string {
   const days = new Map<number, string>();
-  let stretches: StampStretch[] = [];
-  let recent: StampStretch | undefined;
+  let periods: StampPeriod[] = [];
+  let recent: StampPeriod | undefined;
 
-  const stretchOf = (at: number): StampStretch => {
+  const periodAt = (at: number): StampPeriod => {
     if (recent && at >= recent.begins && at < recent.ends) return recent;
-    let found = stretches.find(({ begins, ends }) => at >= begins && at < ends);
+    let found = periods.find(({ begins, ends }) => at >= begins && at < ends);
     if (!found) {
-      const stretch = offsetPeriodAt(at, zone);
-      found = { ...stretch, text: stretch.offsetText.slice(0, 6).replace(':', '') };
-      stretches = [found, ...stretches.slice(0, STRETCHES_KEPT - 1)];
+      const period = offsetPeriodAt(at, zone);
+      found = { ...period, text: period.offsetText.slice(0, 6).replace(':', '') };
+      periods = [found, ...periods.slice(0, MAX_PERIODS - 1)];
     }
     recent = found;
     return found;
@@ -56,7 +56,7 @@ export function stampsIn(zone: string, precision: Precision = 'seconds'): (epoch
     return name;
   };
   return (at) => {
-    const { offset, text } = stretchOf(at);
+    const { offset, text } = periodAt(at);
     const day = Math.floor((at + offset) / DAY);
     const seconds = Math.floor((at + offset - day * DAY) / 1000);
     const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
@@ -98,8 +98,8 @@ export function isDay(text: string): boolean {
 const TIME_TEXT = /^(\d{4}-\d{2}-\d{2})(?:[ T](\d{2}:\d{2}(?::\d{2}(?:\.\d{3})?)?)(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * Time as it stands in logs and queries: a day, then a clock time and an offset if wanted; without one it is the time on
- * the wall in `zone`. Gives epoch milliseconds, undefined for what names no real moment.
+ * Time text of logs and queries: a day, then optionally a clock time and an offset; without an offset it is wall time
+ * in `zone`. Returns epoch milliseconds, undefined for a text that names no real moment.
  */
 export function fromTimeText(text: string, zone: string): number | undefined {
   const [, day, clock = '00:00', offset] = TIME_TEXT.exec(text) ?? [];

@@ -3,16 +3,16 @@
 export const ROLES = ['MASTER', 'ADMIN', 'MEMBER'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The number a role is read back as: MASTER is 1. */
+/** The number by which the contract reads a role back: MASTER is 1. */
 export const roleId = (role: Role): number => ROLES.indexOf(role) + 1;
 
-/** MASTER may what ADMIN may, ADMIN what MEMBER may. */
-export const isAtLeast = (role: Role, least: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(least);
+/** MASTER includes the rights of ADMIN, ADMIN those of MEMBER. */
+export const isAtLeast = (role: Role, minimum: Role): boolean => ROLES.indexOf(role) <= ROLES.indexOf(minimum);
 
 export const LOCALES = ['en', 'ko'] as const;
 export type Locale = (typeof LOCALES)[number];
 
-/** By the language part in any case: `ko-KR`, `ko_KR` and `KO` are `ko`. Undefined for any other. */
+/** By the language part, in any case: `ko-KR`, `ko_KR` and `KO` are `ko`. Undefined for any other text. */
 export function languageOf(text: string): Locale | undefined {
   const [language] = text.slice(0, 3).toLowerCase().split(/[-_]/, 1);
   return LOCALES.find((locale) => locale === language);
@@ -39,5 +39,5 @@ export const SCHEMA_TYPES = [
 ] as const;
 export type SchemaType = (typeof SCHEMA_TYPES)[number];
 
-/** The one node of a service that runs by itself, as records name it. */
+/** The node of a single-node service, as records name it. */
 export const NODE_NAME = 'vigil';

@@ -1,9 +1,9 @@
 // Batch rules as jobs of the scheduler. The matches of a run are raised in the unit that records its end.
 
-import { type Caller, inNameOf } from '#access/caller.ts';
+import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { tooManyMatches } from '#contract/errors.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
-import type { TimeRange } from '#query/nodes/plan.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import type { EndedRun, JobKind, JobRequest } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
@@ -139,4 +139,4 @@ const rulesOf = (db: Db, guids: readonly string[]): Promise<RuleRow[]> =>
 
 /** Caller of the runs: the author of the newest version. */
 export const runnerOf = ({ user_guid, user_name, company_guid }: RuleRow): Caller =>
-  inNameOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });
+  onBehalfOf({ userGuid: user_guid, login: user_name, companyGuid: company_guid });

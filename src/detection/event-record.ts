@@ -1,23 +1,37 @@
 // The record of an event, for callers and webhooks.
 
 import { toStamp } from '#contract/times.ts';
-import { guidText, int32, int64, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import {
+  choice,
+  eitherOf,
+  guidText,
+  int32,
+  int64,
+  map,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import type { EventRow } from '#store/event-schema.ts';
+import { PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 
-export const eventRecord = object({
+export const eventRecord = record('Event', {
   id: int64,
   guid: guidText,
-  rule_type: string,
+  rule_type: choice(RULE_KINDS),
   rule_guid: guidText,
   rule_name: string,
   rule_version: int32,
-  priority: string,
+  priority: choice(PRIORITIES),
   category_guid: optional(guidText),
   category_name: optional(string),
   msg: string,
   suppress_key: optional(string),
   count: int64,
-  fields: { anyOf: [map, string], description: '`***` where it is sealed and cannot be opened' },
+  fields: eitherOf(map, string)('Row that raised the event; `***` where it is sealed and cannot be opened.'),
   first_time: stamp,
   last_time: stamp,
   query_id: orNull(int32),
@@ -26,7 +40,9 @@ export const eventRecord = object({
   updated: stamp,
 });
 
-export function toRecord(row: EventRow, zone: string) {
+export type EventRecord = TypeOf<typeof eventRecord>;
+
+export function toRecord(row: EventRow, zone: string): EventRecord {
   const at = (time: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
   return {
     id: row.id,
@@ -35,7 +51,7 @@ export function toRecord(row: EventRow, zone: string) {
     rule_guid: row.rule_guid,
     rule_name: row.rule_name,
     rule_version: row.rule_version,
-    priority: row.priority,
+    priority: row.priority as Priority, // Written from a rule, whose reader knows the set.
     ...(row.category_guid === null ? {} : { category_guid: row.category_guid }),
     ...(row.category_name === null ? {} : { category_name: row.category_name }),
     msg: row.msg,

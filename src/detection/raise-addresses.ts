@@ -1,11 +1,11 @@
 // Adds the addresses of matches to the address group of their rule. An existing address counts further hits, and its expiry is
 // extended, never shortened.
 
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
 import { addressOf, addressText } from '#query/values/addresses.ts';
-import { alive, raiseVersion, sweep } from '#store/addresses.ts';
+import { deleteExpired, notExpired, raiseVersion } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
@@ -30,7 +30,7 @@ export async function raiseAddresses(db: Db, { rule, matches, now }: RaiseInput)
   const hits = await hitsOf(matches, field);
   if (hits.size === 0) return {};
   if (!(await exists(db, 'address group', group))) return { missing: `address group ${group}` };
-  await sweep(db, group, now);
+  await deleteExpired(db, group, now);
   const expires_at = typeof minutes === 'number' ? now + minutes * MINUTE_MS : null;
   const known = await knownOf(db, group, [...hits.keys()], now);
   const added: GroupEntry[] = known.map(({ ip, expires_at: until }) => ({ ip, expires_at: later(until, expires_at) }));
@@ -48,7 +48,7 @@ export async function raiseAddresses(db: Db, { rule, matches, now }: RaiseInput)
       description: rule.name,
       hits: count,
       expires_at,
-      search: searchable([ip, rule.name]),
+      search: searchText([ip, rule.name]),
       created_at: now,
       updated_at: now,
     }),
@@ -78,7 +78,7 @@ const knownOf = (db: Db, group: string, ips: readonly string[], now: number) =>
       .select(['guid', 'ip', 'hits', 'expires_at'])
       .where('group_guid', '=', group)
       .where('ip', 'in', [...chunk])
-      .where(alive(now))
+      .where(notExpired(now))
       .execute(),
   );
 

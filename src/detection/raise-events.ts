@@ -1,8 +1,8 @@
 // Raises the matches of a rule: extends open events, inserts new events with their tickets and alarms, and adds addresses to the
 // group of the rule. Part of the unit that records the cause, so that no match is raised twice or lost.
 
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
 import type { EventRow, NewEvent } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
@@ -147,7 +147,7 @@ function eventOf(
     query_id: queryId,
     ticket_guid: null,
     sealed: null,
-    search: searchable([rule.name, msg, key]),
+    search: searchText([rule.name, msg, key]),
     created_at: now,
     updated_at: now,
   };

@@ -1,14 +1,14 @@
 // Tickets that rules raise: for every event, or when the events of a key reach the threshold. Further events of the key join an
 // open ticket.
 
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { forEachYielding } from '#kernel/yielding.ts';
 import type { NewEvent, NewTicket, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import { insertEach, updateEach } from '#store/many.ts';
-import { exists, resolved } from '#store/resolve.ts';
+import { exists, resolveReferences } from '#store/resolve.ts';
 import { isWithin } from './matches.ts';
 import type { RaiseInput, RuleVersion } from './raise-events.ts';
 import { sealTicket } from './sealing.ts';
@@ -208,7 +208,7 @@ async function insertTickets(
 ): Promise<void> {
   if (fresh.length === 0) return;
   const references = policy.assignees.map((key) => ({ thing: 'user' as const, key }));
-  const found = await resolved(db, references);
+  const found = await resolveReferences(db, references);
   const assignees = policy.assignees.filter((key) => found.nameOf({ thing: 'user', key }) !== undefined);
   const tickets: NewTicket[] = [];
   await forEachYielding(fresh, ({ ticket, event }) =>
@@ -252,7 +252,7 @@ function ticketOf(
     suppress_key: event.suppress_key,
     event_time: since,
     sealed: null,
-    search: searchable([title, event.fields]),
+    search: searchText([title, event.fields]),
     created_at: now,
     updated_at: now,
     closed_at: null,

@@ -184,8 +184,12 @@ export const missingReference = ({ identifier, thing, key, name }: Reference): R
   reason: 'not-found',
 });
 
+type PublishedFailure =
+  | { readonly id: string; readonly name: string; readonly reason: RestoreFailure['reason'] }
+  | { readonly field: string; readonly value: string; readonly reason: RestoreFailure['reason'] };
+
 /** The failures in the form and order of the contract. */
-export function publishedFailures(kind: RuleKind, failures: readonly RestoreFailure[]): Record<string, string>[] {
+export function publishedFailures(kind: RuleKind, failures: readonly RestoreFailure[]): PublishedFailure[] {
   const order = PUBLISHED[kind];
   const sorted = failures.toSorted((a, b) => order.indexOf(a.identifier) - order.indexOf(b.identifier));
   return sorted.map(({ identifier, value, reason }) =>

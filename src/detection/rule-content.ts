@@ -4,7 +4,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import { type Condition, conditionsOf, type RawCondition, requireTemplates } from './condition-templates.ts';
 import { type Reference, referenceFields, referencesOf } from './references.ts';
 import { snapshotFields } from './rule-fields.ts';
@@ -49,8 +49,8 @@ export function contentOf(kind: RuleKind, input: RuleInput, { conditions, groups
 const listOfOne = (value: unknown): readonly unknown[] | undefined => (value === undefined ? undefined : [value]);
 
 /** The current names of all references. */
-export const namesFor = (db: Db, kind: RuleKind, content: Snapshot): Promise<Resolved> =>
-  resolved(db, referencesOf(kind, content));
+export const namesFor = (db: Db, kind: RuleKind, content: Snapshot): Promise<ResolvedReferences> =>
+  resolveReferences(db, referencesOf(kind, content));
 
 /** Returns the content with names; refuses the first missing reference, in the order of declaration. */
 export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Promise<Snapshot> {
@@ -61,11 +61,11 @@ export async function withNames(db: Db, kind: RuleKind, content: Snapshot): Prom
 }
 
 /** References to missing objects. */
-export const missingIn = (kind: RuleKind, snapshot: Snapshot, names: Resolved): Reference[] =>
+export const missingIn = (kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): Reference[] =>
   referencesOf(kind, snapshot).filter((reference) => names.nameOf(reference) === undefined);
 
 /** The name fields: null for a removed object. Lists are parallel to those of the keys. */
-export function namesIn(kind: RuleKind, content: Snapshot, names: Resolved): Snapshot {
+export function namesIn(kind: RuleKind, content: Snapshot, names: ResolvedReferences): Snapshot {
   const found: Record<string, Json> = {};
   for (const { field, names: shown, thing } of referenceFields(kind)) {
     const nameOf = (key: Json) => names.nameOf({ thing, key: String(key) }) ?? null;

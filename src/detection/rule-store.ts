@@ -2,9 +2,9 @@
 // version numbers have no gaps or duplicates.
 
 import type { Actor } from '#access/caller.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';
 import type { RuleReferenceRow, RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import { referencesOf } from './references.ts';
@@ -20,7 +20,7 @@ export interface RuleFilter extends Paging {
 }
 
 export async function listRules(db: Db, kind: RuleKind, wanted: RuleFilter): Promise<Page<RuleRow>> {
-  let matching = db.selectFrom('rules').where('kind', '=', kind).where(containing('rules', wanted.keywords));
+  let matching = db.selectFrom('rules').where('kind', '=', kind).where(containsKeyword('rules', wanted.keywords));
   if (wanted.enabled !== undefined) matching = matching.where('enabled', '=', wanted.enabled ? 1 : 0);
   if (wanted.priority !== undefined) matching = matching.where('priority', '=', wanted.priority);
   if (wanted.category_guid !== undefined) matching = matching.where('category_guid', '=', wanted.category_guid);
@@ -118,7 +118,7 @@ function columnsOf(snapshot: Snapshot) {
     priority: String(snapshot.priority),
     category_guid: textOf('category_guid'),
     schema_code: textOf('schema_code'),
-    search: searchable(['name', 'description', 'query', 'schema_code'].map(textOf)),
+    search: searchText(['name', 'description', 'query', 'schema_code'].map(textOf)),
   };
 }
 

@@ -1,7 +1,7 @@
 // Keyword search in sealed texts: the database cannot search them, so the newest rows are decrypted and searched here.
 
-import { searchable, sought } from '#kernel/folded.ts';
-import { Stretch } from '#kernel/yielding.ts';
+import { searchKeyword, searchText } from '#kernel/search-text.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 
 /** Maximum of decrypted rows in the requested range; older rows are not searched. */
 const MAX_OPENED_ROWS = 10_000;
@@ -19,14 +19,14 @@ export async function idsContaining<R extends { readonly id: number }>(
   keywords: string,
   { page, fieldsOf }: SealedRows<R>,
 ): Promise<number[]> {
-  const wanted = sought(keywords);
+  const wanted = searchKeyword(keywords);
   const ids: number[] = [];
-  const stretch = new Stretch();
+  const stretch = new YieldTimer();
   let before: number | undefined;
   for (let opened = 0; opened < MAX_OPENED_ROWS; ) {
     const rows = await page(before, Math.min(ROWS_PER_READ, MAX_OPENED_ROWS - opened));
     for (const row of rows) {
-      if (searchable(fieldsOf(row)).includes(wanted)) ids.push(row.id);
+      if (searchText(fieldsOf(row)).includes(wanted)) ids.push(row.id);
       await stretch.yieldIfDue();
     }
     opened += rows.length;

@@ -6,7 +6,7 @@ import { type LookupAddress, type LookupAllOptions, lookup } from 'node:dns';
 import http from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
-import { type Clock, within } from '#kernel/clock.ts';
+import { type Clock, withTimeout } from '#kernel/clock.ts';
 import { isRefusedAddress, mayBeCalled, type Targets } from '#kernel/web-target.ts';
 
 const NOT_ALLOWED = 'target is not allowed';
@@ -41,7 +41,7 @@ export async function postWebhook(
   const done = new AbortController();
   const signal = AbortSignal.any([until, done.signal]);
   try {
-    return await within(clock, TIMEOUT, post(url, message, { targets, signal }), 'no answer in time');
+    return await withTimeout(clock, TIMEOUT, post(url, message, { targets, signal }), 'no answer in time');
   } finally {
     done.abort();
   }

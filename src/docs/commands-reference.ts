@@ -5,6 +5,7 @@ import { commands } from '#query/commands/index.ts';
 import { mistakes } from '#query/model/messages.en.ts';
 import type { CommandClass, CommandDeclaration } from '#query/planning/command.ts';
 import { exampleText } from './example-text.ts';
+import { LANGUAGE_RULES } from './language-rules.ts';
 import { code, markdownCode, markdownList, markdownTable } from './markdown.ts';
 
 const CLASSES: Readonly<Record<CommandClass, string>> = {
@@ -22,6 +23,8 @@ export function commandsReference(): string {
     'In the syntax `[x]` is optional, `a|b` a choice and `x, ...` a list. N is a whole number, F a field, D a duration such as `15m`, T a time such as `20261115` or `"2026-11-15 09:00:00"`; `[key=value]` is an option with its default and stands before everything else. A query in brackets is written `[ QUERY ]`.',
     'In the examples the text `@2026-11-15 09:00:00+0900` stands for that date, and a field that is not written is null. Functions and aggregates are in [functions.md](functions.md).',
     ...commands.flatMap(section),
+    '## Values, errors and limits',
+    markdownList(LANGUAGE_RULES),
   ];
   return `${parts.join('\n\n')}\n`;
 }

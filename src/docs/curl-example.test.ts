@@ -82,7 +82,7 @@ describe('The example of a call', () => {
   it('gives only values that the operation accepts', () => {
     const given = endpoints.flatMap(valuesGiven);
     expect(given.length).toBeGreaterThan(endpoints.length / 2);
-    const context = { now: Temporal.Now.instant(), guidsMost: 1 };
+    const context = { now: Temporal.Now.instant(), maxGuids: 1 };
     for (const { title, name, reader, value } of given) {
       const advice = `${title}: give the schema of ${name} \`examples\``;
       expect(() => reader?.read([value], name, context), advice).not.toThrow();

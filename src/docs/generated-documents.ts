@@ -3,6 +3,7 @@
 import type { AnyEndpoint } from '#http/endpoint.ts';
 import { settings } from '#settings/index.ts';
 import { commandsReference } from './commands-reference.ts';
+import { errorsReference } from './errors-reference.ts';
 import { functionsReference } from './functions-reference.ts';
 import { parsersReference } from './parsers-reference.ts';
 import { referenceMarkdown } from './reference-markdown.ts';
@@ -24,6 +25,7 @@ export function generatedDocuments(endpoints: readonly AnyEndpoint[]): Generated
     document('docs/reference/commands.md', commandsReference()),
     document('docs/reference/functions.md', functionsReference()),
     document('docs/reference/parsers.md', parsersReference()),
+    document('docs/reference/errors.md', errorsReference()),
   ];
 }
 

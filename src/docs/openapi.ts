@@ -2,31 +2,36 @@
 
 import { sessionCookieName } from '#http/credentials.ts';
 import type { AnyEndpoint, RawBody } from '#http/endpoint.ts';
+import type { JsonObject } from '#http/json-params.ts';
 import type { JsonSchema } from '#http/params.ts';
 import { PRODUCT_NAME, productManifest } from '#http/product.ts';
 import { type StandingError, standingErrors } from '#http/standing-errors.ts';
 import { GROUP_SUMMARIES } from './group-summaries.ts';
+import { NamedSchemas } from './named-schemas.ts';
 import { factsOf, type OperationFacts, type ParameterFacts } from './operation-facts.ts';
 
 const ERROR = { $ref: '#/components/schemas/Error' };
 
-export function openapiOf(endpoints: readonly AnyEndpoint[]): object {
+export function openapiOf(endpoints: readonly AnyEndpoint[]): JsonObject {
   const operations = endpoints.map((endpoint) => factsOf(endpoint));
   const { version, license } = productManifest();
   const groups = new Set(operations.map(({ group }) => group));
-  return {
+  const named = new NamedSchemas();
+  const paths = pathsOf(operations, named);
+  const document = {
     openapi: '3.1.0',
     info: { title: PRODUCT_NAME, version, license: { name: license, identifier: license } },
     servers: [{ url: '/' }],
     security: Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
     tags: [...groups].map(tagOf),
-    paths: pathsOf(operations),
+    paths,
     components: {
       securitySchemes,
-      schemas: { Error: errorSchema },
+      schemas: { Error: errorSchema, ...named.all() },
       responses: errorResponses(),
     },
   };
+  return document as object as JsonObject; // Made of literals and schemas alone.
 }
 
 /** A group without a sentence is one that a test made up. */
@@ -65,17 +70,17 @@ function responseOf(errors: readonly StandingError[]): object {
   };
 }
 
-function pathsOf(operations: readonly OperationFacts[]): object {
+function pathsOf(operations: readonly OperationFacts[], named: NamedSchemas): object {
   const byPath = Map.groupBy(operations, ({ path }) => path);
   return Object.fromEntries(
     [...byPath].map(([path, here]) => [
       path,
-      Object.fromEntries(here.map((facts) => [facts.method.toLowerCase(), operationOf(facts)])),
+      Object.fromEntries(here.map((facts) => [facts.method.toLowerCase(), operationOf(facts, named)])),
     ]),
   );
 }
 
-function operationOf(facts: OperationFacts): object {
+function operationOf(facts: OperationFacts, named: NamedSchemas): object {
   const { id, title, group, needsKey, parameters, rawBody } = facts;
   const inBody = parameters.filter(({ places }) => places.includes('body'));
   return {
@@ -87,7 +92,7 @@ function operationOf(facts: OperationFacts): object {
     parameters: parameters.filter(isOutsideBody).map(parameterOf),
     ...(inBody.length > 0 ? { requestBody: bodyOf(inBody) } : {}),
     ...(rawBody ? { requestBody: rawBodyOf(rawBody) } : {}),
-    responses: responsesOf(facts),
+    responses: responsesOf(facts, named),
   };
 }
 
@@ -146,10 +151,10 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
   };
 }
 
-function responsesOf(facts: OperationFacts): object {
+function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
   const { errors, hasFurtherErrors } = facts;
   return {
-    [facts.answerStatus]: successOf(facts),
+    [facts.answerStatus]: successOf(facts, named),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
@@ -157,7 +162,8 @@ function responsesOf(facts: OperationFacts): object {
   };
 }
 
-function successOf({ method, answer, answerType, answerStatus, answerHeaders }: OperationFacts): object {
+function successOf(facts: OperationFacts, named: NamedSchemas): object {
+  const { method, answer, answerExample, answerType, answerStatus, answerHeaders } = facts;
   const hasBody = answerStatus !== 204 && method !== 'HEAD';
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
@@ -166,6 +172,6 @@ function successOf({ method, answer, answerType, answerStatus, answerHeaders }: 
   return {
     description: 'Success.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    ...(hasBody ? { content: { [answerType]: { schema: answer } } } : {}),
+    ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample } } } : {}),
   };
 }

@@ -7,6 +7,7 @@ import { type Access, type AnyEndpoint, isReading, type Method, type RawBody } f
 import type { JsonSchema, Reader } from '#http/params.ts';
 import { isBelowApi, needsKey, standingErrors } from '#http/standing-errors.ts';
 import { curlExample } from './curl-example.ts';
+import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
 import { type FieldFacts, fieldsOf, ruleOf, typeName } from './schema-words.ts';
 
@@ -29,6 +30,8 @@ export interface OperationFacts {
   /** Given when the body is data. */
   readonly rawBody: RawBody | undefined;
   readonly answer: JsonSchema;
+  /** Of an answer that is JSON. */
+  readonly answerExample: { readonly example?: unknown };
   readonly answerType: string;
   readonly answerStatus: number;
   readonly answerHeaders: Readonly<Record<string, string>>;
@@ -74,11 +77,12 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     group: groupOf(endpoint),
     permission: permissionText(endpoint.access),
     audit: audit ? `${code(audit)} (${en.actions[audit].label})` : '',
-    answer,
+    answer: answer.schema,
+    answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
     answerType,
     answerStatus,
     answerHeaders,
-    fields: fieldsOf(answer),
+    fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],
     hasFurtherErrors: isBelowApi(endpoint),
     example: curlExample(callable, url),

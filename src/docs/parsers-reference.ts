@@ -10,7 +10,7 @@ export function parsersReference(): string {
   const parts = [
     `# ${PRODUCT_NAME}: parsers of logs`,
     'A logger model names the parser of its loggers by its code (`parser_code`) and tells it more in `parser_configs`, a map; keys that a parser does not know are kept and not looked at. Rules of a model may name further parsers, which are told the same.',
-    'The time of a log is what its field `_time` says, as time text or epoch milliseconds; without one it is the time that the parser found, and otherwise the moment of arrival. In the examples the zone of the service is Asia/Seoul.',
+    'The time of a log is what its field `_time` says, as time text or epoch milliseconds; without one it is the time that the parser found, and otherwise the moment of arrival. A `_time` that is neither rejects the line (`invalid-time`); a `time_field` that is absent or unreadable leaves the moment of arrival, and the field stays. In the examples the zone of the service is Asia/Seoul.',
     ...PARSERS.flatMap(section),
   ];
   return `${parts.join('\n\n')}\n`;

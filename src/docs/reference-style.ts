@@ -36,6 +36,14 @@ nav .home { display: block; font-weight: 700; font-size: 1.15rem; color: var(--t
 nav .group { display: block; margin-top: 1.1rem; font-weight: 600; color: var(--text); }
 nav li li { display: grid; grid-template-columns: 3.2rem 1fr; align-items: baseline; padding: 0.12rem 0; }
 nav li li .method { font-size: 0.65rem; }
+nav li li.topic { display: block; }
+[hidden] { display: none !important; }
+#filter {
+  width: 100%; margin: 0 0 0.8rem; padding: 0.4rem 0.6rem; font: inherit; color: var(--text);
+  background: var(--page); border: 1px solid var(--line); border-radius: 6px;
+}
+h4 { margin: 1.2rem 0 0.4rem; font-size: 1rem; }
+blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid var(--line); color: var(--quiet); }
 
 main { padding: 2.5rem 3rem 6rem; max-width: 68rem; }
 h1 { margin: 0; font-size: 2rem; line-height: 1.2; letter-spacing: -0.01em; }
@@ -66,6 +74,7 @@ table { border-collapse: collapse; width: 100%; font-size: 0.9rem; }
 th, td { text-align: left; vertical-align: top; padding: 0.4rem 0.9rem 0.4rem 0; border-bottom: 1px solid var(--line); }
 th { font-weight: 600; color: var(--quiet); font-size: 0.8rem; white-space: nowrap; }
 td:first-child, td:nth-child(2) { white-space: nowrap; }
+.rows td:nth-child(2) { white-space: normal; }
 td:last-child, th:last-child { padding-right: 0; }
 details { margin-top: 1.2rem; }
 summary { cursor: pointer; font-weight: 600; font-size: 0.9rem; }

@@ -16,6 +16,8 @@ interface Keywords {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
+  /** What a schema itself notes, where no meaning has taken it in. */
+  readonly $comment?: string;
   readonly enum?: readonly (string | number)[];
   readonly pattern?: string;
   readonly maxLength?: number;
@@ -47,14 +49,14 @@ export function typeName(schema: JsonSchema): string {
 
 /** What a value must satisfy beyond its type; empty when there is nothing to say. */
 export function ruleOf(schema: JsonSchema): string {
-  const { description, enum: values, pattern, maxLength, items } = keywordsOf(schema);
+  const { $comment, description = $comment, enum: values, pattern, maxLength, items } = keywordsOf(schema);
   const ofItems = items && !isObject(items) ? ruleOf(items) : '';
   const rules = [
     description,
     values && `one of ${values.map((value) => code(String(value))).join(', ')}`,
     rangeOf(schema),
     maxLength !== undefined && `at most ${grouped(maxLength)} characters`,
-    pattern && `matches ${code(pattern)}`,
+    pattern && !$comment && `matches ${code(pattern)}`,
     ofItems && `each item: ${ofItems}`,
   ];
   return rules.filter((rule) => rule).join('; ');

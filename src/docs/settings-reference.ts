@@ -16,7 +16,9 @@ export function settingsReference(): string {
       'its default.',
     ]),
     `${flag('config', settingsFileFlag.hint)}: ${settingsFileFlag.about.en}.`,
+    '## All settings',
     markdownTable({ head: ['Setting', 'Flag', 'Variable', 'Default', 'Meaning'], rows: SETTING_NAMES.map(row) }),
+    '## A settings file',
     'A `vigil.toml` that says what holds without it:',
     markdownCode(settingsFile(), 'toml'),
   ];

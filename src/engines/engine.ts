@@ -1,9 +1,11 @@
 // What the rest of the service knows of a log engine. Records go in as batches and are durable and visible when the
 // promise resolves; they come out through a query, which stays whole whatever happens to the table meanwhile.
 
+import type { Insertable } from 'kysely';
 import type { Json } from '#kernel/canonical-json.ts';
 import type { KnownTable } from '#query/planning/query-context.ts';
 import type { Db } from '#store/kysely.ts';
+import type { LogTableTable } from '#store/schema.ts';
 import type { PlanRun, RunDeps } from './plan-run.ts';
 
 export const LAYOUTS = ['row', 'columnar'] as const;
@@ -96,7 +98,15 @@ export interface Staging {
   discard(): Promise<void>;
 }
 
+/** Sources by their names, or all whose names begin alike. */
+export type SourceSelection = { readonly sources: readonly string[] } | { readonly prefix: string };
+
+/** A table as it is created. */
+export type NewTable = Insertable<LogTableTable>;
+
 export interface LogEngine {
+  /** Inserts the row of a table together with what the engine keeps beside it, in the caller's unit. Gives its id. */
+  insertTable(db: Db, table: NewTable): Promise<number>;
   /**
    * Resolves when every record survives a power loss and is seen by the next query, the offsets with them or neither. Gives the
    * `_id` of the first; the others follow.
@@ -104,12 +114,14 @@ export interface LogEngine {
   append(table: TableSpec, records: readonly LogRecord[], offsets?: readonly SourceOffset[]): Promise<number>;
   /** How far the sources of a table were read, by their names. */
   sourceOffsets(table: TableSpec): Promise<ReadonlyMap<string, number>>;
+  /** Forgets sources that are read no more, in the caller's unit. */
+  removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void>;
   /** For records that must be kept together or not at all, however many there are. A crash forgets what was staged. */
   stage(table: TableSpec): Promise<Staging>;
-  /** What a table holds, fresh records included; undefined when none are fresh and the figures of the catalog hold. */
-  stats(tableId: number): TableStats | undefined;
-  /** Bytes of all fresh records, which the catalog does not count. */
-  freshBytes(): number;
+  /** What tables hold, fresh records included, by their ids. Nothing is counted for it: lists of thousands ask. */
+  stats(tableIds: readonly number[]): Promise<ReadonlyMap<number, TableStats>>;
+  /** Bytes of all tables together. */
+  totalBytes(): Promise<number>;
   /** Removes whole days (yyyy-MM-dd), both ends included. */
   removeDays(table: TableSpec, from: string, to: string): Promise<void>;
   /** Forgets a table whose metadata has gone, and removes its files once nobody reads them. */

@@ -1,6 +1,6 @@
 // Values as a record: what a query or a parser has made, on its way into a table.
 
-import { finished, type Slices } from '#kernel/slices.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import { type FieldType, isReserved, type LogRecord, type Shape } from './engine.ts';
@@ -21,11 +21,11 @@ export class RowRecords {
 
   /** `time` is in epoch milliseconds. What has no value is no field, and our own fields are given anew. */
   of(row: Row, time: number): LogRecord {
-    return finished(this.slices(row, time));
+    return runToEnd(this.slices(row, time));
   }
 
   /** The same of a row that may have very many fields. */
-  *slices(row: Row, time: number): Slices<LogRecord> {
+  *slices(row: Row, time: number): SlicedWork<LogRecord> {
     const [recent] = this.#known;
     let isLikeRecent = recent !== undefined;
     let text = '{';

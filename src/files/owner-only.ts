@@ -3,6 +3,7 @@
 import { chmodSync, lstatSync, readdirSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { isMainThread } from 'node:worker_threads';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 
 const GROUP_AND_OTHERS = 0o077;
 const OWNER = 0o700;
@@ -33,7 +34,7 @@ export async function narrowModes(folder: string): Promise<Narrowed> {
   const open = [folder];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     open.push(...narrowEntries(next, narrowed));
-    await new Promise(setImmediate);
+    await yieldToEventLoop();
   }
   return narrowed;
 }

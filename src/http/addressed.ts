@@ -1,5 +1,5 @@
-// What the calls of an operation are about, as its path says: the object at a key of the path, those of a list, or one that
-// is made. From it the audit trail gets keys and names, so that no operation has to give them.
+// The objects of an operation's calls, derived from its path: the object at a key of the path, those of a list, or a
+// new one. The audit trail gets keys and names from it, so that no operation has to supply them.
 
 import { type Collection, collectionAt } from '#store/kept-names.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -11,21 +11,21 @@ export interface InPath {
 }
 
 export interface Addressed {
-  /** The outermost first: a key belongs to a user. */
+  /** Outermost first: an API key belongs to a user. */
   readonly inPath: readonly InPath[];
-  /** Those whose keys are given as a list. */
+  /** Objects whose keys are given as a list. */
   readonly listed?: { readonly collection: Collection; readonly param: string };
-  /** What a call makes one of. */
+  /** The collection that a call adds an object to. */
   readonly made?: Collection;
 }
 
 const LISTS = ['guids', 'codes', 'tokens'];
-/** Found once for each operation. */
-const known = new WeakMap<AnyEndpoint, Addressed>();
+/** Derived once per operation. */
+const addressedOf = new WeakMap<AnyEndpoint, Addressed>();
 
 export function addressedBy(endpoint: AnyEndpoint): Addressed {
-  const found = known.get(endpoint) ?? addressedIn(endpoint);
-  known.set(endpoint, found);
+  const found = addressedOf.get(endpoint) ?? addressedIn(endpoint);
+  addressedOf.set(endpoint, found);
   return found;
 }
 
@@ -41,7 +41,7 @@ function addressedIn({ method, path, params, audit }: AnyEndpoint): Addressed {
     if (collection) inPath.push({ collection, param: segment.slice(1) });
   }
   const param = LISTS.find((list) => Object.hasOwn(params, list));
-  // What is done to several may have a word of its own at the end.
+  // A bulk operation may have a verb as the last word of its path.
   const innermost = collectionAt(words.join('/')) ?? collectionAt(words[0] ?? '');
   if (param !== undefined && method !== 'GET' && innermost) return { inPath, listed: { collection: innermost, param } };
   const isMaking = method === 'POST' && /\.create/.test(audit ?? '') && !path.endsWith(`:${inPath.at(-1)?.param}`);

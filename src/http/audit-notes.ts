@@ -1,5 +1,6 @@
-// What an audit entry says of the objects that a call was about: keys and names as they were, what became of each of
-// several, and what was made. Made here for all operations; they only add what cannot be known from outside.
+// The part of an audit entry about the objects of a call: their keys and names before the call, the outcome for each of
+// several, and new objects. Made here for all operations; an operation adds only facts that its path and answer do not
+// show.
 
 import type { Params as AuditParams } from '#audit/entry.ts';
 import type { Failure } from '#contract/partial-outcome.ts';
@@ -11,14 +12,14 @@ import { type Addressed, addressedBy, type InPath } from './addressed.ts';
 import { Answer, type AnyEndpoint, type LeftAlone } from './endpoint.ts';
 import type { RawParams, RawValue } from './raw-params.ts';
 
-/** Of each list in an entry. */
+/** Items of each list in an entry. */
 const MAX_LISTED = 100;
-/** Of one key in an entry: codes and tokens may be any text. */
+/** Characters of a key in an entry: codes and tokens may be any text. */
 const MAX_KEY = 255;
-/** Of a list that was refused, when it is looked through for names: an entry names a hundred of them. */
+/** Characters of a refused list that are searched for names: an entry names a hundred of them. */
 const MAX_LIST_CHARACTERS = 64 * 1024;
 
-/** What a call came to, as far as it is known outside of the operation. */
+/** The outcome of a call as far as it shows outside of the operation. */
 export interface CallOutcome {
   readonly answer: object;
   readonly input: Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export interface CallOutcome {
 
 export interface OutcomeNotes {
   readonly notes: AuditParams;
-  /** Why nothing was done at all, if so. */
+  /** The reason why nothing was done at all, if so. */
   readonly error?: string;
 }
 
@@ -42,10 +43,10 @@ export class AuditedObjects {
     this.#addressed = addressedBy(endpoint);
   }
 
-  /** Reads what they are called now. `input` is what was made of `givens`, once it was. */
-  async look(db: Db, givens: RawParams, input: CallOutcome['input'] = {}): Promise<void> {
+  /** Reads the present names. `input` is the parsed form of `rawParams`, once parsed. */
+  async look(db: Db, rawParams: RawParams, input: CallOutcome['input'] = {}): Promise<void> {
     const { inPath, listed } = this.#addressed;
-    this.#keys = inPath.map(({ param }) => keyOf(givens.get(param)?.[0]));
+    this.#keys = inPath.map(({ param }) => keyOf(rawParams.get(param)?.[0]));
     const names: (string | undefined)[] = [];
     for (const [index, { collection }] of inPath.entries()) {
       const key = this.#keys[index] ?? '';
@@ -54,11 +55,11 @@ export class AuditedObjects {
     this.#names = names;
     if (!listed) return;
     const keys = input[listed.param];
-    this.#listed = Array.isArray(keys) ? [...new Set(keys.map(String))] : keysIn(givens.get(listed.param) ?? []);
+    this.#listed = Array.isArray(keys) ? [...new Set(keys.map(String))] : keysIn(rawParams.get(listed.param) ?? []);
     this.#listedNames = await namesOf(db, listed.collection, this.#listed, MAX_LISTED);
   }
 
-  /** Of a call that was refused, or has no more to tell. */
+  /** For a refused call, or one without further notes. */
   addressed(): AuditParams {
     const { inPath } = this.#addressed;
     const [outer, inner] = inPath;
@@ -71,7 +72,7 @@ export class AuditedObjects {
     const { listed, made } = this.#addressed;
     const body = outcome.answer instanceof Answer ? outcome.answer.body : outcome.answer;
     if (listed && typeof body === 'object' && 'failures' in body) {
-      // Checked by the shape of its answer: every operation with a list answers so.
+      // The shape of the answer is checked: every operation with a list answers so.
       return this.#partial(body.failures as readonly Failure[], outcome);
     }
     if (made) return { notes: this.#made(made, body, outcome.input) };
@@ -107,13 +108,13 @@ export class AuditedObjects {
   ): AuditParams {
     const answered = typeof body === 'object' ? Object.entries(body) : [];
     const key = new Map(answered).get(collection.key) ?? input[collection.keyAs];
-    const given = input[collection.name] ?? key;
-    const notes = called(collection, textOf(key), textOf(given));
+    const raw = input[collection.name] ?? key;
+    const notes = called(collection, textOf(key), textOf(raw));
     const [outer] = this.#addressed.inPath;
     return outer ? { ...notes, ...this.#containing(collection, outer) } : notes;
   }
 
-  /** The object that another is part of. */
+  /** The object that contains another. */
   #containing({ keyAs, within = 'outer' }: Collection, outer: InPath): AuditParams {
     const [key] = this.#keys;
     const [name] = this.#names;
@@ -141,15 +142,15 @@ const short = (text: string): string => (text.length > MAX_KEY ? text.slice(0, M
 const shortFailure = ({ id, reason }: Failure): { [name: string]: Json } => ({ id: short(id), reason });
 
 /** GUIDs are compared in lower case. */
-function keyOf(given: RawValue | undefined): string {
-  const text = typeof given === 'string' ? given : '';
+function keyOf(raw: RawValue | undefined): string {
+  const text = typeof raw === 'string' ? raw : '';
   return isGuid(text) ? text.toLowerCase() : text;
 }
 
-/** The items of a list, however it was given, each once. What is no text names nothing. */
-function keysIn(given: readonly RawValue[]): string[] {
+/** The items of a list in any notation, without repetition. An item that is not text names nothing. */
+function keysIn(raw: readonly RawValue[]): string[] {
   const keys = new Set<string>();
-  for (const value of given) {
+  for (const value of raw) {
     const items = typeof value === 'string' ? value.slice(0, MAX_LIST_CHARACTERS).split(',') : value;
     if (!Array.isArray(items)) continue;
     for (const item of items) {

@@ -1,24 +1,25 @@
-// The request's parameters as the audit trail keeps them: what the operation declares, secrets masked, long values cut.
+// The parameters of a request as the audit trail stores them: the declared ones, with secrets masked and long values
+// truncated.
 
-import { type Params as AuditParams, cut } from '#audit/entry.ts';
+import { type Params as AuditParams, truncateText } from '#audit/entry.ts';
 import { MASK, maskSecrets } from '#contract/secret-names.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/many-members.ts';
+import { keysOf } from '#kernel/large-objects.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import type { Reader } from './params.ts';
 import { MAX_TEXT_AT_ONCE, NumberText, type RawParams, type RawValue } from './raw-params.ts';
 
-/** The text of so many values is longer than what an entry keeps of one parameter, whatever they are. */
+/** The text of this many values exceeds the part of a parameter that an entry holds. */
 const MAX_VALUES = 2001;
 
-/** Undefined when none of the declared parameters was given. */
-export function auditParams({ params }: AnyEndpoint, givens: RawParams): AuditParams | undefined {
+/** Undefined when the request has none of the declared parameters. */
+export function auditParams({ params }: AnyEndpoint, rawParams: RawParams): AuditParams | undefined {
   const kept: Record<string, Json> = {};
   for (const [name, reader] of Object.entries(params)) {
-    const given = givens.get(name);
-    if (!given || given.length === 0) continue;
-    const values = given
+    const raw = rawParams.get(name);
+    if (!raw || raw.length === 0) continue;
+    const values = raw
       .slice(0, MAX_VALUES)
       .map((value) => (reader.isSecret ? MASK : shortened(shownOf(reader, startOf(value)))));
     kept[name] = values.length === 1 ? (values[0] ?? null) : shortened(values);
@@ -26,22 +27,22 @@ export function auditParams({ params }: AnyEndpoint, givens: RawParams): AuditPa
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 
-/** Masked before it is cut: names that have lost their values, or the other way round, tell nothing. */
-function shownOf({ shown }: Reader<unknown>, given: RawValue): Json {
-  const value = shown?.(given) ?? given;
+/** Masked before truncation: a truncated text could separate a secret from its name. */
+function shownOf({ shown }: Reader<unknown>, raw: RawValue): Json {
+  const value = shown?.(raw) ?? raw;
   return value instanceof NumberText ? value.digits : maskSecrets(value);
 }
 
 function shortened(value: Json): Json {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  const kept = cut(text);
+  const kept = truncateText(text);
   return kept === text ? value : kept;
 }
 
-/** As much of a value as an entry may keep of it, in its own shape: the rest is neither masked nor written. */
-function startOf(given: RawValue): RawValue {
-  if (given instanceof NumberText) return given;
-  return beginning(given, { left: MAX_VALUES }) as RawValue; // Its shape is that of what was given.
+/** The part of a value that an entry can hold, in its own shape: the rest is neither masked nor written. */
+function startOf(raw: RawValue): RawValue {
+  if (raw instanceof NumberText) return raw;
+  return beginning(raw, { left: MAX_VALUES }) as RawValue; // The shape is that of the raw value.
 }
 
 function beginning(value: Json, count: { left: number }): Json {
@@ -67,7 +68,7 @@ function elements(array: readonly Json[], count: { left: number }): Json {
   return kept;
 }
 
-/** A read that was refused is written as `read` of the first segment of its path. */
+/** A refused read is recorded as `read` of the first segment of its path. */
 export function actionOf({ audit, auditedRefusal, path }: AnyEndpoint): { module: string; method: string } {
   const code = audit ?? auditedRefusal ?? `${path.split('/')[3]}.read`;
   const dot = code.indexOf('.');

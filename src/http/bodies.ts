@@ -1,5 +1,5 @@
-// What becomes of the body of a request, before anybody looks into it: whether there is room for it, how large it may be, of
-// which type, and how long it may take. The order of these checks is the reference's.
+// Admission of request bodies before they are decoded: memory, size, type and time. The order of these checks is the
+// reference's.
 
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, unsupportedContent } from '#contract/errors.ts';
@@ -7,24 +7,24 @@ import type { Clock } from '#kernel/clock.ts';
 import { type Headers, isParameterType, mediaTypeOf } from './body.ts';
 import { BodyDeadlines, type BodyTimes } from './body-deadlines.ts';
 import { type BodyPermit, ByteBudget } from './byte-budget.ts';
-import { collectedBody } from './collected-body.ts';
+import { collectBody } from './collected-body.ts';
 import { type AnyEndpoint, type Content, isReading, type RawBody } from './endpoint.ts';
 
 export interface BodyLimits extends BodyTimes {
-  /** Of a form or JSON: the setting `body-limit`. */
+  /** Forms and JSON: the setting `body-limit`. */
   readonly bodyBytes: number;
-  /** Of an operation that needs no key: the setting `open-body-limit`. */
+  /** Operations without a key: the setting `open-body-limit`. */
   readonly openBytes: number;
-  /** Of data that is read as a whole: the setting `push-limit`. */
+  /** Data read as a whole: the setting `push-limit`. */
   readonly dataBytes: number;
-  /** Of all bodies together: the setting `bodies-limit`. */
+  /** All bodies together: the setting `bodies-limit`. */
   readonly heldBytes: number;
-  /** In a form or JSON: the setting `body-values`. */
+  /** Values of a form or JSON: the setting `body-values`. */
   readonly values: number;
 }
 
 export interface Sender {
-  /** Of the account that has shown its key. */
+  /** The authenticated account. */
   readonly account: string | undefined;
   readonly address: string;
 }
@@ -51,12 +51,12 @@ export class Bodies implements Disposable {
     return this.#budget.heldBytes;
   }
 
-  /** Takes memory for one body, until it is disposed of. */
+  /** Reserves memory for one body until disposed. */
   permitFor({ account, address }: Sender): BodyPermit {
     return this.#budget.open(account === undefined ? { address } : { account });
   }
 
-  /** Refuses a body that is said to be too large, before anything of it is read. */
+  /** Refuses a body whose announced length is too large, before reading it. */
   checkAnnounced({ headers }: Pick<SentRequest, 'headers'>, endpoint: AnyEndpoint): void {
     const limitBytes = this.#limitOf(endpoint);
     if (!isReading(endpoint.method) && announcedBytes(headers) > limitBytes) throw bodyTooLarge(limitBytes);
@@ -72,7 +72,7 @@ export class Bodies implements Disposable {
     const type = endpoint.rawBody ? dataType(headers, endpoint.rawBody) : '';
     const isGzipped = endpoint.rawBody !== undefined && isGzip(headers);
     if (!endpoint.rawBody && isAnnounced) requireParameters(headers);
-    const bytes = await collectedBody(raw, {
+    const bytes = await collectBody(raw, {
       limitBytes: this.#limitOf(endpoint),
       isGzipped,
       permit,
@@ -96,12 +96,12 @@ export class Bodies implements Disposable {
   }
 }
 
-/** Anybody may send it. */
+/** Needs no key. */
 const isOpen = ({ access }: AnyEndpoint): boolean => access === 'none' || access === 'token';
 
 const announcedBytes = (headers: Headers): number => Number(headers['content-length'] ?? 0);
 
-/** Data may be there and empty: the type tells that it is. */
+/** Data may be present and empty: the content type shows that it is present. */
 function hasBody({ headers }: SentRequest, { rawBody }: AnyEndpoint): boolean {
   const isTyped = rawBody !== undefined && headers['content-type'] !== undefined;
   return isTyped || headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0;

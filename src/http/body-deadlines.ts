@@ -1,5 +1,5 @@
-// When a body has taken too long: in all, or by coming too slowly for half a minute. One timer looks at all bodies that are on
-// their way, so a body costs no timer of its own.
+// Deadlines of bodies: a limit on the total time, and a minimum rate over half a minute. One timer checks all arriving
+// bodies, so a body needs no timer of its own.
 
 import type { Clock } from '#kernel/clock.ts';
 
@@ -17,19 +17,19 @@ export interface BodyTimes {
 }
 
 export interface ArrivingBody {
-  /** Nobody has shown a key for it. */
+  /** True for a body without a key. */
   readonly isOpen: boolean;
   readonly announcedBytes: number;
-  /** How much of it has come. */
+  /** Bytes received so far. */
   arrivedBytes(): number;
-  /** Told once, when it is too late. */
-  late(): void;
+  /** Called once, when a deadline has passed. */
+  onLate(): void;
 }
 
 interface Watched {
   readonly body: ArrivingBody;
   readonly begunMs: number;
-  /** What had come by then, oldest first, no more than the window needs. */
+  /** Received bytes over time, oldest first, as far back as the window needs. */
   readonly samples: { readonly atMs: number; readonly bytes: number }[];
 }
 
@@ -45,7 +45,7 @@ export class BodyDeadlines implements Disposable {
     this.#ticking = clock.every(TICK, () => this.#look());
   }
 
-  /** Until it is disposed of. */
+  /** Watches the body until disposed. */
   watch(body: ArrivingBody): Disposable {
     const begunMs = this.#clock.now().epochMilliseconds;
     const watched: Watched = { body, begunMs, samples: [{ atMs: begunMs, bytes: 0 }] };
@@ -62,7 +62,7 @@ export class BodyDeadlines implements Disposable {
     for (const watched of this.#arriving) {
       if (!this.#isLate(watched, now) && !this.#isSlow(watched, now)) continue;
       this.#arriving.delete(watched);
-      watched.body.late();
+      watched.body.onLate();
     }
   }
 
@@ -76,7 +76,7 @@ export class BodyDeadlines implements Disposable {
   #isSlow({ body, samples }: Watched, now: number): boolean {
     const bytes = body.arrivedBytes();
     samples.push({ atMs: now, bytes });
-    // The last one that is as old as the window, and those after it.
+    // Keeps the newest sample that is as old as the window, and those after it.
     while ((samples[1]?.atMs ?? now) <= now - RATE_WINDOW_MS) samples.shift();
     const [first] = samples;
     if (!first || now - first.atMs < RATE_WINDOW_MS) return false;

@@ -1,4 +1,4 @@
-// Bytes gathered in blocks of our own. A chunk as it arrives may be one byte of a large buffer, which it would keep alive.
+// Bytes gathered in blocks of our own. An arriving chunk may be one byte of a large buffer, which it would keep alive.
 
 const FIRST_BYTES = 4 * 1024;
 const MAX_BLOCK_BYTES = 1024 * 1024;
@@ -28,7 +28,7 @@ export class ByteBlocks {
     return this.#full.length === 0 ? last : Buffer.concat([...this.#full, last], this.#total);
   }
 
-  /** As much again as there is: what is allocated stays below twice of what was counted. */
+  /** Doubles the capacity: allocated memory stays below twice the counted bytes. */
   #grow(wanted: number): void {
     if (this.#used > 0) this.#full.push(this.#last);
     this.#last = Buffer.allocUnsafe(Math.min(MAX_BLOCK_BYTES, Math.max(FIRST_BYTES, this.#total, wanted)));

@@ -1,26 +1,25 @@
-// The memory that bodies of requests take together. One account cannot take it all, and addresses that have shown no key
-// get almost nothing of it.
+// The memory of all request bodies. One account cannot take all of it, and addresses without a key get very little.
 
 import { noRoomForBody } from '#contract/errors.ts';
 
-/** Of all unauthenticated bodies of one address. */
+/** All unauthenticated bodies of one address. */
 export const MAX_OPEN_BYTES_PER_ADDRESS = 64 * 1024;
 const SHARES = 4;
 
-/** Whose body it is: that of an account, or of an address that has shown no key. */
+/** The owner of a body: an account, or an address without a key. */
 export type BodyOwner = { readonly account: string } | { readonly address: string };
 
-/** What one body takes, until it is disposed of. */
+/** Memory reserved for one body, until disposed. */
 export interface BodyPermit extends Disposable {
-  /** Refuses with 429 where there is no room for so many bytes more. */
+  /** Throws 429 when there is no memory for this many more bytes. */
   add(bytes: number): void;
-  /** Refuses with 429 where there is no room for anything. */
+  /** Throws 429 when no memory is left. */
   requireRoom(): void;
 }
 
 interface Share {
   heldBytes: number;
-  /** In the order in which they began. */
+  /** Oldest first. */
   readonly bodies: Set<object>;
 }
 
@@ -70,7 +69,7 @@ export class ByteBudget {
     const total = share.heldBytes + bytes;
     if ('address' in owner) return total <= MAX_OPEN_BYTES_PER_ADDRESS;
     if (total <= this.#limitBytes / SHARES) return true;
-    // The first one began alone: it goes on, and those that came after it find no room.
+    // The oldest body of an owner may exceed the share and continues; later ones are refused.
     const [first] = share.bodies;
     return first === body;
   }

@@ -1,4 +1,4 @@
-// What a call of an operation is made with: the parts of the service that every call needs, and what its request says.
+// Dependencies of a call: the services that every call needs, and the facts of its request.
 
 import type { Accounts } from '#access/accounts.ts';
 import type { KeyRate } from '#access/key-rate.ts';
@@ -11,20 +11,20 @@ import type { Credentials } from './credentials.ts';
 import type { OriginKind } from './origins.ts';
 import type { RawParams } from './raw-params.ts';
 
-/** What every call works with. */
+/** Services that every call needs. */
 export interface CallParts {
   readonly clock: Clock;
   readonly store: Store;
   readonly trail: Trail;
   readonly accounts: Accounts;
   readonly attempts: RefusedAttempts;
-  /** Refusals that are written down by the minute. */
+  /** Refusals recorded once a minute. */
   readonly refusals: CountedEntries;
   readonly keyRate: KeyRate;
   /** Items in a list of GUIDs. */
-  readonly guidsMost: number;
+  readonly maxGuids: number;
   /** Items in any other list. */
-  readonly valuesMost: number;
+  readonly maxValues: number;
   readonly services: object;
 }
 
@@ -37,6 +37,6 @@ export interface RequestFacts {
   readonly userAgent: string;
   readonly accept: string;
   readonly path: Readonly<Record<string, string>>;
-  /** What is known of the parameters outside of the path of a call that was refused before they were read. */
+  /** Parameters outside of the path, as far as known, of a call that was refused before they were parsed. */
   paramsOfRefused(): RawParams;
 }

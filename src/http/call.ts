@@ -1,8 +1,8 @@
 // One call of an operation, from the checked request to its answer and its audit entry. The order of checks is the
-// reference's: authentication, rate, permission, body, parameters, then the state of things.
+// reference's: authentication, rate, permission, body, parameters, then the state of objects.
 
 import type { Actor, Caller } from '#access/caller.ts';
-import { type Params as AuditParams, cut, type Draft, NOBODY } from '#audit/entry.ts';
+import { type Params as AuditParams, type Draft, NO_USER, truncateText } from '#audit/entry.ts';
 import { ApiError, CountedApiError, internalError, noPermission, unauthorized } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
@@ -15,7 +15,7 @@ import { type AnyEndpoint, type Call, type Content, isReading, type LeftAlone } 
 import { NO_PARAMS, type RawParams } from './raw-params.ts';
 import { withPath } from './request-params.ts';
 
-/** Characters of JSON that stand as text inside of JSON, over a whole request. */
+/** Characters of JSON nested as text inside of JSON, over a whole request. */
 const MAX_INNER_JSON = 128 * 1024;
 
 export class OperationCall {
@@ -24,7 +24,7 @@ export class OperationCall {
   readonly #facts: RequestFacts;
   #caller: Caller | undefined;
   #actor: Actor | undefined;
-  #givens: RawParams = NO_PARAMS;
+  #rawParams: RawParams = NO_PARAMS;
   #content: Content = NO_CONTENT;
   #input: Record<string, unknown> | undefined;
   readonly #objects: AuditedObjects;
@@ -35,7 +35,7 @@ export class OperationCall {
   #answeredRefusal: string | undefined;
   #prepared: unknown;
   readonly #followUps: (() => Promise<void>)[] = [];
-  /** Made when somebody asks: hardly any operation does. */
+  /** Created on demand: hardly any operation uses it. */
   #gone: AbortController | undefined;
   #isGone = false;
 
@@ -46,16 +46,16 @@ export class OperationCall {
     this.#objects = new AuditedObjects(endpoint);
   }
 
-  /** Whose call it is, once a key or session has told. */
+  /** The account of the call, once authenticated. */
   get account(): string | undefined {
     return this.#caller?.userGuid;
   }
 
   get login(): string {
-    return this.#actor?.login ?? NOBODY;
+    return this.#actor?.login ?? NO_USER;
   }
 
-  /** The service's own operations, at the root, are never limited and leave no entry. */
+  /** The service's own operations, at the root, are never limited and leave no audit entry. */
   get #isOwn(): boolean {
     return !this.endpoint.path.startsWith('/api/');
   }
@@ -76,16 +76,16 @@ export class OperationCall {
     if (!isAllowed) throw noPermission();
   }
 
-  /** Steps 6 and 7. `givens` are the parameters of query string and body; those of the path come first. */
-  async perform(givens: RawParams, content: Content = NO_CONTENT): Promise<object> {
-    this.#givens = withPath(givens, this.#facts.path);
+  /** Steps 6 and 7. `rawParams` are the parameters of query string and body; those of the path come first. */
+  async perform(rawParams: RawParams, content: Content = NO_CONTENT): Promise<object> {
+    this.#rawParams = withPath(rawParams, this.#facts.path);
     this.#content = content;
     const input = this.#read();
     this.#input = input;
     const { endpoint } = this;
     await this.#prepare(input);
     if (isReading(endpoint.method) || endpoint.isUnit === false) return await this.#runReading(input);
-    // What follows a change follows it also where its caller could not wait to hear of it.
+    // Effects of a change are completed even when its caller stops waiting.
     return await this.#parts.store.inTime(this.#change(input));
   }
 
@@ -94,7 +94,7 @@ export class OperationCall {
     this.#isRecorded = true;
     const answer = await this.#parts.trail.change(
       async (db) => {
-        await this.#objects.look(db, this.#givens, input);
+        await this.#objects.look(db, this.#rawParams, input);
         return await this.#run(input, db);
       },
       (outcome) => ('error' in outcome ? this.#failed(outcome.error) : this.#answered(outcome.value, input)),
@@ -104,13 +104,15 @@ export class OperationCall {
     return answer;
   }
 
-  /** Nobody waits for the answer any longer. */
-  leave(): void {
+  /** Call when the client has disconnected. */
+  clientDisconnected(): void {
     this.#isGone = true;
     this.#gone?.abort();
   }
 
-  /** Leaves the entry of a call that ended in `error`, if such an end leaves one and none has been left. */
+  /**
+   * Records the audit entry of a call that ended in `error`, unless there is one already or such an error leaves none.
+   */
   async recordFailure(error: unknown): Promise<void> {
     if (this.endpoint.access === 'token') await this.#findOwner(error);
     if (error instanceof CountedApiError) this.#count(error);
@@ -118,24 +120,24 @@ export class OperationCall {
     if (this.#isRecorded || this.#isOwn || !(this.endpoint.audit || isForbidden)) return;
     this.#isRecorded = true;
     if (!this.#failed(error)) return;
-    if (!this.#input) this.#givens = this.#refusedParams();
-    await this.#parts.store.read((db) => this.#objects.look(db, this.#givens, this.#input));
+    if (!this.#input) this.#rawParams = this.#refusedParams();
+    await this.#parts.store.read((db) => this.#objects.look(db, this.#rawParams, this.#input));
     const draft = this.#failed(error);
     if (draft) await this.#parts.store.inTime(this.#parts.trail.record(draft));
   }
 
-  /** Whoever has no account must not fill the trail with tokens that never were: these are counted for the address. */
+  /** Unauthenticated calls must not fill the trail with unknown tokens: these are counted by address. */
   async #findOwner(error: unknown): Promise<void> {
     const { audit } = this.endpoint;
-    if (!audit || this.#actor || error instanceof CountedApiError || !isWrittenDown(error)) return;
-    if (!this.#input) this.#givens = this.#refusedParams();
+    if (!audit || this.#actor || error instanceof CountedApiError || !isAudited(error)) return;
+    if (!this.#input) this.#rawParams = this.#refusedParams();
     const owner = await this.#parts.store.read(
       async (db) => await this.endpoint.ownerOf?.(this.#facts.path, this.#needs(db) as never),
     );
     if (!owner) return this.#count(new CountedApiError(this.#refusalOf(error), audit, {}));
     this.#actor = owner.actor;
     this.#notes = owner.noted;
-    // The unit, if there was one, could not tell whose call it was, and has left nothing.
+    // The unit ran before the account was known, so it recorded no entry.
     this.#isRecorded = false;
   }
 
@@ -143,27 +145,27 @@ export class OperationCall {
     return error instanceof ApiError ? error : internalError(this.#facts.requestId);
   }
 
-  /** Where a refusal would leave no entry, or could leave any number of them. */
+  /** For refusals that would leave no entry, or an unlimited number of entries. */
   #count({ concerns, noted, message }: CountedApiError): void {
     if (this.endpoint.audit && this.endpoint.access !== 'token') return;
     const who = `${this.#actor?.userGuid ?? this.#facts.remoteIp} ${concerns}`;
     this.#isRecorded = true;
-    this.#parts.refusals.add(who, { ...this.#draft(cut(message)), msg_params: noted });
+    this.#parts.refusals.add(who, { ...this.#draft(truncateText(message)), msg_params: noted });
   }
 
-  /** Whatever can be told without complaint. */
+  /** All parameters that can be parsed without an error. */
   #refusedParams(): RawParams {
-    if (this.#givens !== NO_PARAMS) return this.#givens;
-    const sound = Object.entries(this.#facts.path).filter(([, value]) => isStorableText(value));
-    return new Map([...this.#facts.paramsOfRefused(), ...sound.map(([name, value]) => [name, [value]] as const)]);
+    if (this.#rawParams !== NO_PARAMS) return this.#rawParams;
+    const storable = Object.entries(this.#facts.path).filter(([, value]) => isStorableText(value));
+    return new Map([...this.#facts.paramsOfRefused(), ...storable.map(([name, value]) => [name, [value]] as const)]);
   }
 
   #read(): Record<string, unknown> {
     const input: Record<string, unknown> = {};
-    const { clock, guidsMost, valuesMost } = this.#parts;
-    const context = { now: clock.now(), guidsMost, valuesMost, innerJson: { left: MAX_INNER_JSON } };
+    const { clock, maxGuids, maxValues } = this.#parts;
+    const context = { now: clock.now(), maxGuids, maxValues, innerJson: { left: MAX_INNER_JSON } };
     for (const [name, reader] of Object.entries(this.endpoint.params)) {
-      input[name] = reader.read(this.#givens.get(name) ?? [], name, context, input);
+      input[name] = reader.read(this.#rawParams.get(name) ?? [], name, context, input);
     }
     return input;
   }
@@ -201,7 +203,8 @@ export class OperationCall {
 
   #needs(db: Call['db']): object {
     const call = this;
-    // The services are inherited: copying a dozen of them into every call takes longer than the rest of this.
+    // The services are inherited through the prototype: copying a dozen of them into every call takes longer than the
+    // rest of this.
     return {
       __proto__: this.#parts.services,
       db,
@@ -247,11 +250,11 @@ export class OperationCall {
   }
 
   #failed(error: unknown): Draft | undefined {
-    // A token that nobody has been found behind is counted afterwards.
-    if ((this.endpoint.access === 'token' && !this.#actor) || !isWrittenDown(error)) return undefined;
+    // An unknown token is counted later.
+    if ((this.endpoint.access === 'token' && !this.#actor) || !isAudited(error)) return undefined;
     const refusal = this.#refusalOf(error);
     const noted = refusal instanceof CountedApiError ? refusal.noted : {};
-    return this.#draft(cut(refusal.message), { ...this.#objects.addressed(), ...noted });
+    return this.#draft(truncateText(refusal.message), { ...this.#objects.addressed(), ...noted });
   }
 
   #answered(answer: object, input: Record<string, unknown>): Draft | undefined {
@@ -262,7 +265,7 @@ export class OperationCall {
 
   #draft(error?: string, notes: AuditParams = {}): Draft {
     const { remoteIp, requestId } = this.#facts;
-    const params = auditParams(this.endpoint, this.#givens);
+    const params = auditParams(this.endpoint, this.#rawParams);
     return {
       ...(this.#actor ? { user_guid: this.#actor.userGuid, company_guid: this.#actor.companyGuid } : {}),
       user_name: this.login,
@@ -275,8 +278,8 @@ export class OperationCall {
   }
 }
 
-/** Refused keys are counted by the minute, and whoever is slowed down or comes too early leaves nothing. */
-function isWrittenDown(error: unknown): boolean {
+/** Refused keys are counted by the minute; rate-limited calls and calls before the service is ready leave no entry. */
+function isAudited(error: unknown): boolean {
   if (error instanceof StoreUnreachable) return false;
   return !(error instanceof ApiError && [401, 429, 503].includes(error.status));
 }

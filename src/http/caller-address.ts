@@ -1,5 +1,5 @@
-// The address a request counts as coming from. `X-Forwarded-For` is believed only from trusted proxies, and then read
-// from the right: everything left of the last untrusted address is whatever the client chose to write.
+// The client address of a request. `X-Forwarded-For` is trusted only from trusted proxies, and then read from the
+// right: the client controls everything left of the last untrusted address.
 
 import { isIP } from 'node:net';
 import { type AddressSet, plainAddress } from '#kernel/address.ts';

@@ -1,5 +1,5 @@
-// A body as a whole, read as it arrives: decompressed when it comes so, and given up as soon as it is too long, takes too much
-// of the memory that bodies may have, or comes too late. The one way of every body that is not streamed.
+// Reads a whole body as it arrives: decompresses it if needed, and fails as soon as it is too long, takes too much of
+// the memory for bodies, or is too late. All bodies that are not streamed are read here.
 
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
@@ -15,20 +15,20 @@ export interface Collecting {
   readonly isGzipped: boolean;
   readonly permit: BodyPermit;
   readonly deadlines: BodyDeadlines;
-  /** Nobody has shown a key for it. */
+  /** True for a body without a key. */
   readonly isOpen: boolean;
   readonly announcedBytes: number;
 }
 
-/** Rejects with the refusal of the body. What is left of it then is let through unread. */
-export async function collectedBody(body: Readable, how: Collecting): Promise<Buffer> {
+/** Rejects with the refusal of the body. The rest of the body is then discarded. */
+export async function collectBody(body: Readable, how: Collecting): Promise<Buffer> {
   const { isOpen, announcedBytes, deadlines } = how;
   const collector = new BodyCollector(body, how);
   using _ = deadlines.watch({
     isOpen,
     announcedBytes,
     arrivedBytes: () => collector.arrivedBytes,
-    late: () => collector.fail(bodyTooLate()),
+    onLate: () => collector.fail(bodyTooLate()),
   });
   return await collector.collect();
 }
@@ -77,7 +77,7 @@ class BodyCollector {
   #arrived(chunk: Buffer): void {
     this.arrivedBytes += chunk.length;
     if (!this.#gunzip) this.#keep(chunk);
-    // Limited on both sides: a body of a million empty gzip members decompresses to nothing.
+    // Both sides are limited: a body of a million empty gzip members decompresses to nothing.
     else if (this.#isWithin(this.arrivedBytes, chunk.length) && !this.#gunzip.write(chunk)) this.#body.pause();
   }
 

@@ -1,14 +1,14 @@
-// What a request brings to say who is calling: a Bearer key, or the console's cookie.
+// The credentials of a request: a Bearer key, or the console's cookie.
 
 import type { Accounts } from '#access/accounts.ts';
 import type { Caller } from '#access/caller.ts';
 import type { OriginKind } from './origins.ts';
 
-/** Browsers keep a cookie of the second name only where it came under TLS, and send it to nobody but its host. */
+/** Browsers accept a cookie of the second name only under TLS, and send it only to its host. */
 export const sessionCookieName = (isTls: boolean): string => (isTls ? '__Host-vigil_session' : 'vigil_session');
 
 export interface Credentials {
-  /** A cookie on a changing request that a page of another origin sent: it counts as no proof of anything. */
+  /** A cookie on a changing request from a page of another origin: it is not accepted as a credential. */
   readonly isForeign: boolean;
   callerFrom(accounts: Accounts, remoteIp: string): Promise<Caller | undefined>;
 }
@@ -20,7 +20,7 @@ interface RequestHead {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-/** Undefined when the request brings nothing. A key is looked at before a cookie. */
+/** Undefined when the request has no credentials. A key takes precedence over a cookie. */
 export function credentialsOf({ method, isTls, origin, headers }: RequestHead): Credentials | undefined {
   const { authorization, cookie } = headers;
   if (typeof authorization === 'string') {

@@ -12,8 +12,10 @@ import type { Store } from '#store/store.ts';
 import type { Headers } from './body.ts';
 import type { Credentials } from './credentials.ts';
 import type { OriginKind } from './origins.ts';
-import type { InputOf, JsonSchema, Params } from './params.ts';
+import type { InputOf, Params } from './params.ts';
 import type { RawParams } from './raw-params.ts';
+import type { SentOf } from './sent.ts';
+import type { Typed } from './shapes.ts';
 
 /** Of every answer that is one JSON object. */
 export const JSON_TYPE = 'application/json; charset=utf-8';
@@ -24,13 +26,20 @@ export type Method = (typeof METHODS)[number];
 /** Whether the method never changes anything. */
 export const isReading = (method: Method): boolean => ['GET', 'HEAD', 'OPTIONS'].includes(method);
 
-export interface Endpoint<P extends Params = Params, N = never, R = never> {
+export interface Endpoint<
+  P extends Params = Params,
+  N = never,
+  R = never,
+  A = unknown,
+  M extends Method = Method,
+  Path extends string = string,
+> {
   readonly title: string;
-  /** What a reader of the reference must know beyond the tables. */
+  /** What a reader of the reference must know beyond the tables; an empty line begins a paragraph. */
   readonly notes?: string;
-  readonly method: Method;
+  readonly method: M;
   /** Below `/api/core`, unless it is one of the service's own operations. */
-  readonly path: string;
+  readonly path: Path;
   readonly access: Access;
   /** Given when a call leaves an audit entry: every operation that changes something or takes data out. */
   readonly audit?: ActionCode;
@@ -43,9 +52,13 @@ export interface Endpoint<P extends Params = Params, N = never, R = never> {
   givenInHeaders?(headers: Headers): RawParams | undefined;
   /** Headers that every answer has, a refusal too, when the request has them. */
   readonly mirrored?: Readonly<Record<string, string>>;
-  readonly answer: JsonSchema;
+  readonly answer: Typed<A>;
+  /** An answer, where the one that follows from the examples of its fields tells too little. */
+  readonly example?: NoInfer<A>;
   /** The status of success where it is not 200; with 204 there is no body. */
   readonly answerStatus?: 201 | 204;
+  /** Further statuses that such an answer may have. */
+  readonly otherStatuses?: readonly number[];
   /** What the headers of a success say, by their names. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The media type of an answer that is not one JSON object. */
@@ -69,7 +82,7 @@ export interface Endpoint<P extends Params = Params, N = never, R = never> {
    * An operation that is no reading runs as one unit of the store: `db` is its transaction, and nothing but `db` may
    * be awaited. A reading sees committed rows, and so does an operation that says `isUnit: false`.
    */
-  run(input: InputOf<P>, needs: N, prepared: R): Promise<object>;
+  run(input: InputOf<P>, needs: N, prepared: R): Promise<NoInfer<A | Answer<A>>>;
 }
 
 /** What a body of data may be. */
@@ -160,18 +173,26 @@ export interface LeftAlone extends Failure {
   readonly reason: 'still-running' | 'already-stopped';
 }
 
-/** Infers the parameter types from their readers. */
-export const endpoint = <P extends Params, N, R = undefined>(declaration: Endpoint<P, N, R>): Endpoint<P, N, R> =>
-  declaration;
+/** Infers the types of parameters from their readers and that of the answer from its shape; keeps method and path. */
+export const endpoint = <P extends Params, N, A, const M extends Method, const Path extends string, R = undefined>(
+  declaration: Endpoint<P, N, R, A, M, Path>,
+): Endpoint<P, N, R, A, M, Path> => declaration;
+
+/** What a client sends, path parameters included. */
+export type RequestOf<E> = E extends { readonly params: infer P extends Params } ? SentOf<P> : never;
+
+/** What a client gets on success. */
+export type AnswerOf<E> = E extends { readonly answer: Typed<infer A> } ? A : never;
 
 /** An answer that is more than a JSON object. */
-export class Answer {
-  readonly body: object | string | AsyncIterable<string>;
+export class Answer<out T = never> {
+  /** A value, or the text of one. */
+  readonly body: T | string | AsyncIterable<string>;
   /** Undefined for the one that the operation declares. */
   readonly status: number | undefined;
   readonly headers: Readonly<Record<string, string>>;
 
-  constructor(body: Answer['body'], { status, headers = {} }: Partial<Pick<Answer, 'status' | 'headers'>> = {}) {
+  constructor(body: Answer<T>['body'], { status, headers = {} }: Partial<Pick<Answer, 'status' | 'headers'>> = {}) {
     this.body = body;
     this.status = status;
     this.headers = headers;
@@ -188,4 +209,4 @@ type Known<N> = unknown extends N ? never : N;
 type Intersection<U> = (U extends unknown ? (of: U) => void : never) extends (of: infer I) => void ? I : never;
 
 /** An endpoint in the list of all: its own types are erased, the list's were checked when it was wired. */
-export type AnyEndpoint = Endpoint<Params, never, never>;
+export type AnyEndpoint = Endpoint<Params, never, never, object>;

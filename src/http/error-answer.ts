@@ -1,4 +1,4 @@
-// The answer to a request that failed, and its audit entry. Errors of the framework are told in the contract's words.
+// The answer to a failed request, and its audit entry. Errors of the framework are translated into the contract's.
 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, databaseUnreachable, internalError, noSpaceLeft, unsupportedContent } from '#contract/errors.ts';
@@ -15,10 +15,10 @@ export async function answerError(
   reply: FastifyReply,
 ) {
   const refusal = refusalOf(error, request);
-  request.call?.leave();
+  request.call?.clientDisconnected();
   if (refusal.kind === 'internalError') parts.observer.defect(error, request.id);
   await request.call?.recordFailure(refusal).catch((failure) => {
-    // The store has told of that itself.
+    // The store has reported this failure itself.
     if (!isOutOfSpace(failure) && !(failure instanceof StoreUnreachable)) parts.observer.defect(failure, request.id);
   });
   reply.code(refusal.status).headers({ 'content-type': JSON_TYPE, ...refusal.headers });
@@ -28,7 +28,7 @@ export async function answerError(
   return reply.send(lastAnswer(text, request.raw, parts.clock));
 }
 
-/** What Fastify itself complains about, in our words. */
+/** Errors of Fastify itself, in the contract's words. */
 function refusalOf(error: unknown, { headers, id }: FastifyRequest): ApiError {
   if (error instanceof ApiError) return error;
   if (isOutOfSpace(error)) return noSpaceLeft('metadata');

@@ -13,7 +13,7 @@ const SLICE_PAIRS = 512;
 const [PERCENT, AMPERSAND, PLUS, EQUALS, BLANK] = [0x25, 0x26, 0x2b, 0x3d, 0x20];
 const NO_DIGIT = 0xff;
 
-/** Undefined stands for the end of a slice. Refuses escapes that are none, and text that is not UTF-8 or has NUL. */
+/** Undefined ends a slice. Throws for malformed escapes, and for text that is not UTF-8 or contains NUL. */
 export function* formPairs(bytes: Buffer, refusal: () => ApiError): Generator<FormPair | undefined> {
   if (!isUtf8(bytes)) throw refusal();
   let slicedAt = 0;
@@ -24,7 +24,7 @@ export function* formPairs(bytes: Buffer, refusal: () => ApiError): Generator<Fo
       count = 0;
       yield undefined;
     }
-    // Millions of empty pairs are passed over quickly.
+    // Skips millions of empty pairs quickly.
     if (bytes[from] === AMPERSAND) {
       from += 1;
       continue;
@@ -33,15 +33,15 @@ export function* formPairs(bytes: Buffer, refusal: () => ApiError): Generator<Fo
     const end = found === -1 ? bytes.length : found;
     const pair = bytes.subarray(from, end);
     const equals = pair.indexOf(EQUALS);
-    const name = yield* decoded(equals === -1 ? pair : pair.subarray(0, equals), refusal);
-    const value = equals === -1 ? '' : yield* decoded(pair.subarray(equals + 1), refusal);
+    const name = yield* decode(equals === -1 ? pair : pair.subarray(0, equals), refusal);
+    const value = equals === -1 ? '' : yield* decode(pair.subarray(equals + 1), refusal);
     yield { name, value };
     count += 1;
     from = end + 1;
   }
 }
 
-function* decoded(bytes: Buffer, refusal: () => ApiError): Generator<undefined, string> {
+function* decode(bytes: Buffer, refusal: () => ApiError): Generator<undefined, string> {
   if (!bytes.includes(PERCENT) && !bytes.includes(PLUS)) return textOf(bytes, refusal);
   const plain = Buffer.allocUnsafe(bytes.length);
   let length = 0;

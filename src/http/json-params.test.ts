@@ -2,16 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ApiError, missing } from '#contract/errors.ts';
 import { array, grants, map, members } from './json-params.ts';
-import { alongside, day, flag, int, orElse, type Reader, required, text } from './params.ts';
+import { alongside, flag, int, orElse, type Reader, required, text } from './params.ts';
 import { NumberText, type RawValue } from './raw-params.ts';
+import { day } from './time-params.ts';
 
-const CIRCUMSTANCES = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), guidsMost: 1 };
+const CONTEXT = { now: Temporal.Instant.from('2024-03-01T00:00:00Z'), maxGuids: 1 };
 const GUID = 'cccccccc-0000-4000-8000-00000000000c';
 
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
-function reading(reader: Reader<unknown>, given: RawValue, earlier = {}): unknown {
+function reading(reader: Reader<unknown>, raw: RawValue, earlier = {}): unknown {
   try {
-    return reader.read([given], 'p', CIRCUMSTANCES, earlier);
+    return reader.read([raw], 'p', CONTEXT, earlier);
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     return error.message;
@@ -33,7 +34,7 @@ describe('A map', () => {
     ['{"a":1', NOT_JSON],
     ['{"a":"\\ud800"}', NOT_JSON],
     [`{"a":${'['.repeat(100)}${']'.repeat(100)}}`, NOT_JSON],
-  ])('given as %j is %j', (given, value) => expect(reading(map, given)).toEqual(value));
+  ])('given as %j is %j', (raw, value) => expect(reading(map, raw)).toEqual(value));
 });
 
 describe('An array of objects', () => {
@@ -49,7 +50,7 @@ describe('An array of objects', () => {
     ['[{"name":"a","of":[]}]', 'p.of should be json type'],
     ['[null]', NOT_JSON],
     ['{}', NOT_JSON],
-  ])('given as %j is %j', (given, value) => expect(reading(reader, given)).toEqual(value));
+  ])('given as %j is %j', (raw, value) => expect(reading(reader, raw)).toEqual(value));
 
   it('has no members but its own', () => {
     expect(reading(array({}, members({ constructor: text(3) })), '[{}]')).toEqual([{ constructor: undefined }]);
@@ -74,15 +75,15 @@ describe('Grants', () => {
     [[''], 'p should be guid type.'],
     [[{ guid: 1 }], 'p should be guid type.'],
     [[{ guid: GUID, read_only: 1 }], 'p should be boolean type'],
-  ])('given as %j are %j', (given, value) => expect(reading(grants, given)).toEqual(value));
+  ])('given as %j are %j', (raw, value) => expect(reading(grants, raw)).toEqual(value));
 
   it('are read or refused, whatever is given', () => {
-    fc.assert(fc.property(fc.oneof(fc.json(), fc.string()), (given) => void reading(grants, given)));
+    fc.assert(fc.property(fc.oneof(fc.json(), fc.string()), (raw) => void reading(grants, raw)));
   });
 });
 
 describe('A day', () => {
-  it.each(['2024-02-29', '0000-01-01', '9999-12-31'])('%s is one', (given) => expect(reading(day, given)).toBe(given));
+  it.each(['2024-02-29', '0000-01-01', '9999-12-31'])('%s is one', (raw) => expect(reading(day, raw)).toBe(raw));
 
   it.each([
     '2023-02-29',
@@ -93,7 +94,7 @@ describe('A day', () => {
     '+002024-01-01',
     ' 2024-01-01',
     'x',
-  ])('%s is none', (given) => expect(reading(day, given)).toBe("'p' should be yyyy-MM-dd format."));
+  ])('%s is none', (raw) => expect(reading(day, raw)).toBe("'p' should be yyyy-MM-dd format."));
 });
 
 describe('A rule between parameters', () => {

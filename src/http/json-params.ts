@@ -3,8 +3,8 @@
 import * as refuse from '#contract/errors.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isGuid } from '#kernel/guid.ts';
-import { roundedWithin } from '#kernel/json-size.ts';
-import { keysOf } from '#kernel/many-members.ts';
+import { roundNumbersWithin } from '#kernel/json-size.ts';
+import { keysOf } from '#kernel/large-objects.ts';
 import { maskingSecrets } from './masked-members.ts';
 import {
   flag,
@@ -16,7 +16,7 @@ import {
   type Reader,
   single,
 } from './params.ts';
-import { jsonWithin, NumberText, parseRawParams, type RawValue } from './raw-params.ts';
+import { jsonWithin, NumberText, type RawValue, rawValueOf } from './raw-params.ts';
 
 /** Of the JSON text of a value that is kept with an object. */
 const MAX_JSON_BYTES = 64 * 1024;
@@ -27,11 +27,16 @@ export type JsonObject = { readonly [key: string]: Json };
 /** What reads one item of an array, or the whole of a value. */
 export type Shape<T> = (value: Json, name: string, context: ReadContext) => T;
 
-export const map: Reader<JsonObject | undefined> = json({ type: 'object' }, objectOf);
+export const map = asText(json({ type: 'object' }, objectOf));
+
+/** Says to the compiler that a client may send the JSON as text. */
+export function asText<T, W = Exclude<T, undefined>>(reader: Reader<T>): Reader<T, W | string> {
+  return reader as Reader<T, W | string>;
+}
 
 /** As `map`; numbers that no double holds exactly are raw JSON. */
-export const exactMap: Reader<JsonObject | undefined> = readAsJson({ type: 'object' }, (given, name) =>
-  objectOf(exactJsonOf(given, name), name),
+export const exactMap = asText(
+  readAsJson({ type: 'object' }, (given, name) => objectOf(exactJsonOf(given, name), name)),
 );
 
 /** Maps in a list, each as `exactMap` reads one. */
@@ -73,7 +78,7 @@ export const tags = textMap({ keys: 100, bytes: 64 * 1024 });
 export function json<T>(schema: JsonSchema, shape: Shape<T>, mostBytes = MAX_JSON_BYTES): Reader<T | undefined> {
   return readAsJson(schema, (given, name, context) => {
     const exact = exactJsonOf(given, name);
-    const value = roundedWithin(exact, mostBytes);
+    const value = roundNumbersWithin(exact, mostBytes);
     // Whatever its size: the complaints of the shape come first.
     const shaped = shape(value ?? exact, name, context);
     if (value === undefined) throw refuse.tooManyBytes(name, mostBytes);
@@ -99,7 +104,7 @@ export function array<T>(schema: JsonSchema, item: Shape<T>): Reader<readonly T[
 function arrayOf(given: RawValue, name: string): readonly Json[] {
   const exact = exactJsonOf(given, name);
   if (!Array.isArray(exact)) throw refuse.notJson(name);
-  const value = roundedWithin(exact, MAX_ARRAY_BYTES);
+  const value = roundNumbersWithin(exact, MAX_ARRAY_BYTES);
   if (!Array.isArray(value)) throw refuse.tooManyBytes(name, MAX_ARRAY_BYTES);
   return value;
 }
@@ -129,14 +134,29 @@ export interface Grant {
   readonly readOnly: boolean;
 }
 
+type SentGrant = string | { readonly guid: string; readonly read_only?: boolean };
+
 /** `[{guid, read_only}]`; a bare GUID is a grant to read. An empty array takes all grants away. */
-export const grants: Reader<readonly Grant[] | undefined> = readAsJson(
-  { type: 'array', items: { type: 'object' }, description: 'each item `{guid, read_only}`, or a GUID to read only' },
+export const grants = readAsJson<readonly Grant[]>(
+  {
+    type: 'array',
+    items: {
+      anyOf: [
+        {
+          type: 'object',
+          properties: { guid: guid.schema, read_only: { ...flag.schema, default: true } },
+          required: ['guid'],
+        },
+        guid.schema,
+      ],
+    },
+    $comment: 'Each item is `{guid, read_only}`, or a GUID to read only.',
+  },
   (given, name, context) => {
     if (typeof given === 'string' && isGuid(given)) return [grantOf(given, name, context)];
     return arrayOf(given, name).map((item) => grantOf(item, name, context));
   },
-);
+) as Reader<readonly Grant[] | undefined, readonly SentGrant[]>; // What `grantOf` reads.
 
 function grantOf(item: Json, name: string, context: ReadContext): Grant {
   const grant: JsonObject = typeof item === 'string' ? { guid: item } : objectOf(item, name);
@@ -160,6 +180,6 @@ function exactJsonOf(given: RawValue, name: string): Json {
 
 /** A JSON value inside another one as if it had been given by itself. */
 function valueGiven(value: Json | undefined): readonly RawValue[] {
-  const given = value === undefined ? undefined : parseRawParams(value);
+  const given = value === undefined ? undefined : rawValueOf(value);
   return given === undefined ? [] : [given];
 }

@@ -1,4 +1,4 @@
-// Tells a path that does not exist from one that exists with other methods.
+// Distinguishes an unknown path from a known path with other methods.
 
 import { type ApiError, methodNotAllowed, noSuchOperation } from '#contract/errors.ts';
 import type { AnyEndpoint } from './endpoint.ts';
@@ -11,14 +11,14 @@ export function missingRoute(endpoints: readonly AnyEndpoint[]): (method: string
   }
   const patterns = [...methods].map(([path, allowed]) => ({ segments: path.split('/'), allowed: [...allowed] }));
   return (method, path) => {
-    const segments = path.split('/').map(decodedSegment);
+    const segments = path.split('/').map(decodeSegment);
     const allowed = patterns.filter((pattern) => matches(pattern.segments, segments)).flatMap(({ allowed }) => allowed);
     return allowed.length === 0 ? noSuchOperation(method, path) : methodNotAllowed(method, path, allowed);
   };
 }
 
-/** The router decodes a path before it compares. */
-function decodedSegment(segment: string): string {
+/** The router decodes a path before comparing. */
+function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {

@@ -1,20 +1,20 @@
 // Which parameters are names, and how they are read.
 
-import { normalizedName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/names.ts';
 import { type Params, type Reader, single, text } from './params.ts';
 import type { RawParams, RawValue } from './raw-params.ts';
 
 /** Parameters of a body that are names. */
 const NAMES = ['name', 'login', 'code', 'title'];
-export function normalizedNames(givens: RawParams, params: Params): RawParams {
-  const names = NAMES.filter((name) => givens.has(name) && !params[name]?.isNamedAsSent);
-  if (names.length === 0) return givens;
-  const normalized = new Map<string, readonly RawValue[]>(givens);
+export function normalizedNames(rawParams: RawParams, params: Params): RawParams {
+  const names = NAMES.filter((name) => rawParams.has(name) && !params[name]?.isNamedAsSent);
+  if (names.length === 0) return rawParams;
+  const normalized = new Map<string, readonly RawValue[]>(rawParams);
   for (const name of names) {
-    const values = givens.get(name) ?? [];
+    const values = rawParams.get(name) ?? [];
     normalized.set(
       name,
-      values.map((value) => (typeof value === 'string' ? normalizedName(value) : value)),
+      values.map((value) => (typeof value === 'string' ? normalizeName(value) : value)),
     );
   }
   return normalized;
@@ -27,7 +27,7 @@ export function nameAsSent(most: number): Reader<string | undefined> {
     ...single({ type: 'string', maxLength: most }, (given, name, context) => {
       const isBlank = typeof given === 'string' && given.trim() === '';
       const sent = isBlank ? undefined : reader.read([given], name, context);
-      return sent === undefined ? undefined : normalizedName(sent);
+      return sent === undefined ? undefined : normalizeName(sent);
     }),
     isNamedAsSent: true,
   };

@@ -1,15 +1,15 @@
-// Under which origin a request reached the service, and whether the page that sent it is the service's own.
+// The origin under which a request reached the service, and whether the page that sent it is the service's own.
 
 import type { AddressSet } from '#kernel/address.ts';
 import type { Headers } from './body.ts';
 
-/** Of the page that sent a request: `none` where the request does not say. */
+/** Origin of the page that sent the request: `none` without an Origin header. */
 export type OriginKind = 'own' | 'foreign' | 'none';
 
 export interface OriginRules {
   readonly isTls: boolean;
   readonly trustedProxies: AddressSet;
-  /** Further ones that are the service's own: the setting `public-origins`. */
+  /** Additional own origins: the setting `public-origins`. */
   readonly publicOrigins: readonly string[];
 }
 
@@ -18,7 +18,7 @@ interface ReceivedRequest {
   readonly peer: string;
 }
 
-/** Under TLS, of this service or of a trusted proxy in front of it. */
+/** True for TLS of this service or of a trusted proxy in front of it. */
 export function isUnderTls({ headers, peer }: ReceivedRequest, { isTls, trustedProxies }: OriginRules): boolean {
   if (isTls) return true;
   const proto = headers['x-forwarded-proto'];
@@ -31,12 +31,12 @@ export function originKind(request: ReceivedRequest, rules: OriginRules): Origin
   if (typeof origin !== 'string') return 'foreign';
   const scheme = isUnderTls(request, rules) ? 'https' : 'http';
   const own = URL.parse(`${scheme}://${host ?? ''}`)?.origin;
-  // As browsers write it: what has a path, or is no origin at all, is foreign.
+  // Compared as browsers write it: a text with a path, or one that is not an origin, is foreign.
   const isOwn = origin === own || rules.publicOrigins.includes(origin);
   return isOwn ? 'own' : 'foreign';
 }
 
-/** Of several proxies the first one is whom the client has reached. */
+/** With several proxies the first value is that of the proxy next to the client. */
 function firstOf(header: string | string[]): string {
   const [first = ''] = String(header).split(',');
   return first.trim();

@@ -3,20 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { ApiError } from '#contract/errors.ts';
 import * as params from './params.ts';
 import { NumberText, type RawValue } from './raw-params.ts';
+import { futureTime, time } from './time-params.ts';
 
 const { int, long, text, guid, guids, codes, words, addresses } = params;
-const { flag, oneOf, time, futureTime, required, orElse, anyText } = params;
+const { flag, oneOf, required, orElse, anyText } = params;
 
 const NOW = Temporal.Instant.from('2024-03-01T00:00:00Z');
-const CIRCUMSTANCES = { now: NOW, guidsMost: 5 };
+const CONTEXT = { now: NOW, maxGuids: 5 };
 
 /** What a reader makes of `given`: its value, or the message of its complaint. Anything else it throws is a defect. */
 function reading(
   reader: params.Reader<unknown>,
-  ...given: readonly RawValue[]
+  ...raw: readonly RawValue[]
 ): { value: unknown } | { complaint: string } {
   try {
-    return { value: reader.read(given, 'p', CIRCUMSTANCES) };
+    return { value: reader.read(raw, 'p', CONTEXT) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     expect(error.status).toBe(400);
@@ -42,22 +43,22 @@ describe('Integers of any size and sign', () => {
       .tuple(fc.integer(), fc.integer())
       .map(([a, b]) => [BigInt(Math.min(a, b)), BigInt(Math.max(a, b))]);
     fc.assert(
-      fc.property(written, range, ({ value, given }, [least = 0n, most = 0n]) => {
+      fc.property(written, range, ({ value, given: raw }, [least = 0n, most = 0n]) => {
         const expected =
           value < least
             ? { complaint: `'p' must be greater than or equal to ${least}.` }
             : value > most
               ? { complaint: `'p' must be less than or equal to ${most}.` }
               : { value: Number(value) };
-        expect(reading(int(least, most), given)).toEqual(expected);
+        expect(reading(int(least, most), raw)).toEqual(expected);
       }),
     );
   });
 
   it('of a 64-bit parameter are no integers beyond 64 bits, and refused below 0', () => {
     fc.assert(
-      fc.property(written, ({ value, given }) => {
-        const result = reading(long, given);
+      fc.property(written, ({ value, given: raw }) => {
+        const result = reading(long, raw);
         if (value !== BigInt.asIntN(64, value))
           expect(result).toEqual({ complaint: "'p' parameter should be long type" });
         else if (value < 0n) expect(result).toEqual({ complaint: "'p' must be greater than or equal to 0." });
@@ -69,10 +70,10 @@ describe('Integers of any size and sign', () => {
 
   it('are decimal digits with at most one minus sign', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'grapheme' }), (given) => {
-        fc.pre(given !== '' && !/^-?[0-9]+$/.test(given));
-        expect(reading(int(), given)).toEqual({ complaint: "'p' parameter should be int type" });
-        expect(reading(long, given)).toEqual({ complaint: "'p' parameter should be long type" });
+      fc.property(fc.string({ unit: 'grapheme' }), (raw) => {
+        fc.pre(raw !== '' && !/^-?[0-9]+$/.test(raw));
+        expect(reading(int(), raw)).toEqual({ complaint: "'p' parameter should be int type" });
+        expect(reading(long, raw)).toEqual({ complaint: "'p' parameter should be long type" });
       }),
     );
   });
@@ -82,9 +83,9 @@ describe('Texts', () => {
   it('are measured in code points', () => {
     const point = fc.constantFrom('a', '한', '😀', 'e\u0301');
     fc.assert(
-      fc.property(fc.string({ unit: point, minLength: 1 }), fc.nat({ max: 12 }), (given, most) => {
+      fc.property(fc.string({ unit: point, minLength: 1 }), fc.nat({ max: 12 }), (raw, most) => {
         const complaint = `'p' must be shorter than or equal to ${most} characters.`;
-        expect(reading(text(most), given)).toEqual([...given].length > most ? { complaint } : { value: given });
+        expect(reading(text(most), raw)).toEqual([...raw].length > most ? { complaint } : { value: raw });
       }),
     );
   });
@@ -95,15 +96,15 @@ describe('Texts', () => {
       return [...value].map((digit) => (flips.next().value ? digit.toUpperCase() : digit)).join('');
     });
     fc.assert(
-      fc.property(mixed, (given) => {
-        expect(reading(guid, given)).toEqual({ value: given.toLowerCase() });
+      fc.property(mixed, (raw) => {
+        expect(reading(guid, raw)).toEqual({ value: raw.toLowerCase() });
       }),
     );
     const shape = /^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-fA-F-]{35,37}$/)), (given) => {
-        fc.pre(given !== '' && !shape.test(given));
-        expect(reading(guid, given)).toEqual({ complaint: 'p should be guid type.' });
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[0-9a-fA-F-]{35,37}$/)), (raw) => {
+        fc.pre(raw !== '' && !shape.test(raw));
+        expect(reading(guid, raw)).toEqual({ complaint: 'p should be guid type.' });
       }),
     );
   });
@@ -116,8 +117,8 @@ describe('Lists', () => {
     fc.assert(
       fc.property(fc.array(item, { minLength: 1 }), fc.nat({ max: 3 }), (items, blanks) => {
         const expected = { value: items.map((one) => one.trim()) };
-        const around = ' '.repeat(blanks);
-        expect(reading(words, items.map((one) => `${around}${one}${around}`).join(',,'))).toEqual(expected);
+        const padding = ' '.repeat(blanks);
+        expect(reading(words, items.map((one) => `${padding}${one}${padding}`).join(',,'))).toEqual(expected);
         expect(reading(words, items)).toEqual(expected);
         expect(reading(words, ...items)).toEqual(expected);
       }),
@@ -168,18 +169,18 @@ describe('A reader', () => {
 
   it.each(READERS)('%s gives a value or an ApiError, whatever it is given', (_, reader) => {
     fc.assert(
-      fc.property(fc.array(anyRawValue, { maxLength: 3 }), (given) => {
-        reading(reader, ...given);
-        reading(required(reader), ...given);
+      fc.property(fc.array(anyRawValue, { maxLength: 3 }), (raw) => {
+        reading(reader, ...raw);
+        reading(required(reader), ...raw);
       }),
     );
   });
 
   it.each(READERS)('%s takes nothing, and an empty text, for absent', (_, reader) => {
-    for (const given of [[], ['']]) {
-      expect(reading(reader, ...given)).toEqual({ value: undefined });
-      expect(reading(orElse(reader, 'default'), ...given)).toEqual({ value: 'default' });
-      expect(reading(required(reader), ...given)).toEqual({ complaint: 'p should be not null' });
+    for (const raw of [[], ['']]) {
+      expect(reading(reader, ...raw)).toEqual({ value: undefined });
+      expect(reading(orElse(reader, 'default'), ...raw)).toEqual({ value: 'default' });
+      expect(reading(required(reader), ...raw)).toEqual({ complaint: 'p should be not null' });
     }
   });
 
@@ -187,8 +188,8 @@ describe('A reader', () => {
     '%s, which is no list, is given once',
     (_, reader) => {
       fc.assert(
-        fc.property(fc.array(anyRawValue, { minLength: 2, maxLength: 3 }), (given) => {
-          expect(reading(reader, ...given)).toEqual({ complaint: "'p' is given twice." });
+        fc.property(fc.array(anyRawValue, { minLength: 2, maxLength: 3 }), (raw) => {
+          expect(reading(reader, ...raw)).toEqual({ complaint: "'p' is given twice." });
         }),
       );
     },
@@ -203,17 +204,17 @@ describe('A reader', () => {
       [true, true],
       [false, false],
     ];
-    for (const [given, value] of values) expect(reading(flag, given)).toEqual({ value });
-    for (const given of ['truer', '1', '0', 'yes', 'on', ' true', new NumberText('1'), [true]]) {
-      expect(reading(flag, given)).toEqual({ complaint: 'p should be boolean type' });
+    for (const [raw, value] of values) expect(reading(flag, raw)).toEqual({ value });
+    for (const raw of ['truer', '1', '0', 'yes', 'on', ' true', new NumberText('1'), [true]]) {
+      expect(reading(flag, raw)).toEqual({ complaint: 'p should be boolean type' });
     }
   });
 
   it('of a closed set takes its members in exactly their case', () => {
     const reader = oneOf(['skip', 'force']);
     expect(reading(reader, 'force')).toEqual({ value: 'force' });
-    for (const given of ['Force', 'skip ', 'toString', 'skip,force']) {
-      expect(reading(reader, given)).toEqual({ complaint: "p value must be one of 'skip', 'force'." });
+    for (const raw of ['Force', 'skip ', 'toString', 'skip,force']) {
+      expect(reading(reader, raw)).toEqual({ complaint: "p value must be one of 'skip', 'force'." });
     }
   });
 });

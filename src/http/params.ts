@@ -2,15 +2,19 @@
 // words, and carries the JSON Schema that describes it. Declaration order is complaint order.
 
 import * as refuse from '#contract/errors.ts';
-import { fromStamp, isDay } from '#contract/times.ts';
 import { isAddressOrNetwork } from '#kernel/address.ts';
 import { isGuid } from '#kernel/guid.ts';
+import { described } from './described.ts';
 import { itemsOf } from './list-items.ts';
 import { NumberText, type RawValue } from './raw-params.ts';
 
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
-export interface Reader<T> {
+declare const SENT: unique symbol;
+
+/** `T` is what is made of a value; `W` is what a client sends, where that does not follow from `T`. */
+export interface Reader<T, W = unknown> {
+  readonly [SENT]?: W;
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
   /** The value is never written down or shown. */
@@ -35,9 +39,9 @@ export interface Reader<T> {
 export interface ReadContext {
   readonly now: Temporal.Instant;
   /** Items in a list of GUIDs, or of codes: the setting `guids-limit`. */
-  readonly guidsMost: number;
+  readonly maxGuids: number;
   /** Items in any other list: the setting `body-values`. Absent where what was kept is read again. */
-  readonly valuesMost?: number;
+  readonly maxValues?: number;
   /** How many characters of JSON may still stand as text inside of JSON, which is read at once. Absent likewise. */
   readonly innerJson?: { left: number };
 }
@@ -47,9 +51,13 @@ export type Earlier = Readonly<Record<string, unknown>>;
 export type Params = Readonly<Record<string, Reader<unknown>>>;
 export type InputOf<P extends Params> = { readonly [K in keyof P]: P[K] extends Reader<infer T> ? T : never };
 
-export function required<T>(reader: Reader<T | undefined>): Reader<T> {
+export interface RequiredReader<T, W = unknown> extends Reader<T, W> {
+  readonly isRequired: true;
+}
+
+export function required<T, W>(reader: Reader<T | undefined, W>, meaning?: string): RequiredReader<T, W> {
   return {
-    ...reader,
+    ...withMeaning(reader, meaning),
     isRequired: true,
     read(given, name, context, earlier) {
       const value = reader.read(given, name, context, earlier);
@@ -59,17 +67,25 @@ export function required<T>(reader: Reader<T | undefined>): Reader<T> {
   };
 }
 
-export function orElse<T>(reader: Reader<T | undefined>, value: T): Reader<T> {
-  const schema = { ...reader.schema, default: value };
+export function orElse<T, W>(reader: Reader<T | undefined, W>, value: T, meaning?: string): Reader<T, W> {
+  const { schema } = withMeaning(reader, meaning);
   return {
     ...reader,
-    schema,
+    schema: { ...schema, default: value },
     read: (given, name, context, earlier) => reader.read(given, name, context, earlier) ?? value,
   };
 }
 
+const withMeaning = <R extends Reader<unknown>>(reader: R, meaning: string | undefined): R =>
+  meaning === undefined ? reader : described(reader, meaning);
+
 /** A rule between a parameter and those declared before it. */
-export function alongside<T>(reader: Reader<T>, check: (value: T, earlier: Earlier) => void): Reader<T> {
+export function alongside<T, W>(
+  reader: RequiredReader<T, W>,
+  check: (value: T, earlier: Earlier) => void,
+): RequiredReader<T, W>;
+export function alongside<T, W>(reader: Reader<T, W>, check: (value: T, earlier: Earlier) => void): Reader<T, W>;
+export function alongside<T, W>(reader: Reader<T, W>, check: (value: T, earlier: Earlier) => void): Reader<T, W> {
   return {
     ...reader,
     read(given, name, context, earlier = {}) {
@@ -80,9 +96,9 @@ export function alongside<T>(reader: Reader<T>, check: (value: T, earlier: Earli
   };
 }
 
-export const inHeader = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isInHeader: true });
+export const inHeader = <R extends Reader<unknown>>(reader: R): R => ({ ...reader, isInHeader: true });
 
-export const secret = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isSecret: true });
+export const secret = <R extends Reader<unknown>>(reader: R): R => ({ ...reader, isSecret: true });
 
 /** Text of at most `most` Unicode code points. */
 export const text = (most: number, complaint = refuse.tooLong): Reader<string | undefined> =>
@@ -110,7 +126,7 @@ export function textLike(most: number, pattern: RegExp, complaint: (value: strin
 export const guid = single({ type: 'string', format: 'uuid' }, oneGuid);
 
 /** What makes `guids-limit` hold for a list. */
-const LIMITED = { description: 'at most as many items as the setting `guids-limit` says' };
+const LIMITED = { $comment: 'At most as many items as the setting `guids-limit` allows.' };
 
 export const guids = list({ type: 'string', format: 'uuid' }, oneGuid, LIMITED);
 
@@ -119,7 +135,7 @@ export const words = list({ type: 'string' }, oneWord);
 /** Keys of things that have a code in place of a guid. */
 export const codes = list({ type: 'string' }, oneWord, LIMITED);
 
-export const addresses = list({ type: 'string', description: 'an address or network' }, (given) => {
+export const addresses = list({ type: 'string', $comment: 'An IP address or network.' }, (given) => {
   if (typeof given === 'string' && isAddressOrNetwork(given)) return given;
   throw refuse.wrongAddress(given instanceof NumberText ? given.digits : textOf(given));
 });
@@ -143,28 +159,6 @@ export function oneOf<const V extends readonly string[]>(
   });
 }
 
-const TIME = { type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ', examples: ['2024-03-01 09:00:00+0900'] };
-
-export const time = single(TIME, (given) => {
-  const instant = typeof given === 'string' ? fromStamp(given) : undefined;
-  if (!instant) throw refuse.wrongDate();
-  return instant;
-});
-
-/** A calendar day, kept as it is written: such texts sort like the days. */
-export const day = single(
-  { type: 'string', description: 'yyyy-MM-dd', examples: ['2024-03-01'] },
-  (given, name): string => {
-    if (typeof given !== 'string' || !isDay(given)) throw refuse.notDay(name);
-    return given;
-  },
-);
-
-export const futureTime = meaning(time, {}, (instant, name, { now }) => {
-  if (Temporal.Instant.compare(instant, now) <= 0) throw refuse.notInFuture(name);
-  return instant;
-});
-
 const MAX_INT = 2_147_483_647n;
 const MAX_LONG = 9_223_372_036_854_775_807n;
 
@@ -184,7 +178,7 @@ export const rowNumber = integer({
   tooSmall: refuse.negative,
 });
 
-export const inQuery = <T>(reader: Reader<T>): Reader<T> => ({ ...reader, isInQuery: true });
+export const inQuery = <R extends Reader<unknown>>(reader: R): R => ({ ...reader, isInQuery: true });
 
 /** Paging, as every list takes it. */
 export const paging = {
@@ -245,9 +239,9 @@ export function list<T>(
   return {
     schema: { type: 'array', items, ...limit },
     isRequired: false,
-    read(given, name, { guidsMost, valuesMost = Number.POSITIVE_INFINITY }) {
-      const found = itemsOf(given, limit ? guidsMost : valuesMost);
-      if (!found) throw limit ? refuse.tooManyItems(name, guidsMost) : refuse.tooManyValues(valuesMost);
+    read(given, name, { maxGuids, maxValues = Number.POSITIVE_INFINITY }) {
+      const found = itemsOf(given, limit ? maxGuids : maxValues);
+      if (!found) throw limit ? refuse.tooManyItems(name, maxGuids) : refuse.tooManyValues(maxValues);
       const isEmptyArray = given.length === 1 && Array.isArray(given[0]) && given[0].length === 0;
       return found.length === 0 && !isEmptyArray ? undefined : found.map((item) => parse(item, name));
     },
@@ -267,11 +261,11 @@ function oneGuid(given: RawValue, name: string): string {
   return given.toLowerCase();
 }
 
-export function meaning<T>(
-  reader: Reader<T | undefined>,
+export function meaning<T, W>(
+  reader: Reader<T | undefined, W>,
   schema: JsonSchema,
   check: (value: T, name: string, context: ReadContext) => T,
-): Reader<T | undefined> {
+): Reader<T | undefined, W> {
   return {
     ...reader,
     schema: { ...reader.schema, ...schema },

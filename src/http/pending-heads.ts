@@ -1,18 +1,18 @@
-// Bytes of requests whose headers are not complete yet: anybody may send them, the HTTP parser holds them in memory, and no
-// limit of bodies sees them. All of them together are bounded; where there are too many, the connections that hold most are closed.
+// Bytes of requests with incomplete headers: any client may send them, the HTTP parser holds them in memory, and no
+// limit of bodies counts them. Their total is bounded; beyond the bound the connections that hold most are closed.
 
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Clock } from '#kernel/clock.ts';
 
 export const MAX_PENDING_HEAD_BYTES = 32 * 1024 * 1024;
-/** Short, because a neighbour sends a hundred megabytes in this time. */
-const LOOK_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
-/** So few connections cannot hold too much. */
-const FEW_CONNECTIONS = 16;
+/** Short, because a client in the same network can send a hundred megabytes in this time. */
+const CHECK_PERIOD = Temporal.Duration.from({ milliseconds: 100 });
+/** With fewer connections the total cannot exceed the bound. */
+const MIN_CONNECTIONS = 16;
 
 export function boundPendingHeads(server: Server, clock: Clock): Disposable {
-  /** How much of each connection belongs to requests that have been heard; undefined while one is being answered. */
+  /** Bytes of each connection that belong to parsed requests; undefined while a request is being answered. */
   const heard = new Map<Socket, number | undefined>();
   server.on('connection', (socket: Socket) => {
     heard.set(socket, 0);
@@ -24,8 +24,8 @@ export function boundPendingHeads(server: Server, clock: Clock): Disposable {
       if (heard.has(socket)) heard.set(socket, socket.bytesRead);
     });
   });
-  return clock.every(LOOK_PERIOD, () => {
-    if (heard.size > FEW_CONNECTIONS) closeLargest(heard);
+  return clock.every(CHECK_PERIOD, () => {
+    if (heard.size > MIN_CONNECTIONS) closeLargest(heard);
   });
 }
 

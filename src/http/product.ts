@@ -1,4 +1,4 @@
-// What the product says about itself in its documents: read from package.json, where it is kept.
+// Name, version and license of the product for its documents, read from package.json.
 
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
@@ -7,7 +7,7 @@ export const PRODUCT_NAME = 'Vigil';
 
 export interface Manifest {
   readonly version: string;
-  /** As SPDX names it. */
+  /** SPDX identifier. */
   readonly license: string;
 }
 

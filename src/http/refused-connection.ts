@@ -1,4 +1,4 @@
-// What is done with a connection whose request was refused before all of it had come.
+// Ends the connection of a request that was refused before it was complete.
 
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,12 +7,12 @@ import { type ApiError, bodyTooLate, headTooLarge, malformedRequest } from '#con
 import type { Clock } from '#kernel/clock.ts';
 import type { BodyDeadlines } from './body-deadlines.ts';
 
-/** How long a client that is still sending may take to read why it should stop. */
+/** Time for a client that is still sending to read the refusal. */
 const LINGER = Temporal.Duration.from({ seconds: 2 });
 
 /**
- * The text of an answer after which the connection is closed. All of it leaves at once; its end, with which the connection is
- * closed, waits a little for the client to stop: closing while it sends would take the answer away from it.
+ * An answer after which the connection is closed. The whole text is sent at once; the end of the answer, which closes
+ * the connection, waits briefly for the client to stop sending: an earlier close would discard the answer.
  */
 export function lastAnswer(text: string, request: IncomingMessage, clock: Clock): Readable {
   async function* parts() {
@@ -32,22 +32,22 @@ async function stoppedSending(request: IncomingMessage, clock: Clock): Promise<v
 }
 
 /**
- * After an answer: what is left of a body runs out unread, so that the next request of the connection is heard, as long as it
- * comes as fast as a body must. Otherwise its connection would stay open as long as its client likes.
+ * After an answer, the rest of a body is discarded, so that the next request of the connection can be read, as long as
+ * the rest arrives at the minimum rate. Otherwise the client could keep the connection open for any time.
  */
-export function drainInTime(request: IncomingMessage, deadlines: BodyDeadlines, isStranger: boolean): void {
-  // Node does this by itself only where nobody has ever looked at the body. Whole bodies, too, may still wait to be read.
+export function drainInTime(request: IncomingMessage, deadlines: BodyDeadlines, isUnauthenticated: boolean): void {
+  // Node does this by itself only if the body was never read. A complete body may still be buffered, too.
   request.resume();
   if (request.complete || request.socket.destroyed) return;
   const { socket } = request;
   const before = socket.bytesRead;
   const announcedBytes = Number(request.headers['content-length'] ?? 0);
   const watching = deadlines.watch({
-    // One that does not say how long it is may have no end.
-    isOpen: isStranger || announcedBytes === 0,
+    // A body without a length may be endless.
+    isOpen: isUnauthenticated || announcedBytes === 0,
     announcedBytes,
     arrivedBytes: () => socket.bytesRead - before,
-    late: () => {
+    onLate: () => {
       if (!request.complete) socket.destroy();
     },
   });
@@ -55,7 +55,7 @@ export function drainInTime(request: IncomingMessage, deadlines: BodyDeadlines, 
   request.once('end', stop).once('close', stop);
 }
 
-/** The HTTP parser gave up: there is no request yet, only a socket. */
+/** The HTTP parser gave up: there is only a socket, no request. */
 export function answerUnreadable(
   error: Error & { code?: string },
   socket: Socket,

@@ -1,5 +1,5 @@
-// The parameters of a call that was refused before they were read, for its audit entry: what the query string says, and
-// what of the body had arrived by then. Nothing waits for more, and nothing here complains: what cannot be read is left out.
+// The parameters of a call that was refused before they were parsed, for its audit entry: those of the query string,
+// and of the body as far as it has arrived. Nothing waits for more, and unreadable parts are left out.
 
 import type { IncomingMessage } from 'node:http';
 import type { Json } from '#kernel/canonical-json.ts';
@@ -10,18 +10,18 @@ import type { AnyEndpoint } from './endpoint.ts';
 import { NO_PARAMS, NumberText, type RawParams, type RawValue } from './raw-params.ts';
 
 const MAX_ARRIVED_BYTES = 8 * 1024;
-/** Of a query string: an entry keeps no more than a part of it anyway. */
+/** Characters of a query string: an entry holds only a part of it. */
 const MAX_QUERY_CHARACTERS = 64 * 1024;
-/** As in a body that is read. */
+/** The same depth as in a body that is parsed. */
 const MAX_DEPTH = 100;
 
-/** The first bytes of a body that have come by now, left in their place for whoever reads it. */
+/** The first bytes of a body that have arrived; they stay in the stream. */
 export function arrivedBytes(request: IncomingMessage): Buffer | undefined {
   const { 'content-length': length = '0', 'transfer-encoding': encoding } = request.headers;
   if ((length === '0' && encoding === undefined) || request.readableEnded || request.destroyed) return undefined;
   const chunk: Buffer | null = request.read();
   if (chunk === null) return undefined;
-  // At once: a stream that is seen empty at its end would be over.
+  // Immediately: a stream observed empty at its end would end.
   request.unshift(chunk);
   return chunk.subarray(0, MAX_ARRIVED_BYTES);
 }
@@ -51,27 +51,27 @@ function inHeaders(headers: Headers, endpoint: AnyEndpoint): RawParams {
 
 function arrivedParams(headers: Headers, arrived: Buffer): RawParams {
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') return NO_PARAMS;
-  // Undefined where the text is in a charset that nobody here reads.
+  // Undefined for text in an unsupported charset.
   const media = mediaTypeOf(headers);
   const text = arrived.toString('utf8').replace(/\ufffd+$/, '');
   if (media === 'application/x-www-form-urlencoded') return pairsIn(text);
   return media === 'application/json' ? membersIn(text) : NO_PARAMS;
 }
 
-/** Each pair by itself: the last may have been cut inside of an escape, and one that is wrong spoils no other. */
+/** Each pair is decoded by itself: the last may be cut inside of an escape, and a malformed pair affects no other. */
 function pairsIn(text: string): RawParams {
-  const givens = new Map<string, RawValue[]>();
+  const rawParams = new Map<string, RawValue[]>();
   for (const pair of text.split('&')) {
     const whole = pair.replaceAll('+', ' ').replace(/%[0-9a-f]?$/i, '');
     const equals = whole.indexOf('=');
     const name = decoded(equals === -1 ? whole : whole.slice(0, equals));
     const value = equals === -1 ? '' : decoded(whole.slice(equals + 1));
     if (!name || value === undefined) continue;
-    const values = givens.get(name);
+    const values = rawParams.get(name);
     if (values) values.push(value);
-    else givens.set(name, [value]);
+    else rawParams.set(name, [value]);
   }
-  return givens;
+  return rawParams;
 }
 
 function decoded(text: string): string | undefined {
@@ -83,16 +83,16 @@ function decoded(text: string): string | undefined {
   }
 }
 
-/** The members that are whole. */
+/** The complete members. */
 function membersIn(text: string): RawParams {
-  const { deepest, end } = scanned(text);
+  const { deepest, end } = scan(text);
   if (deepest > MAX_DEPTH) return NO_PARAMS;
   const object = parsed(text) ?? parsed(`${text.slice(0, end)}}`);
   if (object === undefined) return NO_PARAMS;
   return new Map(
     Object.entries(object).flatMap(([name, value]) => {
-      const given = typeof value === 'number' ? new NumberText(String(value)) : value;
-      return given === null ? [] : [[name, [given]] as const];
+      const raw = typeof value === 'number' ? new NumberText(String(value)) : value;
+      return raw === null ? [] : [[name, [raw]] as const];
     }),
   );
 }
@@ -108,8 +108,8 @@ function parsed(text: string): { readonly [name: string]: Json } | undefined {
   }
 }
 
-/** How deep a text goes, and where the last comma between members of the outermost object is. */
-function scanned(text: string): { deepest: number; end: number } {
+/** Nesting depth of a text, and position of the last comma between members of the outermost object. */
+function scan(text: string): { deepest: number; end: number } {
   let [depth, deepest, end] = [0, 0, 0];
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];

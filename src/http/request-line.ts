@@ -1,5 +1,5 @@
-// The request line before routing: ids for requests, and paths that do not decode, which are still routed so that the
-// checks before theirs come first.
+// The request line before routing: ids for requests, and paths that do not decode, which are routed nevertheless so
+// that earlier checks come first.
 
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
@@ -15,7 +15,7 @@ export function requestIds(): () => string {
 }
 
 export interface RequestLines {
-  /** The address to route by. A path that does not decode is noted, and routed with its escapes as text. */
+  /** The path for routing. A path that does not decode is noted, and routed with its escapes as text. */
   routable(request: { url?: string | undefined }): string;
   isUndecodable(request: IncomingMessage): boolean;
 }

@@ -1,22 +1,22 @@
-// All that a request gives to an operation: in its path, in the query string, in the body, in headers. Decoded in slices,
-// so that a large one does not hold up others.
+// All parameters of a request: from its path, query string, body and headers. Decoded in slices, so that a large
+// request does not block the main thread.
 
 import { malformedRequest } from '#contract/errors.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
-import { inTurns } from '#kernel/turns.ts';
 import { bodyParams, type Headers } from './body.ts';
 import type { AnyEndpoint } from './endpoint.ts';
 import { normalizedNames } from './names.ts';
 import {
   type DecodeOptions,
   type Decoding,
-  givenInQuery,
   jsonTextWithin,
   MAX_TEXT_AT_ONCE,
   NO_PARAMS,
-  parseRawParams,
+  parseQueryString,
   type RawParams,
   type RawValue,
+  rawValueOf,
 } from './raw-params.ts';
 
 interface GivingRequest {
@@ -25,19 +25,19 @@ interface GivingRequest {
 }
 
 /** `values` is the setting `body-values`. */
-export async function givensOf(
+export async function rawParamsOf(
   request: GivingRequest,
   endpoint: AnyEndpoint,
   { body, values }: { body: Buffer; values: number },
 ): Promise<RawParams> {
-  return await inTurns(decodedParams(request, endpoint, body, values));
+  return await eventLoop.runInSlots(decodedParams(request, endpoint, body, values));
 }
 
 /** Parameters of the path come first. */
-export function withPath(givens: RawParams, path: Readonly<Record<string, string>>): RawParams {
+export function withPath(rawParams: RawParams, path: Readonly<Record<string, string>>): RawParams {
   const entries = Object.entries(path);
-  if (entries.length === 0) return givens;
-  const all = new Map<string, readonly RawValue[]>(givens);
+  if (entries.length === 0) return rawParams;
+  const all = new Map<string, readonly RawValue[]>(rawParams);
   for (const [name, value] of entries) {
     if (!isStorableText(value)) throw malformedRequest();
     all.set(name, [value]);
@@ -48,10 +48,10 @@ export function withPath(givens: RawParams, path: Readonly<Record<string, string
 function* decodedParams(request: GivingRequest, endpoint: AnyEndpoint, body: Buffer, values: number): Decoding {
   const options = { values, isKnown: (name: string) => Object.hasOwn(endpoint.params, name) };
   const outside = yield* outsideHeaders(request, endpoint, body, options);
-  const givens = yield* withLongJson(outside, endpoint, values);
+  const rawParams = yield* withLongJson(outside, endpoint, values);
   const named = headersNamed(endpoint);
-  if (named.length === 0) return givens;
-  const all = new Map<string, readonly RawValue[]>(givens);
+  if (named.length === 0) return rawParams;
+  const all = new Map<string, readonly RawValue[]>(rawParams);
   for (const name of named) all.set(name, givenInHeader(request.headers[name.toLowerCase()]));
   return all;
 }
@@ -64,31 +64,31 @@ function* outsideHeaders(
 ): Decoding {
   const { method, params, rawBody } = endpoint;
   const mark = url.indexOf('?');
-  const query = mark === -1 ? NO_PARAMS : yield* givenInQuery(url.slice(mark + 1), options);
+  const query = mark === -1 ? NO_PARAMS : yield* parseQueryString(url.slice(mark + 1), options);
   if (method === 'GET' || method === 'HEAD') return query;
   const inHeaders = endpoint.givenInHeaders?.(headers);
   const inBody = inHeaders || rawBody ? NO_PARAMS : yield* bodyParams(headers, body, options);
-  const given = normalizedNames(inHeaders ?? inBody, params);
-  if (method === 'DELETE') return new Map([...query, ...given]);
+  const raw = normalizedNames(inHeaders ?? inBody, params);
+  if (method === 'DELETE') return new Map([...query, ...raw]);
   const fromQuery = [...query].filter(([name]) => params[name]?.isInQuery);
-  return fromQuery.length === 0 ? given : new Map([...fromQuery, ...given]);
+  return fromQuery.length === 0 ? raw : new Map([...fromQuery, ...raw]);
 }
 
-/** JSON that is given as text is read here where it is long: readers do their work at once. */
-function* withLongJson(givens: RawParams, { params }: AnyEndpoint, values: number): Decoding {
+/** Long JSON text is parsed here, in slices: readers parse at once. */
+function* withLongJson(rawParams: RawParams, { params }: AnyEndpoint, values: number): Decoding {
   const read = new Map<string, readonly RawValue[]>();
-  for (const [name, given] of givens) {
-    const [text, ...further] = given;
+  for (const [name, raw] of rawParams) {
+    const [text, ...further] = raw;
     if (!params[name]?.isJson || typeof text !== 'string' || further.length > 0) continue;
     if (text.length <= MAX_TEXT_AT_ONCE) continue;
     const value = yield* jsonTextWithin(text, values);
-    const one = value === undefined ? undefined : parseRawParams(value);
+    const one = value === undefined ? undefined : rawValueOf(value);
     if (one !== undefined) read.set(name, [one]);
   }
-  return read.size === 0 ? givens : new Map([...givens, ...read]);
+  return read.size === 0 ? rawParams : new Map([...rawParams, ...read]);
 }
 
-/** Found once for each operation: most have none. */
+/** Derived once per operation: most have none. */
 const headerNames = new WeakMap<AnyEndpoint, readonly string[]>();
 
 function headersNamed(endpoint: AnyEndpoint): readonly string[] {

@@ -1,4 +1,4 @@
-// How rows of a query are asked for and answered, whichever operation answers them.
+// Formats of query rows, for all operations that answer rows.
 
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
@@ -13,12 +13,12 @@ export const rowFields = {
   times: orElse(oneOf(PRECISIONS), 'seconds'),
 } as const;
 
-/** What an operation has of rows, and how they are wanted. */
+/** The rows of an operation, and the requested format. */
 interface Wanted {
   readonly fields: readonly string[] | undefined;
   readonly format: (typeof FORMATS)[number] | undefined;
   readonly times: Precision;
-  /** The header of the request. */
+  /** The Accept header. */
   readonly accept: string;
   readonly zone: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -44,10 +44,10 @@ export function rowsAnswer(
     times,
     total: () => Number(query.rowCount),
   };
-  return new Answer(renderRows(chosen, rows, context), { headers: { ...headersOf(chosen), ...headers } });
+  return new Answer<never>(renderRows(chosen, rows, context), { headers: { ...headersOf(chosen), ...headers } });
 }
 
-/** Whether a page is wanted rather than data, as browsers say it: weights after RFC 9110. */
+/** Whether the client prefers a page to data: quality values after RFC 9110. */
 export function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weightOf));
   const html = weights.get('text/html') ?? 0;

@@ -1,5 +1,5 @@
-// The HTTP server: Fastify under our endpoint shape. Everything a client can see of it, errors of the framework and
-// of the HTTP parser included, is the contract's.
+// The HTTP server: Fastify under our endpoint shape. Every answer that a client sees, errors of the framework and of
+// the HTTP parser included, is the contract's.
 
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
@@ -7,7 +7,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { malformedRequest, unavailable, unknownHost } from '#contract/errors.ts';
 import type { AddressSet } from '#kernel/address.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { arrived, letIn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Bodies } from './bodies.ts';
 import { OperationCall } from './call.ts';
 import type { CallParts } from './call-parts.ts';
@@ -22,26 +22,26 @@ import { boundPendingHeads } from './pending-heads.ts';
 import { answerUnreadable, drainInTime } from './refused-connection.ts';
 import { arrivedBytes, paramsOfRefused } from './refused-params.ts';
 import { type RequestLines, requestIds, requestLines } from './request-line.ts';
-import { givensOf } from './request-params.ts';
+import { rawParamsOf } from './request-params.ts';
 
-/** Room for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
+/** Space for a path parameter of 100,000 characters, each percent-encoded as three bytes. */
 const MAX_HEAD_BYTES = 1024 * 1024;
 const PROTOCOL = {
   maxHeaderSize: MAX_HEAD_BYTES,
-  /** Node answers a request without a host by itself, in a shape that is not ours; nothing of ours depends on one. */
+  /** Node would answer a request without a host itself, not in the contract's shape; no code here needs the header. */
   requireHostHeader: false,
   /** From the first byte of a connection, or of its next request, to the end of the headers. */
   headersTimeout: 60_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Whoever watches over the service asks it under whatever name. */
+/** Monitoring may use any host name. */
 const FOR_EVERY_HOST = ['/healthz', '/readyz', '/metrics'];
 
 export type ServiceState = 'starting' | 'running' | 'stopping';
 
 export interface ServerParts {
   readonly endpoints: readonly AnyEndpoint[];
-  /** What the service's own operations need. */
+  /** Services for the service's own operations. */
   readonly ownServices: object;
   /** Undefined until the service is ready for calls. */
   callParts(): CallParts | undefined;
@@ -49,18 +49,18 @@ export interface ServerParts {
   readonly clock: Clock;
   readonly bodies: Bodies;
   readonly trustedProxies: AddressSet;
-  /** Names that requests may have in `Host`; empty for any. */
+  /** Allowed values of `Host`; empty for any. */
   readonly allowedHosts: readonly string[];
   readonly publicOrigins: readonly string[];
-  /** Of `Strict-Transport-Security`; 0 for none. */
+  /** max-age of `Strict-Transport-Security`; 0 for no header. */
   readonly hstsSeconds: number;
-  /** How many connections may be open at once. */
+  /** Maximum number of open connections. */
   readonly connections: number;
   readonly tls: { readonly cert: Buffer; readonly key: Buffer } | undefined;
   readonly observer: RequestObserver & ConnectionObserver;
 }
 
-/** Told of every request, when it begins, when it has been answered and when it is over. */
+/** Events of each request: begun, answered, ended. */
 export interface RequestObserver {
   begun(): void;
   ended(): void;
@@ -90,7 +90,7 @@ declare module 'fastify' {
     remoteIp: string;
     isTls: boolean;
     call: OperationCall | undefined;
-    /** What had come of the body when it was decided whether to read it. */
+    /** The part of the body that had arrived when the request was admitted. */
     arrived: Buffer | undefined;
   }
 }
@@ -110,29 +110,29 @@ export function createServer(parts: ServerParts): FastifyInstance {
       answerUnreadable(error, socket, { ...STANDING_HEADERS, 'x-request-id': nextRequestId(), ...hsts(parts, false) }),
     frameworkErrors: (_error, request, reply) => void answerError(parts, malformedRequest(), request, reply),
   });
-  // Fastify's type depends on whether TLS is on; what we use of it does not.
+  // Fastify's type depends on whether TLS is on; the part used here does not.
   const plain = server as unknown as FastifyInstance;
   plain.removeAllContentTypeParsers();
-  // Bodies are read by the handler: within limits of their own, and by nobody else.
+  // The handler reads bodies itself, within limits of its own.
   plain.addContentTypeParser('*', (_request, _body, done) => done(null));
   const origins = { isTls: parts.tls !== undefined, ...parts };
   observeRequests(plain, parts, origins);
   const routeParts = { ...parts, lines, origins, wrongHost: hostRule(parts.allowedHosts) };
   for (const endpoint of parts.endpoints) addRoute(plain, endpoint, routeParts);
   const missing = missingRoute(parts.endpoints);
-  // In a hook, because Fastify's handler for it comes after the body: a missing route is said before a wrong body.
+  // In a hook, because Fastify's handler for it runs after the body: an unknown route is reported before a bad body.
   plain.addHook('onRequest', ({ is404, method, originalUrl }, _reply, done) => {
     done(is404 ? missing(method, originalUrl.split('?')[0] ?? '') : undefined);
   });
   plain.server.maxConnections = parts.connections;
   plain.server.on('connection', (socket) => {
-    arrived();
+    eventLoop.connectionAccepted();
     parts.observer.connected();
     socket.once('close', () => parts.observer.disconnected());
   });
   const bounding = boundPendingHeads(plain.server, parts.clock);
   plain.addHook('onClose', async () => bounding[Symbol.dispose]());
-  // An expectation that nobody knows is answered like a request without one, in place of Node's bare 417.
+  // A request with an unknown expectation is answered like one without, instead of Node's bare 417.
   plain.server.on('checkExpectation', (request, response) => plain.server.emit('request', request, response));
   plain.setErrorHandler((error, request, reply) => answerError(parts, error, request, reply));
   return plain;
@@ -144,7 +144,7 @@ const STANDING_HEADERS = {
   'cache-control': 'no-store',
 };
 
-/** Under TLS browsers are told to come back under TLS. */
+/** Tells browsers to use TLS from now on. */
 function hsts({ hstsSeconds, tls }: ServerParts, isTls: boolean): Readonly<Record<string, string>> {
   if (hstsSeconds === 0 || !(isTls || tls)) return {};
   return { 'strict-transport-security': `max-age=${hstsSeconds}` };
@@ -160,7 +160,7 @@ function observeRequests(server: FastifyInstance, parts: ServerParts, origins: O
   server.addHook('onRequest', (request, reply, done) => {
     request.begun = performance.now();
     observer.begun();
-    // Whether it was answered or broken off.
+    // Whether it was answered or aborted.
     reply.raw.once('close', () => observer.ended());
     const isStranger = () => request.call?.account === undefined;
     reply.raw.once('finish', () => drainInTime(request.raw, bodies.deadlines, isStranger()));
@@ -194,7 +194,7 @@ interface RouteParts extends ServerParts {
 }
 
 function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RouteParts): void {
-  // The service's own operations, at the root, answer in every state: they tell which state it is.
+  // The service's own operations, at the root, answer in every state of the service: they report it.
   const isOwn = !endpoint.path.startsWith('/api/');
   server.route({
     method: endpoint.method,
@@ -206,19 +206,19 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       const state = parts.state();
       const callParts = parts.callParts();
       if (state !== 'running' || !callParts) throw unavailable(state === 'stopping' ? state : 'starting');
-      const givens = () =>
+      const rawParams = () =>
         paramsOfRefused({ url: request.url, headers: request.headers, arrived: request.arrived }, endpoint);
-      const call = new OperationCall(endpoint, { ...factsOf(request, parts), paramsOfRefused: givens }, callParts);
+      const call = new OperationCall(endpoint, { ...factsOf(request, parts), paramsOfRefused: rawParams }, callParts);
       request.call = call;
       reply.raw.once('close', () => {
-        if (!reply.raw.writableFinished) call.leave();
+        if (!reply.raw.writableFinished) call.clientDisconnected();
       });
       try {
         await call.admit();
-        // Before Fastify looks at its type.
+        // Before Fastify checks the content type.
         parts.bodies.checkAnnounced(request, endpoint);
       } finally {
-        // For the entry of a call that is refused here, or for its body.
+        // For the audit entry of a call that is refused here, or for its body.
         if (endpoint.audit && !endpoint.rawBody) request.arrived = arrivedBytes(request.raw);
       }
     },
@@ -227,8 +227,8 @@ function addRoute(server: FastifyInstance, endpoint: AnyEndpoint, parts: RoutePa
       // They take no parameters, and their services were checked where they are listed.
       if (isOwn || !request.call)
         return send(reply, await endpoint.run({}, parts.ownServices as never, undefined as never), endpoint);
-      const crowd = letIn();
-      if (crowd) await crowd;
+      const slot = eventLoop.slotAfterAccepts();
+      if (slot) await slot;
       return send(reply, await performed(request, request.call, endpoint, parts), endpoint);
     },
   });
@@ -239,9 +239,9 @@ async function performed(request: FastifyRequest, call: OperationCall, endpoint:
   const content = await bodies.receive(request, endpoint, permit);
   try {
     const { values } = bodies.limits;
-    return await call.perform(await givensOf(request, endpoint, { body: content.bytes, values }), content);
+    return await call.perform(await rawParamsOf(request, endpoint, { body: content.bytes, values }), content);
   } finally {
-    // What was not read is let through: the connection carries the answer, and the next request.
+    // The unread rest is discarded: the connection carries the answer, and the next request.
     content.stream?.resume();
   }
 }

@@ -1,44 +1,137 @@
-// Shapes that many operations share: JSON Schemas of answers.
+// Shapes of answers. A shape is the JSON Schema of a value and, for the compiler, the type of that value: an operation
+// declares its answer once, and `run` must return it.
+//
+//   export const tableRecord = record('Table', {
+//     table_name: string('Name of the table.', 'web'),
+//     retention: int32('Days that records are kept; 0 keeps them for ever.', 30),
+//     group_guid: optional(guidText('GUID of the table group.')),
+//     shared_users: arrayOf(grant)('Users that the table is granted to.'),
+//   });
+//   export type TableRecord = TypeOf<typeof tableRecord>;
+//
+// A shape is called with what it means in its place, in one sentence, and with an example where the one of its type says
+// too little. A record with a name is a named schema of the OpenAPI document.
 
+import type { Failure } from '#contract/partial-outcome.ts';
+import type { Json } from '#kernel/canonical-json.ts';
+import { describedSchema } from './described.ts';
+import type { JsonObject } from './json-params.ts';
 import type { JsonSchema } from './params.ts';
 
-/** A field that is left out when it has no value. */
-export interface Optional {
-  readonly optional: JsonSchema;
+declare const TYPE: unique symbol;
+
+/** A JSON Schema with the type that it describes; the type exists for the compiler alone. */
+export interface Typed<out T = unknown> {
+  readonly schema: JsonSchema;
+  readonly [TYPE]?: T;
 }
 
-export const optional = (schema: JsonSchema): Optional => ({ optional: schema });
+export interface Shape<T> extends Typed<T> {
+  /** The same shape with its meaning in one place. */
+  (meaning: string, example?: T): Described<T>;
+}
 
-export function object(fields: Readonly<Record<string, JsonSchema | Optional>>): JsonSchema {
+/** A shape whose meaning is given. */
+export interface Described<T> extends Shape<T> {
+  readonly meaning: string;
+}
+
+/** A field that is left out when it has no value. */
+export interface Optional<out T = unknown> {
+  readonly optional: Typed<T>;
+}
+
+export type TypeOf<S> = S extends Optional<infer T> ? T : S extends Typed<infer T> ? T : never;
+
+export type ShapeFields = Readonly<Record<string, Typed | Optional>>;
+
+export type RecordOf<F extends ShapeFields> = Flat<
+  { readonly [K in keyof F as F[K] extends Optional ? never : K]: TypeOf<F[K]> } & {
+    readonly [K in keyof F as F[K] extends Optional ? K : never]?: TypeOf<F[K]>;
+  }
+>;
+
+type Flat<T> = { readonly [K in keyof T]: T[K] };
+
+export function shapeOf<T>(schema: JsonSchema): Shape<T> {
+  const describe = (meaning: string, example?: T): Described<T> =>
+    Object.assign(shapeOf<T>(describedSchema(schema, meaning, example)), { meaning });
+  return Object.assign(describe, { schema });
+}
+
+export const optional = <T>(shape: Typed<T>): Optional<T> => ({ optional: shape });
+
+export const isOptional = (field: Typed | Optional): field is Optional => 'optional' in field;
+
+/** An object with these fields and no others; with a name it becomes a named schema. */
+export function record<const F extends ShapeFields>(fields: F): Shape<RecordOf<F>>;
+export function record<const F extends ShapeFields>(name: string, fields: F): Shape<RecordOf<F>>;
+export function record<const F extends ShapeFields>(first: string | F, second?: F): Shape<RecordOf<F>> {
+  const [title, fields] = typeof first === 'string' ? [{ title: first }, second ?? {}] : [{}, first];
   const entries = Object.entries(fields);
   const properties = Object.fromEntries(
-    entries.map(([name, field]) => [name, isOptional(field) ? field.optional : field]),
+    entries.map(([name, field]) => [name, isOptional(field) ? field.optional.schema : field.schema]),
   );
   const required = entries.filter(([, field]) => !isOptional(field)).map(([name]) => name);
-  return { type: 'object', properties, ...(required.length === 0 ? {} : { required }) };
+  return shapeOf({ ...title, type: 'object', properties, ...(required.length === 0 ? {} : { required }) });
 }
 
-const isOptional = (field: JsonSchema | Optional): field is Optional => 'optional' in field;
+export const arrayOf = <T>({ schema }: Typed<T>): Shape<readonly T[]> => shapeOf({ type: 'array', items: schema });
 
-export const nothing: JsonSchema = { type: 'object', properties: {} };
+export const orNull = <T>({ schema }: Typed<T>): Shape<T | null> => {
+  const { description, ...inner } = schema;
+  const meant = description === undefined || inner.title !== undefined ? {} : { description };
+  return shapeOf({ ...meant, anyOf: ['description' in meant ? inner : schema, { type: 'null' }] });
+};
 
-export const arrayOf = (items: JsonSchema): JsonSchema => ({ type: 'array', items });
+/** One text of a closed set. */
+export const choice = <const V extends readonly string[]>(values: V): Shape<V[number]> =>
+  shapeOf({ type: 'string', enum: values });
 
-export const orNull = (schema: JsonSchema): JsonSchema => ({ anyOf: [schema, { type: 'null' }] });
+/** An object with values of one shape under keys that are not known beforehand. */
+export const mapOf = <T>({ schema }: Typed<T>): Shape<Readonly<Record<string, T>>> =>
+  shapeOf({ type: 'object', additionalProperties: schema });
 
-export const string: JsonSchema = { type: 'string' };
-export const guidText: JsonSchema = { type: 'string', format: 'uuid' };
-export const boolean: JsonSchema = { type: 'boolean' };
-export const int32: JsonSchema = { type: 'integer', format: 'int32' };
-export const int64: JsonSchema = { type: 'integer', format: 'int64' };
-export const float64: JsonSchema = { type: 'number', format: 'double' };
-export const map: JsonSchema = { type: 'object', additionalProperties: true };
-export const stamp: JsonSchema = { type: 'string', description: 'yyyy-MM-dd HH:mm:ssZ' };
-export const epoch: JsonSchema = { type: 'integer', format: 'int64', description: 'epoch milliseconds' };
+/** One of several shapes. */
+export const eitherOf = <const S extends readonly Typed[]>(...shapes: S): Shape<TypeOf<S[number]>> =>
+  shapeOf({ anyOf: shapes.map(({ schema }) => schema) });
 
-export const created: JsonSchema = object({ guid: guidText });
+export const string = shapeOf<string>({ type: 'string' });
+export const guidText = shapeOf<string>({ type: 'string', format: 'uuid' });
+export const boolean = shapeOf<boolean>({ type: 'boolean' });
+export const int32 = shapeOf<number>({ type: 'integer', format: 'int32' });
+export const int64 = shapeOf<number>({ type: 'integer', format: 'int64' });
+export const float64 = shapeOf<number>({ type: 'number', format: 'double' });
+/** An object whose content is the user's own. */
+export const map = shapeOf<JsonObject>({ type: 'object', additionalProperties: true });
+/** A JSON value that is the user's own. */
+export const anyJson = shapeOf<Json>({});
+export const stamp = shapeOf<string>({
+  type: 'string',
+  // Years beyond four digits have a sign and six.
+  pattern: '^([+-]\\d{2})?\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}[+-]\\d{4}$',
+  $comment: 'Format: `yyyy-MM-dd HH:mm:ssZ`.',
+  examples: ['2024-03-01 09:00:00+0900'],
+});
+export const epoch = shapeOf<number>({ type: 'integer', format: 'int64', $comment: 'Epoch milliseconds.' });
 
-export const listOf = (plural: string, record: JsonSchema): JsonSchema =>
-  object({ total_count: int32, [plural]: arrayOf(record) });
+declare const LINES: unique symbol;
 
-export const failures: JsonSchema = arrayOf(object({ id: string, reason: string }));
+/** A text of any length, each line of which is JSON. */
+export interface Lines<out T> {
+  readonly [LINES]: T;
+}
+
+export const lines = <T>({ schema }: Typed<T>): Shape<Lines<T>> => shapeOf(schema);
+
+export const nothing = record({});
+
+export const created = record({ guid: guidText });
+
+export const listOf = <const P extends string, T>(
+  plural: P,
+  item: Typed<T>,
+): Shape<{ readonly total_count: number } & { readonly [K in P]: readonly T[] }> =>
+  shapeOf(record({ total_count: int32, [plural]: arrayOf(item) }).schema);
+
+export const failures: Shape<readonly Failure[]> = arrayOf(record('Failure', { id: string, reason: string }));

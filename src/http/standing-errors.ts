@@ -1,12 +1,12 @@
-// The errors that hold for every operation of a kind: when each occurs, with an example made by the error vocabulary
-// itself.
+// Errors that any operation of a kind can answer: when each occurs, with an example made by the error functions
+// themselves.
 
 import * as refuse from '#contract/errors.ts';
 import { type AnyEndpoint, isReading } from './endpoint.ts';
 
 export interface StandingError {
   readonly when: string;
-  /** Gives the status, the code and the headers, too. */
+  /** Also determines status, code and headers. */
   readonly example: refuse.ApiError;
   appliesTo(endpoint: AnyEndpoint): boolean;
 }
@@ -59,7 +59,7 @@ export const standingErrors = (): StandingError[] => [
   },
 ];
 
-/** The service's own operations, at the root, take no parameters and answer in every state. */
+/** The service's own operations, at the root, take no parameters and answer in every state of the service. */
 export function isBelowApi({ path }: AnyEndpoint): boolean {
   return path.startsWith('/api/');
 }

@@ -3,7 +3,7 @@
 // the next.
 
 import { isUtf8 } from 'node:buffer';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { CARRIAGE_RETURN, LINE_FEED, withoutMark } from './line.ts';
 import type { Reason } from './record.ts';
 
@@ -28,7 +28,7 @@ interface Scanned {
 type Step = { readonly row?: CsvRow; readonly next: number } | undefined;
 
 /** Of a long row the work is handed back. */
-export type TakeRow = (row: CsvRow) => Slices<void> | undefined;
+export type TakeRow = (row: CsvRow) => SlicedWork<void> | undefined;
 
 /** Between two slices; a row costs more than its bytes. */
 const SLICE_BYTES = 64 * 1024;
@@ -47,16 +47,16 @@ export class CsvSplitter {
     this.#mostBytes = mostBytes;
   }
 
-  *push(piece: Buffer, take: TakeRow): Slices<void> {
+  *push(piece: Buffer, take: TakeRow): SlicedWork<void> {
     this.#held = this.#held.length === 0 ? piece : Buffer.concat([this.#held, piece]);
     yield* this.#rows(false, take);
   }
 
-  *end(take: TakeRow): Slices<void> {
+  *end(take: TakeRow): SlicedWork<void> {
     yield* this.#rows(true, take);
   }
 
-  *#rows(isEnd: boolean, take: TakeRow): Slices<void> {
+  *#rows(isEnd: boolean, take: TakeRow): SlicedWork<void> {
     if (!this.#begin(isEnd)) return;
     const bytes = this.#held;
     let from = 0;

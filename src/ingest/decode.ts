@@ -4,15 +4,16 @@ import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Content } from '#http/endpoint.ts';
-import { elementRanges, trimmed } from '#kernel/json-bytes.ts';
+import { elementRanges, trimBlanks } from '#kernel/json-bytes.ts';
 import { isJsonSliced } from '#kernel/sliced-json.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import type { Log } from './intake.ts';
 import { CARRIAGE_RETURN, JsonRecords, jsonLines, LINE_FEED, type LineReader, textLines, withoutMark } from './line.ts';
 import type { LogReader } from './reader.ts';
 import { type Arrival, LONG_TEXT, type Reason, recordOf, recordSliced } from './record.ts';
 
 /** After so long others get their turn. The clock is looked at after so many bytes; a line costs more than its bytes. */
-const TURN_MS = 5;
+const SLICE_MS = 5;
 const LOOK_BYTES = 32 * 1024;
 const LINE_COST_BYTES = 100;
 const LARGE_BYTES = 8 * 1024 * 1024;
@@ -69,7 +70,7 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
   // To gather so many bytes was a piece of work itself. An immediate would still be in the same turn of the event loop.
   if (bytes.length > LARGE_BYTES) await new Promise((done) => setTimeout(done, 0));
   let unlooked = 0;
-  let begun = performance.now();
+  const timer = new YieldTimer(SLICE_MS);
   for (const item of itemsOf(type, bytes, how)) {
     if (typeof item?.outcome === 'string') {
       totals.rejectedCount += 1;
@@ -82,10 +83,10 @@ export async function decode({ type, bytes }: Content, how: Decoding): Promise<B
     unlooked += item ? item.sizeBytes + LINE_COST_BYTES : LOOK_BYTES;
     if (unlooked < LOOK_BYTES) continue;
     unlooked = 0;
-    if (performance.now() - begun < TURN_MS) continue;
-    await new Promise(setImmediate);
+    const pause = timer.yieldIfDue();
+    if (!pause) continue;
+    await pause;
     how.gone?.throwIfAborted();
-    begun = performance.now();
   }
   return { records, rejected, ...totals };
 }
@@ -119,7 +120,7 @@ const normalized = <T extends string | undefined>(outcome: LogRecord | T, { read
 
 function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Items {
   yield* requireLines(bytes, limits.lines);
-  const isSound = isUtf8(bytes);
+  const isKnownUtf8 = isUtf8(bytes);
   let line = 0;
   for (let from = 0, end = 0; from < bytes.length; from = end + 1) {
     line += 1;
@@ -134,8 +135,8 @@ function* lineItems(bytes: Buffer, reader: LineReader, limits: PushLimits): Item
     if (sizeBytes <= limits.lineBytes) {
       const isLong = sizeBytes > LONG_TEXT;
       outcome = isLong
-        ? yield* reader.slices(bytes, from, contentEnd, isSound)
-        : reader.of(bytes, from, contentEnd, isSound);
+        ? yield* reader.slices(bytes, from, contentEnd, isKnownUtf8)
+        : reader.of(bytes, from, contentEnd, isKnownUtf8);
     }
     yield { line, sizeBytes, outcome };
   }
@@ -158,7 +159,7 @@ function* requireLines(bytes: Buffer, most: number): Generator<undefined> {
 function* jsonItems(bytes: Buffer, how: Decoding): Items {
   if (!isUtf8(bytes)) throw malformedBody();
   yield undefined;
-  const { from, end } = yield* trimmed(bytes, 0, bytes.length);
+  const { from, end } = yield* trimBlanks(bytes, 0, bytes.length);
   if (bytes[from] !== OPENING_BRACKET) {
     yield* elementItem(bytes, { from, end, line: 1 }, how);
     return;

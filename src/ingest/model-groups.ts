@@ -2,7 +2,7 @@
 // what has changed or expired is read again as a whole: a change acts on the next log.
 
 import { AddressGroup } from '#query/values/address-group.ts';
-import { alive } from '#store/addresses.ts';
+import { notExpired } from '#store/addresses.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Store } from '#store/store.ts';
 
@@ -55,7 +55,7 @@ export class ModelGroups {
             .selectFrom('addresses')
             .select(['group_guid', 'ip', 'expires_at'])
             .where('group_guid', 'in', [...some])
-            .where(alive(now))
+            .where(notExpired(now))
             .execute(),
       );
       return { versions, stale, addresses };

@@ -4,7 +4,7 @@
 import type { LogRecord } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
 import type { Clock } from '#kernel/clock.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { recordIn } from '#query/values/strict-json.ts';
@@ -27,7 +27,7 @@ export interface LogReader {
   /** A line of text that arrived at a moment; `beside` is what else is known of it, which goes before what it says itself. */
   of(line: string, at: number, beside?: MapValue): Log | Reason;
   /** The same of a long line, with nothing beside it. */
-  slices(line: string, at: number): Slices<Log | Reason>;
+  slices(line: string, at: number): SlicedWork<Log | Reason>;
   /** A record that came as JSON. `at` is when it arrived: a record of another time has brought that itself. */
   normalized(record: LogRecord, at?: number): Log;
 }
@@ -57,8 +57,8 @@ export class Readers {
     const schemas = await schemasOf(store, model);
     await this.#groups.refresh(groupsIn(model), clock.now().epochMilliseconds);
     const key = JSON.stringify([model, [...schemas]]);
-    const around = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
-    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, around));
+    const context = { zone, clock, ruleSteps, groups: () => this.#groups.groups };
+    const compiled = this.#models.get(key) ?? (await compiledModel(model, schemas, context));
     // The one that was asked for last is the last to go.
     this.#models.delete(key);
     if (compiled.isWhole) this.#models.set(key, compiled);
@@ -95,7 +95,7 @@ class ModelReader implements LogReader {
     return normalize ? ruled(normalize({ ...parsed, values }), asItCame) : asItCame();
   }
 
-  *slices(line: string, at: number): Slices<Log | Reason> {
+  *slices(line: string, at: number): SlicedWork<Log | Reason> {
     if (!isStorableText(line)) return 'parse-failed';
     const { read, normalize } = this.#model;
     if (!read) {

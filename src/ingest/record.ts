@@ -6,7 +6,7 @@ import { shapeOf, typeOf } from '#engines/shape.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { nameOf, scanObject, scanSliced } from '#kernel/json-members.ts';
 import { MalformedJson, type MemberSink, parseSliced } from '#kernel/sliced-json.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableJson } from '#kernel/storable-text.ts';
 
 export const REASONS = ['malformed-json', 'not-an-object', 'line-too-long', 'invalid-time', 'parse-failed'] as const;
@@ -29,7 +29,7 @@ export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
   const value = parsed(text);
   if (value === undefined) return 'malformed-json';
   // First of all, because looking into what is nested without an end has one.
-  const { deepest, members } = scanObject(text);
+  const { depth: deepest, members } = scanObject(text);
   if (deepest > MAX_DEPTH || !isStorableJson(value, text)) return 'malformed-json';
   if (value === null || typeof value !== 'object' || Array.isArray(value)) return 'not-an-object';
   const given = value as Fields; // Array.isArray does not narrow a readonly array away.
@@ -45,7 +45,7 @@ export function recordOf(text: string, arrival: Arrival): LogRecord | Reason {
 export const LONG_TEXT = 32 * 1024;
 
 /** The same of a long text. */
-export function* recordSliced(text: string, arrival: Arrival): Slices<LogRecord | Reason> {
+export function* recordSliced(text: string, arrival: Arrival): SlicedWork<LogRecord | Reason> {
   const types = new Map<string, FieldType>();
   let count = 0;
   let givenTime: Json | undefined;
@@ -66,7 +66,7 @@ export function* recordSliced(text: string, arrival: Arrival): Slices<LogRecord 
   return { time, shape: { names: [...types.keys()], types: [...types.values()] }, text: kept };
 }
 
-function* parsedSliced(text: string, sink: MemberSink): Slices<Json | undefined> {
+function* parsedSliced(text: string, sink: MemberSink): SlicedWork<Json | undefined> {
   try {
     return yield* parseSliced(text, { depth: MAX_DEPTH, values: Number.POSITIVE_INFINITY }, sink);
   } catch (error) {

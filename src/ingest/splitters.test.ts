@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { finished } from '#kernel/slices.ts';
+import { runToEnd } from '#kernel/sliced-work.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import { type LineSink, LineSplitter } from './line-splitter.ts';
 
@@ -19,8 +19,8 @@ function linesIn(text: Buffer, cuts: readonly number[], most = LIMIT): [number, 
     line: (number, piece, from, end) => void lines.push([number, piece.toString('utf8', from, end)]),
     tooLong: (number) => lines.push([number, undefined]),
   };
-  for (const piece of pieces(text, cuts)) finished(splitter.push(piece, sink));
-  finished(splitter.end(sink));
+  for (const piece of pieces(text, cuts)) runToEnd(splitter.push(piece, sink));
+  runToEnd(splitter.end(sink));
   return lines;
 }
 
@@ -28,8 +28,8 @@ function rowsIn(text: Buffer, cuts: readonly number[], most = LIMIT): [number, C
   const splitter = new CsvSplitter(most);
   const rows: [number, CsvRow['values']][] = [];
   const take = ({ line, values }: CsvRow) => void rows.push([line, values]);
-  for (const piece of pieces(text, cuts)) finished(splitter.push(piece, take));
-  finished(splitter.end(take));
+  for (const piece of pieces(text, cuts)) runToEnd(splitter.push(piece, take));
+  runToEnd(splitter.end(take));
   return rows;
 }
 

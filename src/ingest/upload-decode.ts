@@ -6,9 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { RowRecords } from '#engines/row-record.ts';
-import type { Slices } from '#kernel/slices.ts';
+import { eventLoop, yieldToEventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import { isStorableText } from '#kernel/storable-text.ts';
-import { inTurns } from '#kernel/turns.ts';
 import { type CsvRow, CsvSplitter } from './csv.ts';
 import type { Rejection } from './decode.ts';
 import { asParsed, JsonRecords, jsonLines, type Outcome, type TextReader, textLines } from './line.ts';
@@ -21,7 +21,7 @@ export type UploadFormat = (typeof UPLOAD_FORMATS)[number];
 const BLOCK_BYTES = 4 * 1024 * 1024;
 /** Each takes memory, however short its line. */
 const REJECTION_COST_BYTES = 100;
-const UNFOLDED_PIECE_BYTES = 256 * 1024;
+const DECOMPRESSED_PIECE_BYTES = 256 * 1024;
 
 export interface UploadDecoding {
   readonly format: UploadFormat;
@@ -46,15 +46,15 @@ export async function* decodeUpload(bytes: AsyncIterable<Buffer>, how: UploadDec
     line: (line, sizeBytes, outcome) => block.add(line, sizeBytes, outcome),
     run: (run) => block.addRun(run),
   });
-  for await (const piece of how.isGzip ? unfolded(bytes) : bytes) {
-    await inTurns(items.push(piece));
+  for await (const piece of how.isGzip ? decompress(bytes) : bytes) {
+    await eventLoop.runInSlots(items.push(piece));
     // What a stream has at hand it gives without a turn of the event loop.
-    await new Promise(setImmediate);
+    await yieldToEventLoop();
     if (block.sizeBytes < BLOCK_BYTES) continue;
     yield block;
     block = new Gathered();
   }
-  await inTurns(items.end());
+  await eventLoop.runInSlots(items.end());
   yield block;
 }
 
@@ -89,8 +89,8 @@ class Gathered implements Block {
   }
 }
 
-async function* unfolded(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip({ chunkSize: UNFOLDED_PIECE_BYTES });
+async function* decompress(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: DECOMPRESSED_PIECE_BYTES });
   // Its failure is met below, by whoever reads what comes out.
   pipeline(Readable.from(bytes), gunzip).catch(() => undefined);
   try {
@@ -108,8 +108,8 @@ interface Sink {
 }
 
 interface Items {
-  push(piece: Buffer): Slices<void>;
-  end(): Slices<void>;
+  push(piece: Buffer): SlicedWork<void>;
+  end(): SlicedWork<void>;
 }
 
 function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sink): Items {
@@ -118,9 +118,10 @@ function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sin
   const records = new JsonRecords(arrival);
   const reader = format === 'text' ? textLines(plainText(arrival)) : jsonLines(records);
   const told: LineSink = {
-    line: (number, bytes, from, end, isSound) => {
-      if (end - from > LONG_TEXT) return longLine(number, end - from, reader.slices(bytes, from, end, isSound), sink);
-      sink.line(number, end - from, reader.of(bytes, from, end, isSound));
+    line: (number, bytes, from, end, isKnownUtf8) => {
+      if (end - from > LONG_TEXT)
+        return longLine(number, end - from, reader.slices(bytes, from, end, isKnownUtf8), sink);
+      sink.line(number, end - from, reader.of(bytes, from, end, isKnownUtf8));
       return undefined;
     },
     tooLong: (number, sizeBytes) => sink.line(number, sizeBytes, 'line-too-long'),
@@ -129,7 +130,7 @@ function itemsFor({ format, lineLimitBytes, arrival }: UploadDecoding, sink: Sin
   return { push: (piece) => lines.push(piece, told), end: () => lines.end(told) };
 }
 
-function* longLine(number: number, sizeBytes: number, work: Slices<Outcome>, sink: Sink): Slices<void> {
+function* longLine(number: number, sizeBytes: number, work: SlicedWork<Outcome>, sink: Sink): SlicedWork<void> {
   sink.line(number, sizeBytes, yield* work);
 }
 
@@ -171,15 +172,15 @@ class CsvItems implements Items {
     this.#sink = sink;
   }
 
-  push(piece: Buffer): Slices<void> {
+  push(piece: Buffer): SlicedWork<void> {
     return this.#rows.push(piece, this.#take);
   }
 
-  end(): Slices<void> {
+  end(): SlicedWork<void> {
     return this.#rows.end(this.#take);
   }
 
-  readonly #take = ({ line, sizeBytes, values }: CsvRow): Slices<void> | undefined => {
+  readonly #take = ({ line, sizeBytes, values }: CsvRow): SlicedWork<void> | undefined => {
     const told = (outcome: Outcome) => void this.#sink.line(line, sizeBytes, outcome);
     const members = this.#columns === undefined ? this.#named(values) : this.#members(values, this.#columns);
     if (!Array.isArray(members)) return told(members);
@@ -199,7 +200,7 @@ class CsvItems implements Items {
     return columns.flatMap((column, index) => memberOf(column, values[index]));
   }
 
-  *#slices(text: string): Slices<Outcome> {
+  *#slices(text: string): SlicedWork<Outcome> {
     yield;
     return asParsed(yield* this.#records.slices(text));
   }

@@ -46,7 +46,7 @@ describe('An address or network', () => {
     '１.2.3.4',
   ])('is not "%s"', (text) => expect(isAddressOrNetwork(text)).toBe(false));
 
-  it('is told without an exception, whatever the text', () => {
+  it('is recognized without an exception in any text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[\d.:/a-f%]*$/)), (text) => {
         if (isAddressOrNetwork(text)) expect(addressSet([text]).isEmpty).toBe(false);

@@ -1,4 +1,4 @@
-// Caller addresses and the networks they are held against (trusted proxies, trust_hosts).
+// Caller addresses, and the networks they are compared with (trusted proxies, trust_hosts).
 
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
@@ -32,8 +32,8 @@ export function addressSet(items: readonly string[]): AddressSet {
 }
 
 /**
- * The one way to write an address, so that two can be compared. An IPv4 peer of a dual-stack socket arrives as
- * `::ffff:10.0.0.1`; it is written as the IPv4 address it is.
+ * The canonical text of an address, so that two can be compared. An IPv4 peer of a dual-stack socket arrives as
+ * `::ffff:10.0.0.1`; it becomes the IPv4 address.
  */
 export function plainAddress(address: string): string {
   if (!address.includes(':')) return address;

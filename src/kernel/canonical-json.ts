@@ -1,4 +1,4 @@
-// The one text of a JSON value: keys sorted, no blanks. Hashes and signatures are made over this text.
+// The canonical text of a JSON value: keys sorted, no blanks. Hashes and signatures are computed over this text.
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { ManualClock } from '#test/support/manual-clock.ts';
-import { systemClock, within } from './clock.ts';
+import { systemClock, withTimeout } from './clock.ts';
 
 const duration = (milliseconds: number) => Temporal.Duration.from({ milliseconds });
 
 describe('The clock of the machine', () => {
-  it('sleeps as long as it is told, or until it is woken', async () => {
+  it('sleeps for the given length, or until aborted', async () => {
     const begun = performance.now();
     await systemClock.sleep(duration(20));
     expect(performance.now() - begun).toBeGreaterThanOrEqual(19);
@@ -16,7 +16,7 @@ describe('The clock of the machine', () => {
     await systemClock.sleep(duration(60_000), alarm.signal);
   });
 
-  it('works at every period until it is told to stop', async () => {
+  it('calls the work after every period until disposed', async () => {
     let count = 0;
     const working = systemClock.every(duration(5), () => {
       count += 1;
@@ -32,18 +32,20 @@ describe('The clock of the machine', () => {
 describe('Work within a time', () => {
   it('gives its result', async () => {
     const clock = new ManualClock('2024-03-01T00:00:00Z');
-    expect(await within(clock, duration(1000), Promise.resolve('done'), 'late')).toBe('done');
+    expect(await withTimeout(clock, duration(1000), Promise.resolve('done'), 'late')).toBe('done');
   });
 
-  it('gives something else when the time is over', async () => {
+  it('gives the fallback after the timeout', async () => {
     const clock = new ManualClock('2024-03-01T00:00:00Z');
-    const answer = within(clock, duration(1000), new Promise<string>(() => undefined), 'late');
+    const answer = withTimeout(clock, duration(1000), new Promise<string>(() => undefined), 'late');
     clock.advance({ seconds: 1 });
     expect(await answer).toBe('late');
   });
 
   it('fails when the work fails', async () => {
     const clock = new ManualClock('2024-03-01T00:00:00Z');
-    await expect(within(clock, duration(1000), Promise.reject(new Error('broken')), 'late')).rejects.toThrow('broken');
+    await expect(withTimeout(clock, duration(1000), Promise.reject(new Error('broken')), 'late')).rejects.toThrow(
+      'broken',
+    );
   });
 });

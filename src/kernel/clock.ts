@@ -1,9 +1,9 @@
-// Time is an input: whoever needs the present or a later moment is handed a Clock. This is the only file that
-// touches the machine's timers, so a test can drive everything else by hand.
+// Time is an input: code that needs the present or a later moment receives a Clock. Only this file uses timers, so a
+// test can control time everywhere else.
 
 export interface Clock {
   now(): Temporal.Instant;
-  /** Calls `work` at every `period` until disposed. Never keeps the process alive by itself. */
+  /** Calls `work` after every `period` until disposed. Never keeps the process alive by itself. */
   every(period: Temporal.Duration, work: () => void): Disposable;
   /** Resolves after `length`, or at once when `until` is aborted. */
   sleep(length: Temporal.Duration, until?: AbortSignal): Promise<void>;
@@ -30,11 +30,16 @@ export const systemClock: Clock = {
   },
 };
 
-/** What `work` resolves to, or `otherwise` when that takes longer than `length`. */
-export async function within<T>(clock: Clock, length: Temporal.Duration, work: Promise<T>, otherwise: T): Promise<T> {
+/** The result of `work`, or `fallback` when it takes longer than `length`. */
+export async function withTimeout<T>(
+  clock: Clock,
+  length: Temporal.Duration,
+  work: Promise<T>,
+  fallback: T,
+): Promise<T> {
   const done = new AbortController();
   try {
-    return await Promise.race([work, clock.sleep(length, done.signal).then(() => otherwise)]);
+    return await Promise.race([work, clock.sleep(length, done.signal).then(() => fallback)]);
   } finally {
     done.abort();
   }

@@ -1,10 +1,10 @@
-// Calendar days of a time zone. Asking which day a moment falls on happens for every record, so the bounds of a day are
-// worked out once and then compared.
+// Calendar days of a time zone. The day of every record is needed, so the bounds of a day are computed once and then
+// compared.
 
 export interface Day {
   /** yyyy-MM-dd */
   readonly name: string;
-  /** Epoch milliseconds of its first moment, and of the first moment after it. */
+  /** Epoch milliseconds of the first moment of the day, and of the first moment after it. */
   readonly begins: number;
   readonly ends: number;
 }
@@ -26,7 +26,7 @@ export class Days {
     return this.#recent;
   }
 
-  /** `name` must be a real day. */
+  /** `name` must be an existing day. */
   named(name: string): Day {
     const known = this.#known.get(name);
     if (known) return known;
@@ -36,7 +36,7 @@ export class Days {
     return day;
   }
 
-  /** A day may begin at 01:00 where clocks change at midnight; startOfDay knows. */
+  /** A day may begin at 01:00 where clocks change at midnight. */
   #firstMoment(date: Temporal.PlainDate): number {
     return date.toZonedDateTime(this.#zone).epochMilliseconds;
   }

@@ -1,4 +1,5 @@
-// JSON whose numbers keep their digits: one that a double cannot hold becomes raw JSON, which is written as it was read.
+// JSON whose numbers keep their digits: a number that a double cannot hold becomes raw JSON, which is written as it was
+// read.
 
 declare global {
   // In every engine since 2024, but not yet in the compiler's library.
@@ -9,16 +10,16 @@ declare global {
   }
 }
 
-export const parseExactly = (text: string): unknown => JSON.parse(text, exactly);
+export const parseExactly = (text: string): unknown => JSON.parse(text, reviveNumber);
 
 export const isRawNumber = (value: unknown): boolean => JSON.isRawJSON(value);
 
-function exactly(_key: string, value: unknown, { source }: { source?: string }): unknown {
+function reviveNumber(_key: string, value: unknown, { source }: { source?: string }): unknown {
   return typeof value !== 'number' || source === undefined ? value : exactNumber(value, source);
 }
 
-/** The number that `source` stands for: as a double, or as raw JSON where that would be another one. */
+/** The number in `source`: as a double, or as raw JSON if a double would change it. */
 export function exactNumber(value: number, source: string): number {
   if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value))) return value;
-  return JSON.rawJSON(source) as unknown as number; // Written like a number, and known by `isRawNumber`.
+  return JSON.rawJSON(source) as unknown as number; // Serialized like a number, and recognized by `isRawNumber`.
 }

@@ -4,23 +4,23 @@ import { FairSlots } from './fair-slots.ts';
 const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for places by account and writes down who got one, in order. */
-function arriving(places: FairSlots) {
-  const admitted: string[] = [];
+/** Requests slots by account and notes the order in which they are granted. */
+function requests(slots: FairSlots) {
+  const granted: string[] = [];
   const taken = new Map<string, Disposable>();
-  const leaving = new Map<string, AbortController>();
+  const aborting = new Map<string, AbortController>();
   return {
-    admitted,
-    async arrive(...names: readonly string[]): Promise<void> {
+    granted,
+    async request(...names: readonly string[]): Promise<void> {
       for (const name of names) {
         const controller = new AbortController();
-        leaving.set(name, controller);
-        places.enter(name.charAt(0), controller.signal).then(
-          (place) => {
-            admitted.push(name);
-            taken.set(name, place);
+        aborting.set(name, controller);
+        slots.acquire(name.charAt(0), controller.signal).then(
+          (slot) => {
+            granted.push(name);
+            taken.set(name, slot);
           },
-          (reason) => admitted.push(`${name} ${reason}`),
+          (reason) => granted.push(`${name} ${reason}`),
         );
       }
       await settled();
@@ -30,72 +30,72 @@ function arriving(places: FairSlots) {
       await settled();
     },
     async giveUp(name: string): Promise<void> {
-      leaving.get(name)?.abort('left');
+      aborting.get(name)?.abort('gave up');
       await settled();
     },
   };
 }
 
-describe('Fair places', () => {
-  it('are as many for an account as it may have, and no more', async () => {
-    const places = new FairSlots({ perAccount: 2, inAll: 10 });
-    const { admitted, arrive, finish } = arriving(places);
-    await arrive('a1', 'a2', 'a3', 'a4', 'b1');
-    expect(admitted).toEqual(['a1', 'a2', 'b1']);
-    expect([places.taken, places.waiting]).toEqual([3, 2]);
+describe('Fair slots', () => {
+  it('are limited per account', async () => {
+    const slots = new FairSlots({ perAccount: 2, total: 10 });
+    const { granted, request, finish } = requests(slots);
+    await request('a1', 'a2', 'a3', 'a4', 'b1');
+    expect(granted).toEqual(['a1', 'a2', 'b1']);
+    expect([slots.inUse, slots.waiting]).toEqual([3, 2]);
     await finish('b1');
-    expect(admitted).toEqual(['a1', 'a2', 'b1']);
+    expect(granted).toEqual(['a1', 'a2', 'b1']);
     await finish('a2');
-    expect(admitted).toEqual(['a1', 'a2', 'b1', 'a3']);
+    expect(granted).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('are no more in all than may be, and the others follow in order', async () => {
-    const places = new FairSlots({ perAccount: 9, inAll: 2 });
-    const { admitted, arrive, finish } = arriving(places);
-    await arrive('a1', 'a2', 'a3', 'a4');
+  it('are limited in total, and waiting requests follow in order', async () => {
+    const slots = new FairSlots({ perAccount: 9, total: 2 });
+    const { granted, request, finish } = requests(slots);
+    await request('a1', 'a2', 'a3', 'a4');
     await finish('a1');
     await finish('a2');
-    expect(admitted).toEqual(['a1', 'a2', 'a3', 'a4']);
-    expect([places.taken, places.waiting]).toEqual([2, 0]);
+    expect(granted).toEqual(['a1', 'a2', 'a3', 'a4']);
+    expect([slots.inUse, slots.waiting]).toEqual([2, 0]);
   });
 
-  it('go to the account that has the fewest, however many of another came before', async () => {
-    const { admitted, arrive, finish } = arriving(new FairSlots({ perAccount: 9, inAll: 3 }));
-    await arrive('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1');
+  it('go to the account that holds the fewest, even if another account requested earlier', async () => {
+    const { granted, request, finish } = requests(new FairSlots({ perAccount: 9, total: 3 }));
+    await request('a1', 'a2', 'a3', 'a4', 'a5', 'b1', 'b2', 'c1');
     await finish('a1');
     await finish('a2');
     await finish('a3');
-    expect(admitted.slice(3)).toEqual(['b1', 'c1', 'a4']);
+    expect(granted.slice(3)).toEqual(['b1', 'c1', 'a4']);
   });
 
-  it('forget whoever gives up, and its place is another’s', async () => {
-    const places = new FairSlots({ perAccount: 1, inAll: 1 });
-    const { admitted, arrive, finish, giveUp } = arriving(places);
-    await arrive('a1', 'b1', 'c1');
+  it('skip a request that was aborted', async () => {
+    const slots = new FairSlots({ perAccount: 1, total: 1 });
+    const { granted, request, finish, giveUp } = requests(slots);
+    await request('a1', 'b1', 'c1');
     await giveUp('b1');
     await finish('a1');
-    expect(admitted).toEqual(['a1', 'b1 left', 'c1']);
+    expect(granted).toEqual(['a1', 'b1 gave up', 'c1']);
     await finish('c1');
-    expect([places.taken, places.waiting]).toEqual([0, 0]);
+    expect([slots.inUse, slots.waiting]).toEqual([0, 0]);
   });
 
-  it('are not for whoever has given up already', async () => {
-    const places = new FairSlots({ perAccount: 1, inAll: 1 });
-    await expect(places.enter('a', AbortSignal.abort('left'))).rejects.toBe('left');
-    expect(places.taken).toBe(0);
-    using _ = await places.enter('a', NEVER);
-    expect(places.taken).toBe(1);
+  it('are not given to an aborted request', async () => {
+    const slots = new FairSlots({ perAccount: 1, total: 1 });
+    await expect(slots.acquire('a', AbortSignal.abort('gave up'))).rejects.toBe('gave up');
+    expect(slots.inUse).toBe(0);
+    using _ = await slots.acquire('a', NEVER);
+    expect(slots.inUse).toBe(1);
   });
 
-  it('are one for an account that has none, where that is said, however many others have', async () => {
-    const places = new FairSlots({ perAccount: 2, inAll: 2, isOneSure: true });
-    const { admitted, arrive, finish } = arriving(places);
-    await arrive('a1', 'a2', 'a3', 'b1', 'b2');
-    expect(admitted).toEqual(['a1', 'a2', 'b1']);
+  it('are guaranteed once to an account that holds none, where that is set', async () => {
+    const slots = new FairSlots({ perAccount: 2, total: 2, guaranteesOne: true });
+    const { granted, request, finish } = requests(slots);
+    await request('a1', 'a2', 'a3', 'b1', 'b2');
+    expect(granted).toEqual(['a1', 'a2', 'b1']);
     await finish('a1');
-    expect(admitted).toEqual(['a1', 'a2', 'b1']);
+    expect(granted).toEqual(['a1', 'a2', 'b1']);
     await finish('a2');
-    expect(admitted).toEqual(['a1', 'a2', 'b1', 'a3']);
-    expect([places.taken, places.waiting]).toEqual([2, 1]);
+    expect(granted).toEqual(['a1', 'a2', 'b1', 'a3']);
+    expect([slots.inUse, slots.waiting]).toEqual([2, 1]);
   });
 });

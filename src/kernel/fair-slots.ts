@@ -1,108 +1,107 @@
-// Places that many want: so many in all, and so many of one account. Whenever one is free it goes to the account that has
-// the fewest, and of its requests to the one that came first, so nobody is kept out by a flood.
+// Slots limited in total and per account. A free slot goes to the account that holds the fewest, and among its requests to
+// the oldest, so that a flood of requests of one account does not starve the others.
 
-export interface Places {
+export interface SlotLimits {
   readonly perAccount: number;
-  readonly inAll: number;
-  /** Whether who has none gets one, however many others have: nobody waits for others alone then. */
-  readonly isOneSure?: boolean;
+  readonly total: number;
+  /** Guarantees one slot to an account that holds none, beyond `total` if need be. */
+  readonly guaranteesOne?: boolean;
 }
 
-interface Waiting {
+interface Waiter {
   readonly account: string;
   admit(): void;
 }
 
 export class FairSlots {
-  readonly #most: Places;
-  readonly #taken = new Map<string, number>();
-  /** In the order in which they came. */
-  readonly #waiting = new Set<Waiting>();
-  #inAll = 0;
+  readonly #limits: SlotLimits;
+  readonly #held = new Map<string, number>();
+  /** Oldest first. */
+  readonly #waiters = new Set<Waiter>();
+  #inUse = 0;
 
-  constructor(most: Places) {
-    this.#most = most;
+  constructor(limits: SlotLimits) {
+    this.#limits = limits;
   }
 
-  get taken(): number {
-    return this.#inAll;
+  get inUse(): number {
+    return this.#inUse;
   }
 
   get waiting(): number {
-    return this.#waiting.size;
+    return this.#waiters.size;
   }
 
-  /** Of those who wait. */
   waitingOf(account: string): number {
-    return this.#waiting.values().reduce((count, waiting) => count + (waiting.account === account ? 1 : 0), 0);
+    return this.#waiters.values().reduce((count, waiter) => count + (waiter.account === account ? 1 : 0), 0);
   }
 
-  /** How many are free, for anybody and for one account. */
-  free(account: string): { readonly inAll: number; readonly own: number } {
-    const inAll = Math.max(0, this.#most.inAll - this.#inAll);
-    return { inAll, own: Math.min(inAll, Math.max(0, this.#most.perAccount - this.#takenBy(account))) };
+  /** Free slots in total, and those of them that the account may take. */
+  free(account: string): { readonly total: number; readonly own: number } {
+    const total = Math.max(0, this.#limits.total - this.#inUse);
+    return { total, own: Math.min(total, Math.max(0, this.#limits.perAccount - this.#heldBy(account))) };
   }
 
-  /** Resolves to a place, to be disposed of; rejects with the reason of `signal`. */
-  async enter(account: string, signal: AbortSignal): Promise<Disposable> {
+  /** Resolves to a slot, which is released by disposing it; rejects with the reason of `signal`. */
+  async acquire(account: string, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     const { promise, resolve, reject } = Promise.withResolvers<Disposable>();
-    const waiting: Waiting = { account, admit: () => resolve(this.#placeOf(account)) };
-    const leave = () => {
-      if (this.#waiting.delete(waiting)) reject(signal.reason);
+    const waiter: Waiter = { account, admit: () => resolve(this.#hold(account)) };
+    const giveUp = () => {
+      if (this.#waiters.delete(waiter)) reject(signal.reason);
     };
-    signal.addEventListener('abort', leave);
-    this.#waiting.add(waiting);
-    this.#admit();
-    return await promise.finally(() => signal.removeEventListener('abort', leave));
+    signal.addEventListener('abort', giveUp);
+    this.#waiters.add(waiter);
+    this.#admitAll();
+    return await promise.finally(() => signal.removeEventListener('abort', giveUp));
   }
 
-  /** A place at once, where one is free; with `isSure` in any case. */
-  take(account: string, { isSure = false } = {}): Disposable | undefined {
-    if (!isSure && !this.#hasRoom(this.#takenBy(account))) return undefined;
-    return this.#placeOf(account);
+  /** A slot if one is free; with `force` in any case. */
+  tryAcquire(account: string, { force = false } = {}): Disposable | undefined {
+    if (!force && !this.#mayHold(this.#heldBy(account))) return undefined;
+    return this.#hold(account);
   }
 
-  #placeOf(account: string): Disposable {
-    this.#taken.set(account, this.#takenBy(account) + 1);
-    this.#inAll += 1;
-    return { [Symbol.dispose]: () => this.#left(account) };
+  #hold(account: string): Disposable {
+    this.#held.set(account, this.#heldBy(account) + 1);
+    this.#inUse += 1;
+    return { [Symbol.dispose]: () => this.#release(account) };
   }
 
-  #left(account: string): void {
-    const others = this.#takenBy(account) - 1;
-    if (others === 0) this.#taken.delete(account);
-    else this.#taken.set(account, others);
-    this.#inAll -= 1;
-    this.#admit();
+  #release(account: string): void {
+    const others = this.#heldBy(account) - 1;
+    if (others === 0) this.#held.delete(account);
+    else this.#held.set(account, others);
+    this.#inUse -= 1;
+    this.#admitAll();
   }
 
-  #admit(): void {
-    for (let next = this.#nextOne(); next; next = this.#nextOne()) {
-      this.#waiting.delete(next);
+  #admitAll(): void {
+    for (let next = this.#nextWaiter(); next; next = this.#nextWaiter()) {
+      this.#waiters.delete(next);
       next.admit();
     }
   }
 
-  #nextOne(): Waiting | undefined {
-    let chosen: Waiting | undefined;
+  #nextWaiter(): Waiter | undefined {
+    let chosen: Waiter | undefined;
     let fewest = Number.POSITIVE_INFINITY;
-    for (const waiting of this.#waiting) {
-      const taken = this.#takenBy(waiting.account);
-      if (taken >= fewest || !this.#hasRoom(taken)) continue;
-      chosen = waiting;
-      fewest = taken;
+    for (const waiter of this.#waiters) {
+      const held = this.#heldBy(waiter.account);
+      if (held >= fewest || !this.#mayHold(held)) continue;
+      chosen = waiter;
+      fewest = held;
     }
     return chosen;
   }
 
-  /** For an account that has so many. */
-  #hasRoom(taken: number): boolean {
-    const { perAccount, inAll, isOneSure = false } = this.#most;
-    return taken < perAccount && (this.#inAll < inAll || (isOneSure && taken === 0));
+  /** Whether an account that holds `held` slots may have one more. */
+  #mayHold(held: number): boolean {
+    const { perAccount, total, guaranteesOne = false } = this.#limits;
+    return held < perAccount && (this.#inUse < total || (guaranteesOne && held === 0));
   }
 
-  #takenBy(account: string): number {
-    return this.#taken.get(account) ?? 0;
+  #heldBy(account: string): number {
+    return this.#held.get(account) ?? 0;
   }
 }

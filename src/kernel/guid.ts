@@ -1,4 +1,4 @@
-// GUIDs name almost everything on the wire: 8-4-4-4-12 hexadecimal digits, kept and compared in lower case.
+// GUIDs identify almost everything on the wire: 8-4-4-4-12 hexadecimal digits, stored and compared in lower case.
 
 import { randomUUID } from 'node:crypto';
 

@@ -1,20 +1,20 @@
-// The elements of a JSON array as they stand in bytes, found in slices: an array may have sixty-four megabytes.
+// The elements of a JSON array in bytes, found in slices: an array may have 64 MB.
 
-import type { Slices } from './slices.ts';
+import type { SlicedWork } from './sliced-work.ts';
 
-/** Where an element stands, blanks around it left out. Undefined ends a slice. */
+/** The position of an element without blanks around it. Undefined ends a slice. */
 export type ElementRange = { readonly from: number; readonly end: number } | undefined;
 
 const SLICE_STEPS = 4096;
 const [QUOTE, COMMA, BACKSLASH] = [0x22, 0x2c, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 const [TAB, LINE_FEED, CARRIAGE_RETURN, BLANK] = [0x09, 0x0a, 0x0d, 0x20];
-/** Of blanks, which are passed over more quickly. */
+/** Blanks between two slices; skipping them is faster than scanning. */
 const SLICE_BLANKS = 1024 * 1024;
 
 /**
- * Of an array that begins at `start`. Where the bytes are no well-formed array, at least one element is not well-formed
- * either, and may be empty: whoever parses them all has checked the whole.
+ * The elements of the array that begins at `start`. If the bytes are not a well-formed array, at least one element is
+ * malformed, possibly empty: parsing all elements checks the whole.
  */
 export function* elementRanges(bytes: Buffer, start: number): Generator<ElementRange> {
   let depth = 1;
@@ -26,12 +26,12 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
     const byte = bytes[at];
     if (byte === QUOTE) at = endOfString(bytes, at);
     else if (depth === 1 && byte === COMMA) {
-      yield yield* trimmed(bytes, from, at);
+      yield yield* trimBlanks(bytes, from, at);
       from = at + 1;
     } else if (depth === 1 && byte === CLOSING_BRACKET) {
-      const last = yield* trimmed(bytes, from, at);
+      const last = yield* trimBlanks(bytes, from, at);
       if (last.from < last.end || from > start + 1) yield last;
-      const rest = yield* trimmed(bytes, at + 1, bytes.length);
+      const rest = yield* trimBlanks(bytes, at + 1, bytes.length);
       if (rest.from < rest.end) yield { from: rest.from, end: rest.from };
       return;
     } else if (byte === OPENING_BRACE || byte === OPENING_BRACKET) depth += 1;
@@ -40,8 +40,8 @@ export function* elementRanges(bytes: Buffer, start: number): Generator<ElementR
   yield { from: bytes.length, end: bytes.length };
 }
 
-/** Without the blanks of JSON at both ends, of which there may be megabytes. */
-export function* trimmed(bytes: Buffer, from: number, end: number): Slices<{ from: number; end: number }> {
+/** Trims the blanks of JSON at both ends, of which there may be megabytes. */
+export function* trimBlanks(bytes: Buffer, from: number, end: number): SlicedWork<{ from: number; end: number }> {
   let [first, last] = [from, end];
   for (; first < last && isBlank(bytes[first]); first += 1)
     if ((first - from) % SLICE_BLANKS === SLICE_BLANKS - 1) yield;

@@ -1,27 +1,27 @@
-// The members of a JSON object as they are written. JSON.parse gives values; where the digits of a number or a repeated
-// name matter, the text must be looked at.
+// The members of a JSON object as text. JSON.parse gives values only; the digits of a number and repeated names need
+// the text.
 
-import { finished, type Slices } from './slices.ts';
+import { runToEnd, type SlicedWork } from './sliced-work.ts';
 
 export interface ScannedObject {
-  /** How deep brackets are nested. */
-  readonly deepest: number;
+  /** Nesting depth of brackets. */
+  readonly depth: number;
   /** Key and value of each member of the outermost object, both as JSON text. */
   readonly members: readonly (readonly [key: string, source: string])[];
 }
 
 /**
- * One pass over JSON text, which need not be well-formed: how deep it goes, and the text of the outermost object's
- * members. Made by hand because a regular expression overflows its stack on strings of many megabytes.
+ * One pass over JSON text, which need not be well-formed: its depth, and the text of the outermost object's members.
+ * Hand-written because a regular expression overflows its stack on strings of many megabytes.
  */
-export const scanObject = (text: string): ScannedObject => finished(scanSliced(text));
+export const scanObject = (text: string): ScannedObject => runToEnd(scanSliced(text));
 
 /** Characters, and members, between two slices. */
 const SLICE_CHARACTERS = 64 * 1024;
 const SLICE_MEMBERS = 2048;
 
 /** The same in slices: a record may have a hundred thousand members. */
-export function* scanSliced(text: string): Slices<ScannedObject> {
+export function* scanSliced(text: string): SlicedWork<ScannedObject> {
   const members: [string, string][] = [];
   let depth = 0;
   let deepest = 0;
@@ -49,16 +49,16 @@ export function* scanSliced(text: string): Slices<ScannedObject> {
       deepest = Math.max(deepest, depth);
     } else if (code === CLOSING_BRACE || code === CLOSING_BRACKET) depth -= 1;
   }
-  return { deepest, members };
+  return { depth: deepest, members };
 }
 
-/** What a key of JSON text stands for. */
+/** The name that a key of JSON text encodes. */
 export const nameOf = (key: string): string => (key.includes('\\') ? JSON.parse(key) : key.slice(1, -1));
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Where the string that begins at `start` has its closing quote. */
+/** Index of the closing quote of the string that begins at `start`. */
 export function endOfString(text: string, start: number): number {
   let end = start;
   do {

@@ -1,54 +1,58 @@
-// How large a JSON value is as text, found out without looking at more of it than matters.
+// The size of a JSON value as text, measured only as far as the limit.
 
 import type { Json } from './canonical-json.ts';
 import { isRawNumber } from './exact-json.ts';
-import { keysOf, MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
-
-/** Whether its JSON text, with doubles for all numbers and without blanks, has at most so many bytes in UTF-8. */
-export const isWithinBytes = (value: Json, mostBytes: number): boolean => roundedWithin(value, mostBytes) !== undefined;
+import { attachKeys, keysOf, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
 
 /**
- * With doubles for all numbers; undefined when its JSON text, without blanks, has more bytes in UTF-8. What has none but
- * doubles is left as it is.
+ * Whether the JSON text of the value, with doubles for all numbers and without blanks, has at most `maxBytes` bytes in
+ * UTF-8.
  */
-export function roundedWithin(value: Json, mostBytes: number): Json | undefined {
-  const room = { bytes: mostBytes };
-  const own = rounded(value, room);
-  return room.bytes < 0 ? undefined : own;
+export const isWithinBytes = (value: Json, maxBytes: number): boolean =>
+  roundNumbersWithin(value, maxBytes) !== undefined;
+
+/**
+ * The value with doubles for all numbers, copied only where a number changes; undefined when its JSON text, without
+ * blanks, exceeds `maxBytes` bytes in UTF-8.
+ */
+export function roundNumbersWithin(value: Json, maxBytes: number): Json | undefined {
+  const remaining = { bytes: maxBytes };
+  const own = roundNumbers(value, remaining);
+  return remaining.bytes < 0 ? undefined : own;
 }
 
-/** What is left of the room; negative when it is too small, and nothing more is looked at then. */
-interface Room {
+/** Bytes left; negative once the limit is exceeded, which ends the measurement. */
+interface Remaining {
   bytes: number;
 }
 
 type JsonObject = { readonly [key: string]: Json };
 
-function rounded(value: Json, room: Room): Json {
+function roundNumbers(value: Json, remaining: Remaining): Json {
   if (typeof value === 'string') {
-    takeText(value, room);
+    subtractText(value, remaining);
     return value;
   }
   if (value !== null && typeof value === 'object' && !isRawNumber(value)) {
     // Array.isArray does not narrow a readonly array away.
-    return Array.isArray(value) ? roundedItems(value, room) : roundedMembers(value as JsonObject, room);
+    return Array.isArray(value) ? roundItems(value, remaining) : roundMembers(value as JsonObject, remaining);
   }
   const own = isRawNumber(value) ? Number(JSON.stringify(value)) : value;
-  room.bytes -= JSON.stringify(own).length;
+  remaining.bytes -= JSON.stringify(own).length;
   return own;
 }
 
-function takeText(text: string, room: Room): void {
-  room.bytes = text.length > room.bytes ? -1 : room.bytes - Buffer.byteLength(JSON.stringify(text));
+function subtractText(text: string, remaining: Remaining): void {
+  remaining.bytes = text.length > remaining.bytes ? -1 : remaining.bytes - Buffer.byteLength(JSON.stringify(text));
 }
 
-function roundedItems(items: readonly Json[], room: Room): Json {
+function roundItems(items: readonly Json[], remaining: Remaining): Json {
   // The two brackets, and a comma for each element but the first.
-  room.bytes -= 1 + Math.max(items.length, 1);
+  remaining.bytes -= 1 + Math.max(items.length, 1);
   let changed: Json[] | undefined;
   for (const [at, item] of items.entries()) {
-    if (room.bytes < 0) return items;
-    const own = rounded(item, room);
+    if (remaining.bytes < 0) return items;
+    const own = roundNumbers(item, remaining);
     if (own === item) continue;
     changed ??= [...items];
     changed[at] = own;
@@ -56,17 +60,17 @@ function roundedItems(items: readonly Json[], room: Room): Json {
   return changed ?? items;
 }
 
-function roundedMembers(members: JsonObject, room: Room): Json {
+function roundMembers(members: JsonObject, remaining: Remaining): Json {
   const keys = keysOf(members);
   // The two braces, and a comma for each member but the first.
-  room.bytes -= 1 + Math.max(keys.length, 1);
+  remaining.bytes -= 1 + Math.max(keys.length, 1);
   let changed: Record<string, Json> | undefined;
   for (const key of keys) {
-    if (room.bytes < 0) return members;
-    takeText(key, room);
-    room.bytes -= 1;
+    if (remaining.bytes < 0) return members;
+    subtractText(key, remaining);
+    remaining.bytes -= 1;
     const member = members[key] ?? null;
-    const own = rounded(member, room);
+    const own = roundNumbers(member, remaining);
     if (own === member) continue;
     changed ??= copyOf(members, keys);
     changed[key] = own;
@@ -74,11 +78,11 @@ function roundedMembers(members: JsonObject, room: Room): Json {
   return changed ?? members;
 }
 
-/** One by one where there are many: a spread takes three times as long for these. */
+/** Member by member for large objects: a spread takes three times as long. */
 function copyOf(members: JsonObject, keys: readonly string[]): Record<string, Json> {
-  if (keys.length < MANY_MEMBERS) return { ...members };
+  if (keys.length < MIN_LARGE_MEMBERS) return { ...members };
   const copy: Record<string, Json> = {};
   for (const key of keys) setMember(copy, key, members[key] ?? null);
-  noteKeys(copy, keys);
+  attachKeys(copy, keys);
   return copy;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { koreanCodes, koreanReader } from './korean.ts';
+import { koreanCodes, koreanDecoder } from './korean.ts';
 
 describe('Korean text', () => {
-  const read = koreanReader();
+  const read = koreanDecoder();
 
   it('is read as other programs write it', () => {
     // By iconv, to cp949.

@@ -1,15 +1,16 @@
-// Korean text in two bytes a letter: KS X 1001, which is `euc-kr`, and `cp949`, which adds the syllables that it lacks. Whoever
-// says the one often means the other. The platform reads the older of both and writes none, so what it reads is turned around.
+// Korean text in two bytes per letter: KS X 1001 (`euc-kr`), and `cp949`, which adds the syllables missing there. The
+// names are often used for each other. Node decodes the older one and encodes neither, so the encoder is built by
+// inverting the decoder.
 
-/** What stands for each character that is not ASCII. */
+/** Code of each non-ASCII character. */
 export function koreanCodes(encoding: 'euc-kr' | 'cp949'): Map<string, number> {
   const codes = wansung();
   if (encoding === 'cp949') for (const [syllable, code] of extension(codes)) codes.set(syllable, code);
   return codes;
 }
 
-/** Reads `cp949`, and so `euc-kr`; U+FFFD stands for what is neither. */
-export function koreanReader(): (bytes: Uint8Array) => string {
+/** Decodes `cp949`, and so `euc-kr`; U+FFFD stands for bytes of neither. */
+export function koreanDecoder(): (bytes: Uint8Array) => string {
   const syllables = new Map([...extension(wansung())].map(([syllable, code]) => [code, syllable]));
   const wansungReader = new TextDecoder('euc-kr');
   return (bytes) => {
@@ -19,7 +20,7 @@ export function koreanReader(): (bytes: Uint8Array) => string {
       const [lead = 0, trail = 0] = [bytes[at], bytes[at + 1]];
       const syllable = lead < 0x80 ? undefined : syllables.get(lead * 256 + trail);
       const end = at + (syllable !== undefined || (lead >= 0xa1 && trail >= 0xa1) ? 2 : 1);
-      // The platform takes these bytes for control characters.
+      // TextDecoder takes these bytes for control characters.
       const own = syllable ?? (lead >= 0x80 && lead <= 0xa0 ? '\ufffd' : undefined);
       if (own !== undefined) {
         text += wansungReader.decode(bytes.subarray(from, at)) + own;
@@ -46,16 +47,16 @@ function wansung(): Map<string, number> {
 
 const [FIRST_SYLLABLE, LAST_SYLLABLE] = [0xac00, 0xd7a3];
 
-/** The syllables that KS X 1001 lacks, in their order, where it has left room: cp949 says no more than that. */
+/** The syllables missing in KS X 1001, in their order, at its unused codes: this is the definition of cp949. */
 function* extension(known: ReadonlyMap<string, number>): Generator<[string, number]> {
-  const room = places();
+  const freeCodes = unusedCodes();
   for (let code = FIRST_SYLLABLE; code <= LAST_SYLLABLE; code += 1) {
     const syllable = String.fromCharCode(code);
-    if (!known.has(syllable)) yield [syllable, room.next().value ?? 0x3f];
+    if (!known.has(syllable)) yield [syllable, freeCodes.next().value ?? 0x3f];
   }
 }
 
-function* places(): Generator<number, undefined> {
+function* unusedCodes(): Generator<number, undefined> {
   for (let lead = 0x81; lead <= 0xc6; lead += 1) {
     for (let trail = 0x41; trail <= (lead < 0xa1 ? 0xfe : 0xa0); trail += 1) {
       const isLetter = trail <= 0x5a || (trail >= 0x61 && trail <= 0x7a);

@@ -1,4 +1,4 @@
-// Text inside XML and HTML. Line ends and tabs are named by number, because readers of both make other blanks of them.
+// Escaped text inside XML and HTML. Line ends and tabs are escaped by number, because parsers of both normalize them.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -13,6 +13,6 @@ export const markup = (text: string): string =>
     ? text.replace(/[&<>"'\r]/g, (character) => ENTITIES[character] ?? `&#${character.charCodeAt(0)};`)
     : text;
 
-/** Inside the quotes of an attribute. */
+/** Text inside a quoted attribute. */
 export const attribute = (text: string): string =>
   markup(text).replace(/[\t\n]/g, (character) => `&#${character.charCodeAt(0)};`);

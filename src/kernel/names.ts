@@ -1,10 +1,10 @@
-// Names as they are checked, compared and kept: without blanks around them, and in one form of Unicode, so that two that look
-// the same are the same.
+// Normalization of names before they are validated, compared and stored: trimmed, and in one Unicode form, so that
+// names that look the same are equal.
 
-/** No name that may be kept is as long in any form. */
+/** Longer than any valid name in any Unicode form. */
 const MAX_CHARACTERS = 64 * 1024;
 
-export function normalizedName(given: string): string {
-  const trimmed = given.trim();
+export function normalizeName(name: string): string {
+  const trimmed = name.trim();
   return trimmed.length > MAX_CHARACTERS ? trimmed : trimmed.normalize('NFC');
 }

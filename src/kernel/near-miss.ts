@@ -10,7 +10,7 @@ export function nearMiss(word: string, known: readonly string[]): string | undef
   return best?.candidate;
 }
 
-/** How many letters must be changed, added, dropped or swapped with their neighbour. */
+/** The number of letters to be changed, added, dropped or swapped with their neighbour. */
 export function editDistance(from: string, to: string): number {
   const rows = [Array.from({ length: to.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Number.POSITIVE_INFINITY;

@@ -1,19 +1,19 @@
-// The stretches of time between two changes of the clocks of a zone. Within one, wall time is the moment plus a constant,
-// so whoever has many moments, or asks what the clocks skip and repeat, needs arithmetic only.
+// The periods between two clock changes of a zone. Within a period, wall time is the moment plus a constant, so
+// conversions of many moments, and the skipped and repeated times at a change, need only arithmetic.
 
-export interface Stretch {
-  /** Epoch milliseconds: from `begins` until before `ends` the zone keeps one offset. */
+export interface OffsetPeriod {
+  /** Epoch milliseconds: the zone keeps one offset from `begins` until before `ends`. */
   readonly begins: number;
   readonly ends: number;
-  /** Wall time minus time, in milliseconds. */
+  /** Wall time minus UTC, in milliseconds. */
   readonly offset: number;
-  /** The offset as ISO 8601 writes it. */
+  /** The offset in ISO 8601. */
   readonly offsetText: string;
 }
 
-export function offsetPeriodAt(epochMilliseconds: number, zone: string): Stretch {
+export function offsetPeriodAt(epochMilliseconds: number, zone: string): OffsetPeriod {
   const moment = Temporal.Instant.fromEpochMilliseconds(epochMilliseconds).toZonedDateTimeISO(zone);
-  // A transition that is exactly at the moment counts as neither the next nor the previous one.
+  // Temporal counts a transition exactly at the moment as neither next nor previous.
   const previous = moment.add({ nanoseconds: 1 }).getTimeZoneTransition('previous');
   return {
     begins: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,

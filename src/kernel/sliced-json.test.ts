@@ -14,7 +14,7 @@ function parsed(text: string, limits = LIMITS) {
 }
 
 describe('JSON in slices', () => {
-  it('gives what JSON.parse gives, written in any way', () => {
+  it('gives the same value as JSON.parse, in any layout', () => {
     fc.assert(
       fc.property(fc.json(), fc.constantFrom('', ' ', '\n\t '), (text, blanks) => {
         const spaced = text.replaceAll(/[{}[\],:](?=(?:[^"\\]|\\.|"(?:[^"\\]|\\.)*")*$)/g, `${blanks}$&${blanks}`);
@@ -23,7 +23,7 @@ describe('JSON in slices', () => {
     );
   });
 
-  it('refuses what JSON.parse refuses', () => {
+  it('refuses all texts that JSON.parse refuses', () => {
     const mutated = fc.tuple(
       fc.json(),
       fc.nat(),
@@ -66,7 +66,7 @@ describe('JSON in slices', () => {
     expect(() => parsed(text)).toThrow(MalformedJson);
   });
 
-  it('keeps long texts whole, whatever escapes stand where they are cut', () => {
+  it('keeps long strings whole, with escapes at the ends of slices', () => {
     for (const written of ['\\"', '\\\\', '\\u0041', '\\ud83d\\ude00', 'x']) {
       const text = `"${'a'.repeat(7)}${written.repeat(50_000)}"`;
       const { value, slices } = parsed(text);
@@ -79,7 +79,7 @@ describe('JSON in slices', () => {
     expect(JSON.stringify(parsed('{"__proto__":{"a":1},"b":2}').value)).toBe('{"__proto__":{"a":1},"b":2}');
   });
 
-  it('goes as deep and takes as many values as it may', () => {
+  it('is limited in depth and in the number of values', () => {
     const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
     expect(parsed(nested(100)).value).toEqual(JSON.parse(nested(100)));
     expect(() => parsed(nested(101))).toThrow(MalformedJson);
@@ -88,7 +88,7 @@ describe('JSON in slices', () => {
     expect(() => parsed('{"a":[1,2,3]}', few)).toThrow(TooManyValues);
   });
 
-  it('tells of each member, repeated ones too, and of what stood for a number', () => {
+  it('reports each member, repeated ones too, with the text of a number', () => {
     const told: unknown[] = [];
     const steps = parseSliced('{"a":1.0,"a":[2],"b":"x"}', LIMITS, (...member) => told.push(member));
     while (!steps.next().done);

@@ -1,23 +1,25 @@
-// JSON read in slices: a body of many megabytes is made into values without holding up whatever else waits. Numbers that no
-// double holds exactly stay raw JSON, and text that no database can hold is refused, as everywhere.
+// JSON parsed in slices: a body of many megabytes does not block the main thread. Numbers that no double holds exactly
+// stay raw JSON, and text that no database can store is rejected.
 
 import type { Json } from './canonical-json.ts';
 import { exactNumber } from './exact-json.ts';
-import { MANY_MEMBERS, noteKeys, setMember } from './many-members.ts';
+import { attachKeys, MIN_LARGE_MEMBERS, setMember } from './large-objects.ts';
 import { isStorableText } from './storable-text.ts';
 
 export interface JsonLimits {
   readonly depth: number;
-  /** Members and elements at every depth; what they are in is not counted beside them, the outermost value not at all. */
+  /** Members and elements at every depth; containers are not counted in addition, the outermost value not at all. */
   readonly values: number;
 }
 
-/** The text is no JSON, goes too deep, or holds text that cannot be kept. */
+/** The text is not JSON, nests too deep, or holds text that cannot be stored. */
 export class MalformedJson extends Error {}
 
 export class TooManyValues extends Error {}
 
-/** Told of each member of the outermost object, in order and as often as it is there. `source` is what stands for a number. */
+/**
+ * Called for each member of the outermost object, in order, repeated ones included. `source` is the text of a number.
+ */
 export type MemberSink = (name: string, value: Json, source: string | undefined) => void;
 
 /** Yields often enough for slices of a few milliseconds. Throws MalformedJson or TooManyValues. */
@@ -25,7 +27,7 @@ export function parseSliced(text: string, limits: JsonLimits, sink?: MemberSink)
   return new SlicedParser(text, limits, sink).parse();
 }
 
-/** Whether it is well-formed JSON, however deep and of how many values: nothing of it is made. */
+/** Whether the text is well-formed JSON of any depth and number of values; builds no value. */
 export function* isJsonSliced(text: string): Generator<undefined, boolean> {
   try {
     yield* new SlicedParser(text, ANY, undefined, 'check').parse();
@@ -49,9 +51,9 @@ const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 
 
 interface Frame {
   readonly container: Record<string, Json> | Json[];
-  /** Of the member that is being read; unused in an array. */
+  /** Key of the member being parsed; unused in an array. */
   key: string;
-  /** Of an object: how many members there were, repeated ones included, and its keys once there are many. */
+  /** For an object: the number of members parsed, repeated ones included, and its keys once it is large. */
   count: number;
   keys: string[] | undefined;
 }
@@ -65,7 +67,7 @@ class SlicedParser {
   #at = 0;
   #count = -1;
   #yieldedAt = 0;
-  /** What stood for the number that was read last. */
+  /** Text of the number parsed last. */
   #source: string | undefined;
 
   constructor(text: string, limits: JsonLimits, sink: MemberSink | undefined, purpose: 'make' | 'check' = 'make') {
@@ -117,7 +119,7 @@ class SlicedParser {
     return value;
   }
 
-  /** An empty container is a value at once; undefined where none begins here. */
+  /** An empty container is complete at once; undefined if no container begins here. */
   #opened(): Opened | Json | undefined {
     this.#skipBlanks();
     const code = this.#text.charCodeAt(this.#at);
@@ -162,7 +164,7 @@ class SlicedParser {
     throw new MalformedJson();
   }
 
-  /** Long ones are taken to pieces of a slice each. */
+  /** A long string is parsed in pieces of one slice each. */
   *#string(): Generator<undefined, string> {
     const pieces: string[] = [];
     let from = this.#at + 1;
@@ -171,7 +173,7 @@ class SlicedParser {
       const code = this.#text.charCodeAt(at);
       if (code === BACKSLASH) {
         hasEscape = true;
-        // Over the whole of it: a piece never ends inside of an escape.
+        // Skips the whole escape: a piece never ends inside of one.
         at += this.#text.charCodeAt(at + 1) === LETTER_U ? 5 : 1;
       } else if (code === QUOTE) {
         this.#at = at + 1;
@@ -187,7 +189,7 @@ class SlicedParser {
     throw new MalformedJson();
   }
 
-  /** What is only checked may hold any text that JSON may. */
+  /** A check accepts any text that JSON allows. */
   #valid(text: string): string {
     if (!this.#isChecking && !isStorableText(text)) throw new MalformedJson();
     return text;
@@ -240,7 +242,7 @@ class SlicedParser {
     let at = this.#at;
     for (const few = at + FEW_BLANKS; isBlank(text.charCodeAt(at)); at += 1) {
       if (at < few) continue;
-      // The engine passes over a long run more quickly.
+      // A regular expression skips a long run faster.
       const rest = /[^\t\n\r ]/g;
       rest.lastIndex = at;
       at = rest.exec(text)?.index ?? text.length;
@@ -255,9 +257,9 @@ function addMember(frame: Frame, container: Record<string, Json>, value: Json): 
   if (frame.keys && !Object.hasOwn(container, key)) frame.keys.push(key);
   setMember(container, key, value);
   frame.count += 1;
-  if (frame.count !== MANY_MEMBERS) return;
+  if (frame.count !== MIN_LARGE_MEMBERS) return;
   frame.keys = Object.keys(container);
-  noteKeys(container, frame.keys);
+  attachKeys(container, frame.keys);
 }
 
 class Opened {

@@ -1,10 +1,13 @@
-// Text that every database, file and language can hold: no NUL, no lone surrogates. In JSON both hide behind escapes.
+// Text that every database, file and language can store: no NUL, no lone surrogates. JSON can hide both behind escapes.
 
 import type { Json } from './canonical-json.ts';
 
 export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed();
 
-/** Whether `value`, which JSON.parse made of `source`, holds sound text alone. Looks closer only where an escape could hide one. */
+/**
+ * Whether `value`, parsed by JSON.parse from `source`, holds only storable text. Walks the value only if `source` has a
+ * suspicious escape.
+ */
 export const isStorableJson = (value: Json, source: string): boolean =>
   !/\\u(?:0000|d[89a-f])/i.test(source) || hasStorableText(value);
 

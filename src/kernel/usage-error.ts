@@ -1,4 +1,4 @@
-// A mistake of the person at the keyboard: a code and its values, worded in the reader's language where it is shown.
+// A mistake in the command line or the settings: a code and its values, translated where it is shown.
 
 export class UsageError extends Error {
   readonly code: string;

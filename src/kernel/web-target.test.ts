@@ -159,7 +159,7 @@ describe('Every IPv4 address that is refused', () => {
     );
   });
 
-  it('is refused with a zone behind it, and so is what is no address at all', () => {
+  it('is refused with a zone behind it, and so is a text that is not an address', () => {
     expect(['fe80::1%eth0', '::1%lo', 'x', '', '1.2.3'].map(isRefusedAddress)).toEqual(Array(5).fill(true));
   });
 });

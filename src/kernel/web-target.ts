@@ -1,10 +1,10 @@
-// Where a webhook may point. A person who sets up an alarm must not reach, through the service, what only its machine or its
-// cloud reaches: loopback, link-local, multicast and metadata addresses, in whatever notation they are written.
+// Allowed targets of webhooks. An account that sets up an alarm must not reach, through the service, addresses that
+// only its machine or its cloud reaches: loopback, link-local, multicast and metadata addresses, in any notation.
 
 import { isIPv4 } from 'node:net';
 import { addressSet, plainAddress } from './address.ts';
 
-/** `remote` leaves out the targets that are refused here. */
+/** `remote` excludes the targets refused here. */
 export const TARGETS = ['remote', 'any'] as const;
 export type Targets = (typeof TARGETS)[number];
 
@@ -21,8 +21,8 @@ const REFUSED_IPV4 = addressSet([
 ]);
 
 /**
- * Cloud metadata: Amazon, Google, Oracle, Scaleway. 64:ff9b:1::/48 is translated by a rule of the local network (RFC 8215):
- * where in it the IPv4 address stands cannot be known, so all of it is refused.
+ * Cloud metadata: Amazon, Google, Oracle, Scaleway. 64:ff9b:1::/48 is translated by a rule of the local network (RFC
+ * 8215): the position of the IPv4 address in it is unknown, so all of it is refused.
  */
 const REFUSED_IPV6 = addressSet([
   '::',
@@ -50,7 +50,7 @@ const REFUSED_NAMES = new Set([
   'instance-data.ec2.internal',
 ]);
 
-/** How IPv6 carries IPv4: the network in which it does, and the byte where the address begins. */
+/** An IPv6 network that embeds IPv4 addresses, and the byte at which the address begins. */
 interface Embedding {
   readonly network: string;
   readonly prefix: number;
@@ -71,27 +71,27 @@ const EMBEDDINGS: readonly Embedding[] = [
 
 const NETWORKS = EMBEDDINGS.map(({ network, prefix }) => addressSet([`${network}/${prefix}`]));
 
-/** Whether a text is an http or https URL without user and password that may be called. */
+/** Whether a text is an http or https URL, without user and password, of an allowed target. */
 export function isWebTarget(text: string, targets: Targets): boolean {
   const url = URL.parse(text);
   const isPlain = url?.username === '' && url.password === '' && !hasUser(text);
   return isPlain && mayBeCalled(url, targets);
 }
 
-/** Also an empty one, of which a parsed url tells nothing: whatever stands before an `@` of the part that names the host. */
+/** Also true for an empty user, which a parsed URL does not show: any text before an `@` of the authority. */
 function hasUser(text: string): boolean {
-  // A parser of urls passes over these three characters wherever they are, and takes a backslash for a slash.
+  // URL parsers drop these three characters everywhere, and treat a backslash as a slash.
   const [, authority = ''] = /^[^:]*:[/\\]*([^/\\?#]*)/.exec(text.replace(/[\t\n\r]/g, '')) ?? [];
   return authority.includes('@');
 }
 
-/** Names are resolved, and what they resolve to is looked at, by the caller. Urls of before may hold user and password. */
+/** The caller resolves names and checks the addresses. URLs stored by earlier versions may hold user and password. */
 export function mayBeCalled({ protocol, hostname }: URL, targets: Targets): boolean {
   if (!['http:', 'https:'].includes(protocol) || hostname === '') return false;
   return targets === 'any' || !isRefusedHost(hostname);
 }
 
-/** Of an address; for what a name resolved to. A text that is no address is refused. */
+/** For resolved addresses. A text that is not an address is refused. */
 export function isRefusedAddress(address: string): boolean {
   const plain = plainAddress(address.replace(/%.*$/, ''));
   if (isIPv4(plain)) return REFUSED_IPV4.has(plain);
@@ -100,7 +100,7 @@ export function isRefusedAddress(address: string): boolean {
   return REFUSED_IPV6.has(plain) || embeddedIn(plain, bytes).some((inner) => REFUSED_IPV4.has(inner));
 }
 
-/** As a URL spells it: IPv4 of any notation is four decimals by then, and IPv6 stands in brackets. */
+/** The host as a parsed URL spells it: IPv4 of any notation is four decimals by then, and IPv6 stands in brackets. */
 function isRefusedHost(host: string): boolean {
   const [, inBrackets] = /^\[(.*)\]$/.exec(host) ?? [];
   if (inBrackets !== undefined) return isRefusedAddress(inBrackets);
@@ -113,7 +113,7 @@ function embeddedIn(address: string, bytes: readonly number[]): string[] {
   const known = EMBEDDINGS.filter((_, place) => NETWORKS[place]?.has(address)).map(({ at, isInverted }) =>
     bytes.slice(at, at + 4).map((byte) => (isInverted ? byte ^ 255 : byte)),
   );
-  // ISATAP (RFC 5214) has its mark in the second half, whatever the network.
+  // ISATAP (RFC 5214) is marked in the second half, in any network.
   const isIsatap = [0, 2].includes(bytes[8] ?? -1) && bytes[9] === 0 && bytes[10] === 0x5e && bytes[11] === 0xfe;
   return [...known, ...(isIsatap ? [bytes.slice(12)] : [])].map((four) => four.join('.'));
 }
@@ -129,7 +129,9 @@ function bytesOf(address: string): readonly number[] | undefined {
   return groups.flatMap((group) => [group >> 8, group & 255]);
 }
 
-/** All of a webhook's url that may be shown: the rest may hold a secret. Undefined for a text that is no url. */
+/**
+ * The part of a webhook's URL that may be shown: the rest may hold a secret. Undefined for a text that is not a URL.
+ */
 export function schemeAndHost(text: string): string | undefined {
   const url = URL.parse(text);
   return url ? `${url.protocol}//${url.host}` : undefined;

@@ -1,33 +1,43 @@
-// A stretch of work on the main thread: it knows how long it has kept everybody else waiting, and lets them in.
+// Long loops on the main thread yield to the event loop once they have held it for a while.
 
-/** Nobody notices a pause of this length. */
+import { yieldToEventLoop } from './event-loop.ts';
+
+/** A pause of this length does not delay other requests noticeably. */
 const MAX_MS = 10;
 
-export class Stretch {
+export class YieldTimer {
+  readonly #maxMs: number;
   #since = performance.now();
 
-  /** Others have just been in. */
-  begin(): void {
+  constructor(maxMs = MAX_MS) {
+    this.#maxMs = maxMs;
+  }
+
+  /** For a caller that has just yielded by other means. */
+  restart(): void {
     this.#since = performance.now();
   }
 
-  /** Undefined as long as it has not lasted for long; otherwise resolves when others have been in. */
-  yieldIfDue(): Promise<void> | undefined {
-    return performance.now() - this.#since < MAX_MS ? undefined : this.#rest();
+  get isDue(): boolean {
+    return performance.now() - this.#since >= this.#maxMs;
   }
 
-  async #rest(): Promise<void> {
-    await new Promise(setImmediate);
-    this.begin();
+  /** Undefined until `maxMs` have passed; otherwise resolves after one iteration of the event loop. */
+  yieldIfDue(): Promise<void> | undefined {
+    return this.isDue ? this.#yield() : undefined;
+  }
+
+  async #yield(): Promise<void> {
+    await yieldToEventLoop();
+    this.restart();
   }
 }
 
-/** Does something with each of many. */
 export async function forEachYielding<T>(items: Iterable<T>, work: (item: T) => void): Promise<void> {
-  const stretch = new Stretch();
+  const timer = new YieldTimer();
   for (const item of items) {
     work(item);
-    const pause = stretch.yieldIfDue();
+    const pause = timer.yieldIfDue();
     if (pause) await pause;
   }
 }

@@ -8,8 +8,8 @@ import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';
 import type { Call } from '#http/endpoint.ts';
-import type { JsonSchema, Reader } from '#http/params.ts';
-import type { Optional } from '#http/shapes.ts';
+import type { Reader } from '#http/params.ts';
+import type { Optional, Typed } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Targets } from '#kernel/web-target.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -86,7 +86,7 @@ export interface Field<V = unknown> {
   /** Encoding in the column of its name; absent for a value stored elsewhere. */
   readonly column?: Codec<V>;
   /** Shape in records; absent for a field that is never shown. */
-  readonly shape?: JsonSchema | Optional;
+  readonly shape?: Typed | Optional;
   /** Shown by `get` only, not in lists. */
   readonly onlyInDetail?: true;
   /** Refuses a reference to a missing object. */
@@ -109,16 +109,28 @@ export type FieldValues<F extends Fields> = {
 
 /** A read-only field. */
 export interface Derived<Row = AnyRow> {
-  readonly shape: JsonSchema | Optional;
+  readonly shape: Typed | Optional;
   readonly onlyInDetail?: true;
   /** One value for each row; null for a removed object, which an optional shape leaves out. */
   of(rows: readonly Row[], view: RecordContext): Promise<readonly unknown[]>;
+}
+
+type DerivedFields<Row> = Readonly<Record<string, Derived<Row>>>;
+
+/** The words of a family that its operations and answers are typed by. */
+export interface FamilyWords {
+  readonly path: FamilyPath;
+  readonly singular: string;
+  readonly plural: string;
+  readonly key?: 'guid' | 'code';
+  readonly hasDryRun?: true;
 }
 
 export interface Family<
   T extends FamilyTable = FamilyTable,
   F extends Fields = Fields,
   N extends Fields = Fields,
+  D = unknown,
   Row = RowOf<T>,
 > {
   readonly path: FamilyPath;
@@ -137,7 +149,7 @@ export interface Family<
   readonly fields: F;
   /** Set at creation only; declared after the others. */
   readonly newFields?: N;
-  readonly derived?: Readonly<Record<string, Derived<Row>>>;
+  readonly derived?: D & DerivedFields<Row>;
   /** Columns for keyword search. */
   readonly searched?: readonly string[];
   /** Names are unique among objects with equal values in these columns; by default in the family. */
@@ -174,13 +186,26 @@ export interface Family<
 export type RowsOf<T extends FamilyTable> = SelectQueryBuilder<Schema, T, object>;
 
 /** A family with erased types, which were checked at its declaration. */
-export type AnyFamily = Family<'rule_categories', Fields, Fields, AnyRow>;
+export type AnyFamily = Family<'rule_categories', Fields, Fields, unknown, AnyRow>;
+
+declare const TYPES: unique symbol;
+
+/** A family with the types that its operations have; these exist for the compiler alone. */
+export type TypedFamily<W extends FamilyWords, F extends Fields, N extends Fields, D> = AnyFamily & {
+  readonly [TYPES]?: readonly [words: W, fields: F, newFields: N, derived: D];
+};
 
 /** Infers the types of hooks from table and fields, and erases them. */
-export function family<T extends FamilyTable, const F extends Fields, const N extends Fields>(
-  declaration: Family<T, F, N>,
-): AnyFamily {
-  return declaration as unknown as AnyFamily;
+export function family<
+  T extends FamilyTable,
+  const W extends FamilyWords,
+  const F extends Fields,
+  const N extends Fields = NoFields,
+  const D = NoFields,
+>(declaration: Family<T, F, N, D> & W): TypedFamily<W, F, N, D> {
+  return declaration as unknown as TypedFamily<W, F, N, D>;
 }
+
+type NoFields = Readonly<Record<never, never>>;
 
 export const keyOf = ({ key = 'guid' }: AnyFamily, row: AnyRow): string => String(row[key]);

@@ -2,10 +2,20 @@
 
 import { missing, notFound } from '#contract/errors.ts';
 import { type Grant, grants } from '#http/json-params.ts';
-import { guids, type JsonSchema, type ReadContext, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, boolean, guidText, type Optional, optional, orNull, string } from '#http/shapes.ts';
-import { exists, resolved, type Thing } from '#store/resolve.ts';
-import type { AnyRow, Codec, Derived, Field, RecordContext, WriteContext } from './family.ts';
+import { guids, type ReadContext, type Reader, type RequiredReader, required, text } from '#http/params.ts';
+import {
+  arrayOf,
+  boolean,
+  guidText,
+  type Optional,
+  optional,
+  orNull,
+  string,
+  type Typed,
+  type TypeOf,
+} from '#http/shapes.ts';
+import { exists, resolveReferences, type Thing } from '#store/resolve.ts';
+import type { AnyRow, Codec, Field, RecordContext, WriteContext } from './family.ts';
 import {
   grantRecord,
   grantRecords,
@@ -20,12 +30,27 @@ const plainCodec: Codec<string | number | undefined> = { write: (value) => value
 const jsonCodec: Codec<unknown> = { write: (value) => JSON.stringify(value), read: (kept) => JSON.parse(String(kept)) };
 const flagCodec: Codec<boolean> = { write: (value) => (value ? 1 : 0), read: (kept) => kept === 1 };
 
-/** Text or a number; always present if required. */
-export const plain = <V extends string | number | undefined>(reader: Reader<V>, shape: JsonSchema = string) =>
-  ({ reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) }) satisfies Field<V>;
+interface Plain<R, S> {
+  readonly reader: R;
+  readonly column: Codec<string | number | undefined>;
+  readonly shape: S;
+}
 
-export const json = <V>(reader: Reader<V>, shape: JsonSchema | Optional) =>
-  ({ reader, column: jsonCodec, shape }) satisfies Field<V>;
+/** Text or a number; always present if required. */
+export function plain<V extends string | number, S extends Typed = Typed<string>>(
+  reader: RequiredReader<V>,
+  shape?: S,
+): Plain<RequiredReader<V>, S>;
+export function plain<V extends string | number | undefined, T = string>(
+  reader: Reader<V>,
+  shape?: Typed<T>,
+): Plain<Reader<V>, Optional<T>>;
+export function plain<V extends string | number | undefined>(reader: Reader<V>, shape: Typed = string) {
+  return { reader, column: plainCodec, shape: reader.isRequired ? shape : optional(shape) };
+}
+
+export const json = <R extends Reader<unknown>, S extends Typed | Optional>(reader: R, shape: S) =>
+  ({ reader, column: jsonCodec, shape }) satisfies Field;
 
 export const flagField = (reader: Reader<boolean>) =>
   ({ reader, column: flagCodec, shape: boolean }) satisfies Field<boolean>;
@@ -43,11 +68,11 @@ export const reference = (reader: Reader<string | undefined>, thing: Thing) =>
   }) satisfies Field<string | undefined>;
 
 /** The name of the object that a column refers to; null for a removed object. */
-export const nameOf = (thing: Thing, column: string): Derived => ({
+export const nameOf = (thing: Thing, column: string) => ({
   shape: orNull(string),
-  async of(rows, { db }) {
+  async of(rows: readonly AnyRow[], { db }: RecordContext): Promise<(string | null)[]> {
     const keys = rows.map((row) => row[column]).filter((key) => typeof key === 'string');
-    const found = await resolved(
+    const found = await resolveReferences(
       db,
       keys.map((key) => ({ thing, key })),
     );
@@ -56,13 +81,16 @@ export const nameOf = (thing: Thing, column: string): Derived => ({
 });
 
 /** A value computed from the row alone. */
-export const computed = <Row>(shape: JsonSchema | Optional, work: (row: Row) => unknown): Derived<Row> => ({
+export const computed = <Row, S extends Typed | Optional>(
+  shape: S,
+  work: (row: Row) => TypeOf<S> | null | undefined,
+) => ({
   shape,
-  of: async (rows) => rows.map(work),
+  of: async (rows: readonly Row[]) => rows.map(work),
 });
 
 /** A required list that may be empty. */
-export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
+export const allowEmpty = <V, W>(reader: Reader<V | undefined, W>): RequiredReader<V, W> => ({
   ...reader,
   schema: { ...reader.schema, examples: [[]] },
   isRequired: true,
@@ -74,7 +102,7 @@ export const allowEmpty = <V>(reader: Reader<V | undefined>): Reader<V> => ({
 });
 
 /** Grants to users or groups: stored apart from the row, shown by `get` only. */
-export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind, reader: Reader<V>) =>
+export const shared = <R extends Reader<readonly Grant[] | undefined>>(kind: HolderKind, reader: R) =>
   ({
     reader,
     shape: grantRecords,
@@ -91,7 +119,7 @@ export const shared = <V extends readonly Grant[] | undefined>(kind: HolderKind,
         (await grantsOn(row, kind, view)).map((grant) => grantRecord(grant, view.zone)),
       );
     },
-  }) satisfies Field<V>;
+  }) satisfies Field<readonly Grant[] | undefined>;
 
 export const sharedUsers = shared('user', grants);
 export const sharedGroups = shared('group', grants);
@@ -117,10 +145,10 @@ export const granted = (kind: HolderKind) =>
   }) satisfies Field<string[] | undefined>;
 
 /** The holders of grants, with names. */
-export const holders = (kind: HolderKind, shape: JsonSchema): Derived => ({
+export const holders = <S extends Typed>(kind: HolderKind, shape: S) => ({
   shape,
-  onlyInDetail: true,
-  of: (rows, view) =>
+  onlyInDetail: true as const,
+  of: (rows: readonly AnyRow[], view: RecordContext) =>
     mapInOrder(rows, async (row) =>
       (await grantsOn(row, kind, view)).map(({ holder_guid, name }) => ({ guid: holder_guid, name })),
     ),

@@ -6,7 +6,7 @@ import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { Grant } from '#http/json-params.ts';
-import { arrayOf, boolean, guidText, object, stamp, string } from '#http/shapes.ts';
+import { arrayOf, boolean, guidText, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { GrantRow } from '#store/schema.ts';
@@ -29,9 +29,13 @@ export interface GrantView extends GrantRow {
   readonly name: string;
 }
 
-export const grantRecords = arrayOf(object({ guid: guidText, name: string, read_only: boolean, created: stamp }));
+const grant = record('Grant', { guid: guidText, name: string, read_only: boolean, created: stamp });
+export const grantRecords = arrayOf(grant);
 
-export const grantRecord = ({ holder_guid, name, read_only, created_at }: GrantView, zone: string) => ({
+export const grantRecord = (
+  { holder_guid, name, read_only, created_at }: GrantView,
+  zone: string,
+): TypeOf<typeof grant> => ({
   guid: holder_guid,
   name,
   read_only: read_only === 1,

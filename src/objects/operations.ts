@@ -2,17 +2,35 @@
 
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
-import { type Endpoint, endpoint } from '#http/endpoint.ts';
-import { anyText, codes, flag, guid, guids, orElse, type Params, paging, required, text } from '#http/params.ts';
-import { created, failures, listOf, nothing, object, optional, orNull, string } from '#http/shapes.ts';
+import type { Endpoint } from '#http/endpoint.ts';
+import {
+  anyText,
+  codes,
+  flag,
+  guid,
+  guids,
+  orElse,
+  type Params,
+  paging,
+  type Reader,
+  required,
+  text,
+} from '#http/params.ts';
+import { created, failures, listOf, nothing, optional, orNull, record, string } from '#http/shapes.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
 import type { AnyFamily, AnyRow, FamilyCall, Fields, RecordContext, WriteContext } from './family.ts';
+import type { OperationsOf } from './operation-types.ts';
 import { columnsOf, type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
-import { references, referencesTo } from './references.ts';
+import { references } from './reference-record.ts';
+import { referencesTo } from './references.ts';
 import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from './rows.ts';
 
-type Operation = Endpoint<Params, FamilyCall, void>;
+type Operation = Endpoint<Params, FamilyCall, void, object>;
+
+/** Types the input of `run`; those of path and answer are lost here, and come back in `operationsOf`. */
+const operation = <P extends Params>(declaration: Endpoint<P, FamilyCall, void, object>): Operation =>
+  declaration as unknown as Operation;
 
 /** Parameters of the two kinds of keys. */
 const KEYS = {
@@ -26,11 +44,12 @@ const KEYS = {
   },
 } as const;
 
-export const operationsOf = (family: AnyFamily) =>
-  [list(family), get(family), create(family), update(family), remove(family)] as const;
+/** Their types follow from the declaration as their values do, which the compiler cannot see. */
+export const operationsOf = <F extends AnyFamily>(family: F): OperationsOf<F> =>
+  [list(family), get(family), create(family), update(family), remove(family)] as unknown as OperationsOf<F>;
 
 const list = (family: AnyFamily): Operation =>
-  endpoint({
+  operation({
     title: `List ${family.things}`,
     ...notesOf(family, 'list'),
     method: 'GET',
@@ -46,14 +65,14 @@ const list = (family: AnyFamily): Operation =>
   });
 
 const get = (family: AnyFamily): Operation =>
-  endpoint({
+  operation({
     title: `Get ${family.thing}`,
     ...notesOf(family, 'get'),
     method: 'GET',
     path: pathOf(family),
     access: family.readers ?? 'MEMBER',
     params: keyed(family, KEYS[family.key ?? 'guid'].inPath),
-    answer: object({ [family.singular]: orNull(recordShape(family, 'alone')) }),
+    answer: record({ [family.singular]: orNull(recordShape(family, 'alone')) }),
 
     async run(input, call: FamilyCall) {
       const row = await findRow(call.db, family, call.caller, keyIn(family, input));
@@ -63,7 +82,7 @@ const get = (family: AnyFamily): Operation =>
   });
 
 const create = (family: AnyFamily): Operation =>
-  endpoint({
+  operation({
     title: `Create ${family.thing}`,
     ...notesOf(family, 'create'),
     method: 'POST',
@@ -75,7 +94,7 @@ const create = (family: AnyFamily): Operation =>
       ...readersOf(family.fields),
       ...readersOf(family.newFields),
     },
-    answer: family.key === 'code' ? object({ code: string }) : created,
+    answer: family.key === 'code' ? record({ code: string }) : created,
     ...preparationOf(family),
 
     async run(input, call: FamilyCall) {
@@ -98,7 +117,7 @@ const create = (family: AnyFamily): Operation =>
   });
 
 const update = (family: AnyFamily): Operation =>
-  endpoint({
+  operation({
     title: `Update ${family.thing}`,
     ...notesOf(family, 'update'),
     method: 'PUT',
@@ -106,7 +125,7 @@ const update = (family: AnyFamily): Operation =>
     access: family.writers ?? 'ADMIN',
     audit: `${family.path}.update`,
     params: { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
-    answer: family.key === 'code' ? object({ code: string }) : nothing,
+    answer: family.key === 'code' ? record({ code: string }) : nothing,
     ...preparationOf(family),
 
     async run(input, call: FamilyCall) {
@@ -127,10 +146,10 @@ const update = (family: AnyFamily): Operation =>
 const remove = (family: AnyFamily): Operation => {
   const { many, listed } = KEYS[family.key ?? 'guid'];
   const params: Params = {
-    [many]: required<string[]>(listed),
+    [many]: required(listed as Reader<string[] | undefined>),
     ...(family.hasDryRun ? { dry_run: orElse(flag, false) } : {}),
   };
-  return endpoint({
+  return operation({
     title: `Remove ${family.things}`,
     ...notesOf(family, 'remove'),
     method: 'DELETE',
@@ -138,7 +157,7 @@ const remove = (family: AnyFamily): Operation => {
     access: family.writers ?? 'ADMIN',
     audit: `${family.path}.remove`,
     params,
-    answer: object({ failures, ...(family.hasDryRun ? { references: optional(references) } : {}) }),
+    answer: record({ failures, ...(family.hasDryRun ? { references: optional(references) } : {}) }),
 
     async run(input, call: FamilyCall) {
       const isDry = input.dry_run === true;

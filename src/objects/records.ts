@@ -1,9 +1,8 @@
 // From field values to the columns of a row, and from rows to records.
 
 import { toStamp } from '#contract/times.ts';
-import type { JsonSchema } from '#http/params.ts';
-import { guidText, type Optional, object, stamp, string } from '#http/shapes.ts';
-import { searchable } from '#kernel/folded.ts';
+import { guidText, isOptional, type Optional, record, stamp, string, type Typed } from '#http/shapes.ts';
+import { searchText } from '#kernel/search-text.ts';
 import {
   type AnyFamily,
   type AnyRow,
@@ -19,10 +18,12 @@ export type FieldInput = Readonly<Record<string, unknown>>;
 /** Lists leave out fields that only `get` shows. */
 export type RecordDetail = 'listed' | 'alone';
 
-export function recordShape(family: AnyFamily, extent: RecordDetail): JsonSchema {
+/** Named for its family, `Summary` added where a list shows less than one object alone. */
+export function recordShape(family: AnyFamily, extent: RecordDetail): Typed<object> {
   const { key = 'guid' } = family;
-  const shapes: [string, JsonSchema | Optional][] = shownOf(family, extent).map(([name, { shape }]) => [name, shape]);
-  return object({
+  const shapes: [string, Typed | Optional][] = shownOf(family, extent).map(([name, { shape }]) => [name, shape]);
+  const isSummary = extent === 'listed' && shapes.length < shownOf(family, 'alone').length;
+  return record(`${schemaName(family.thing)}${isSummary ? 'Summary' : ''}`, {
     [key]: key === 'guid' ? guidText : string,
     ...Object.fromEntries(shapes),
     created: stamp,
@@ -30,11 +31,15 @@ export function recordShape(family: AnyFamily, extent: RecordDetail): JsonSchema
   });
 }
 
+/** `alarm group` is `AlarmGroup`. */
+const schemaName = (thing: string): string =>
+  thing.replace(/(?:^| )(\w)/g, (_, letter: string) => letter.toUpperCase());
+
 export async function recordsOf(rows: readonly AnyRow[], extent: RecordDetail, view: RecordContext): Promise<object[]> {
   const { family, zone } = view;
   const columns: { name: string; values: readonly unknown[]; isOptional: boolean }[] = [];
   for (const [name, shown] of shownOf(family, extent)) {
-    columns.push({ name, values: await shown.of(rows, view), isOptional: 'optional' in shown.shape });
+    columns.push({ name, values: await shown.of(rows, view), isOptional: isOptional(shown.shape) });
   }
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   return rows.map((row, at) => ({
@@ -62,7 +67,7 @@ export function columnsOf(fields: Fields, given: FieldInput): Record<string, str
 
 /** The text for keyword search. */
 export function searchOf({ searched = ['name', 'description'] }: AnyFamily, row: FieldInput): string {
-  return searchable(searched.map((column) => (row[column] ?? null) as string | null));
+  return searchText(searched.map((column) => (row[column] ?? null) as string | null));
 }
 
 /** Fields, then derived fields, in the order of declaration. */

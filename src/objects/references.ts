@@ -1,23 +1,12 @@
 // References to an object (7.2). Every kind with references has its lookups in the list below; the dry run of a removal calls
 // them all.
 
-import { arrayOf, object, string } from '#http/shapes.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
 import type { Thing } from '#store/resolve.ts';
-
-type ReferrerKind =
-  | 'batch-rule'
-  | 'dataset'
-  | 'logger'
-  | 'logger-model'
-  | 'procedure'
-  | 'scheduled-query'
-  | 'stream-rule'
-  | 'table'
-  | 'ticket';
+import type { Reference, ReferrerKind } from './reference-record.ts';
 
 /** A kind of reference between objects. */
 export interface Referrer {
@@ -143,7 +132,7 @@ const proceduresNamedIn = ({ kind, list }: QueryTexts): Referrer => ({
     for (const { guid, name, text } of texts) {
       const named = procedures.filter((one) => text.includes(one.name) && callsProcedure(text, one.name));
       found.push(...named.map(({ guid: id }) => ({ id, guid, name })));
-      if (named.length > 0) await turn();
+      if (named.length > 0) await eventLoop.nextSlot();
     }
     return found;
   },
@@ -250,14 +239,14 @@ const REFERRERS: readonly Referrer[] = [
   ...TEXTS.flatMap((texts) => [groupsNamedIn(texts), proceduresNamedIn(texts)]),
 ];
 
-export const references = arrayOf(object({ id: string, kind: string, guid: string, name: string, field: string }));
-
 /** In the order of the keys. */
-export async function referencesTo(db: Db, to: string, keys: readonly string[]): Promise<object[]> {
-  const found: { readonly id: string }[] = [];
+export async function referencesTo(db: Db, to: string, keys: readonly string[]): Promise<Reference[]> {
+  const found: Reference[] = [];
   for (const { kind, field, find } of REFERRERS.filter((referrer) => referrer.to === to)) {
     const referring = await inChunks(keys, async (some) => [...(await find(db, some))]);
-    found.push(...referring.map(({ id, guid, name, ...own }) => ({ id, kind, guid, name, field: field ?? own.field })));
+    found.push(
+      ...referring.map(({ id, guid, name, ...own }) => ({ id, kind, guid, name, field: field ?? own.field ?? '' })),
+    );
   }
   const distinct = new Map(found.map((reference) => [JSON.stringify(reference), reference]));
   const byId = Map.groupBy(distinct.values(), ({ id }) => id);

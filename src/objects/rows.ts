@@ -3,7 +3,7 @@
 import type { Caller } from '#access/caller.ts';
 import { removeGrantsOn } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { NamedRow } from '#store/schema.ts';
 import { type AnyFamily, type AnyRow, keyOf } from './family.ts';
 
@@ -12,7 +12,7 @@ interface ListOptions extends Paging {
 }
 
 export async function listRows(db: Db, family: AnyFamily, caller: Caller, wanted: ListOptions): Promise<Page<AnyRow>> {
-  const matching = visible(db, family, caller).where(containing(family.table, wanted.keywords));
+  const matching = visible(db, family, caller).where(containsKeyword(family.table, wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('name').orderBy(keyColumn(family)).limit(wanted.limit).offset(wanted.offset);
   return { total, rows: (await page.selectAll().execute()).map(anyRow) };

@@ -5,7 +5,7 @@ const NEVER = new AbortController().signal;
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 it('Admission refuses who could not even wait, and counts those that are on their way', async () => {
-  const admission = new Admission({ perAccount: 1, inAll: 2 }, { perAccount: 1, inAll: 2 });
+  const admission = new Admission({ perAccount: 1, total: 2 }, { perAccount: 1, total: 2 });
   const announced = (account: string) => {
     using _ = admission.announce(account);
   };

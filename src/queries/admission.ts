@@ -1,24 +1,24 @@
 // Admission of queries: a bounded number runs, per account and in all; a bounded number waits for a slot.
 
 import { tooManyRequests } from '#contract/errors.ts';
-import { FairSlots, type Places } from '#kernel/fair-slots.ts';
+import { FairSlots, type SlotLimits } from '#kernel/fair-slots.ts';
 
 /** `Retry-After` of a refused query. */
 const RETRY_SECONDS = 1;
 
 export class Admission {
   readonly #slots: FairSlots;
-  readonly #maxWaiting: Places;
+  readonly #maxWaiting: SlotLimits;
   /** Queries that are being checked, by account: each will enter soon. */
   readonly #announced = new Map<string, number>();
 
-  constructor(places: Places, mostWaiting: Places) {
+  constructor(places: SlotLimits, mostWaiting: SlotLimits) {
     this.#slots = new FairSlots(places);
     this.#maxWaiting = mostWaiting;
   }
 
   get running(): number {
-    return this.#slots.taken;
+    return this.#slots.inUse;
   }
 
   get waiting(): number {
@@ -40,14 +40,14 @@ export class Admission {
 
   /** Resolves to a slot, to be disposed of; rejects with the reason of `signal`. */
   enter(account: string, signal: AbortSignal): Promise<Disposable> {
-    return this.#slots.enter(account, signal);
+    return this.#slots.acquire(account, signal);
   }
 
   #isFull(account: string): boolean {
-    const { inAll, own } = this.#slots.free(account);
+    const { total: inAll, own } = this.#slots.free(account);
     const coming = this.#announced.values().reduce((total, count) => total + count, 0);
     return (
-      this.waiting + coming >= this.#maxWaiting.inAll + inAll ||
+      this.waiting + coming >= this.#maxWaiting.total + inAll ||
       this.#slots.waitingOf(account) + (this.#announced.get(account) ?? 0) >= this.#maxWaiting.perAccount + own
     );
   }

@@ -4,8 +4,8 @@ import { maskSecrets } from '#contract/secret-names.ts';
 import { fromTimeText, toStamp } from '#contract/times.ts';
 import type { Json } from '#kernel/canonical-json.ts';
 import { isRawNumber } from '#kernel/exact-json.ts';
-import { keysOf } from '#kernel/many-members.ts';
-import { subPlans } from '#query/analysis/sub-plans.ts';
+import { keysOf } from '#kernel/large-objects.ts';
+import { proceduresOf } from '#query/analysis/references.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { LONG_MAX, LONG_MIN, type Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
@@ -90,21 +90,19 @@ export function knownConstants(given: Constants, plan: Plan, rows: SetqRows): Co
 
 /** Arguments of the procedures that the text itself calls, in its order; nested calls belong to the owners. */
 function procedureArguments(plan: Plan): readonly (readonly [string, Value])[] {
-  const procedures = [plan, ...subPlans(plan)]
-    .flatMap(({ commands }) => commands.filter((node) => node.kind === 'proc'))
-    .sort((one, other) => one.begin - other.begin);
+  const procedures = proceduresOf(plan).toSorted((one, other) => one.begin - other.begin);
   return procedures.flatMap(({ constants }) =>
     [...constants].flatMap(([name, arg]) => (arg.kind === 'literal' ? [[name, arg.value] as const] : [])),
   );
 }
 
 /** Constants as JSON, for the account of the query. */
-export const shownConstants = (constants: Constants, zone: string): Record<string, unknown> =>
+export const shownConstants = (constants: Constants, zone: string): Record<string, Json> =>
   Object.fromEntries([...constants].map(([name, value]) => [name, shownValue(value, zone)]));
 
 /** Constants as JSON with masked secrets, for lists and other accounts. The cast holds: masking keeps names and JSON. */
-export const maskedConstants = (constants: Constants, zone: string): Record<string, unknown> =>
-  maskSecrets(shownConstants(constants, zone) as DeclaredParams) as Record<string, unknown>;
+export const maskedConstants = (constants: Constants, zone: string): Record<string, Json> =>
+  maskSecrets(shownConstants(constants, zone)) as Record<string, Json>;
 
 /** The fields of the row of a setq; each known column is null where the row lacks it. */
 function constantsOfSetq(query: Plan, row: ReadonlyMap<string, Value> | undefined): [string, Value][] {
@@ -114,11 +112,12 @@ function constantsOfSetq(query: Plan, row: ReadonlyMap<string, Value> | undefine
 }
 
 /** As JSON shows it: long numbers keep their digits, dates are stamps. */
-function shownValue(value: Value, zone: string): unknown {
-  if (typeof value === 'bigint') return JSON.rawJSON(String(value));
+function shownValue(value: Value, zone: string): Json {
+  // Raw JSON is a number to whoever reads the text.
+  if (typeof value === 'bigint') return JSON.rawJSON(String(value)) as unknown as Json;
   if (value instanceof Temporal.Instant) return toStamp(value, zone);
   if (value instanceof Uint8Array) return value.toBase64();
   if (Array.isArray(value)) return value.map((item: Value) => shownValue(item, zone));
   if (value instanceof Map) return Object.fromEntries([...value].map(([key, item]) => [key, shownValue(item, zone)]));
-  return value;
+  return value as string | number | boolean | null; // Array.isArray does not narrow a readonly array away.
 }

@@ -1,6 +1,6 @@
 // Limits of queries. Every limit is a setting, and the error of a query that exceeds a limit names it.
 
-import type { Places } from '#kernel/fair-slots.ts';
+import type { SlotLimits } from '#kernel/fair-slots.ts';
 
 /** Labels of metrics. */
 export const LIMITS = ['waiting', 'memory', 'disk', 'result', 'time', 'statuses'] as const;
@@ -9,12 +9,12 @@ export type Limit = (typeof LIMITS)[number];
 /** Maximum per account and in all. */
 export interface Ceiling {
   readonly perAccount: number;
-  readonly inAll: number;
+  readonly total: number;
 }
 
 export interface QueryLimits {
   /** Running queries. */
-  readonly places: Places;
+  readonly places: SlotLimits;
   /** Queries that wait for a slot. */
   readonly waiting: Ceiling;
   /** Maximum run time, counted from the start of execution. */

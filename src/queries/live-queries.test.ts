@@ -8,7 +8,7 @@ import { tableCorrupt } from '#contract/errors.ts';
 import { type LogEngine, NoSpace, TableGone } from '#engines/engine.ts';
 import type { PlanRun, RunDeps } from '#engines/plan-run.ts';
 import type { PlanNode } from '#query/nodes/plan.ts';
-import { type EngineHome, makeEngineHome } from '#test/support/log-engine.ts';
+import { type DuckdbHome, makeEngineHome } from '#test/support/log-engine.ts';
 import { openExportFolder } from './exports/export-folder.ts';
 import type { QueryLimits } from './limits.ts';
 import { type LiveQueries, openLiveQueries } from './live-queries.ts';
@@ -26,11 +26,11 @@ const CALLER: Caller = {
 };
 const ROW = '[1]';
 const LIMITS: QueryLimits = {
-  places: { perAccount: 2, inAll: 2 },
-  waiting: { perAccount: 2, inAll: 2 },
+  places: { perAccount: 2, total: 2 },
+  waiting: { perAccount: 2, total: 2 },
   time: Temporal.Duration.from({ hours: 1 }),
-  results: { perQuery: 1000, perAccount: 1000, inAll: 1000 },
-  statuses: { perAccount: 5, inAll: 5 },
+  results: { perQuery: 1000, perAccount: 1000, total: 1000 },
+  statuses: { perAccount: 5, total: 5 },
 };
 
 /** What a run does, step by step, in place of an engine. */
@@ -51,7 +51,7 @@ const failing = (error: unknown) => async () => {
 };
 
 describe('A live query', () => {
-  let home: EngineHome;
+  let home: DuckdbHome;
   let queries: LiveQueries;
   let script: Script = giving([]);
   let calls: string[] = [];

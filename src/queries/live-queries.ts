@@ -6,7 +6,8 @@ import type { Caller, Rightful } from '#access/caller.ts';
 import { ApiError } from '#contract/errors.ts';
 import { isAtLeast, type Locale } from '#contract/values.ts';
 import type { Page, RowText } from '#engines/plan-run.ts';
-import { within } from '#kernel/clock.ts';
+import { withTimeout } from '#kernel/clock.ts';
+import { pipelinesOf } from '#query/analysis/references.ts';
 import { MEMORY_LOOKUPS } from '#query/commands/memlookup.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { Admission } from './admission.ts';
@@ -14,7 +15,6 @@ import type { CheckRequest, LiveQueriesDeps } from './live-queries-deps.ts';
 import { LiveQuery, type QueryRequest } from './live-query.ts';
 import { MemoryLookups } from './memory-lookups.ts';
 import { isOwn, queryNotFound } from './ownership.ts';
-import { pipelinesOf } from './plan-nodes.ts';
 import type { QueryCheckerDeps } from './query-checker.ts';
 import { cancelledOnRequest, connectionLost, rejectInvalid, serviceStopping } from './query-ends.ts';
 import { QueryIds } from './query-ids.ts';
@@ -224,7 +224,7 @@ export class LiveQueries {
     for (const query of this.#unfinished) query.cancel(serviceStopping());
     const ended = Promise.all([...this.#unfinished].map((query) => query.ended));
     // DuckDB cannot cancel a statement that it is preparing, which may take minutes.
-    await within(
+    await withTimeout(
       this.#deps.clock,
       CLOSE_TIMEOUT,
       ended.then(() => undefined),

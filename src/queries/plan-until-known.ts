@@ -2,7 +2,7 @@
 // missing objects are loaded afterwards, and planning repeats until nothing is missing. A long text takes some hundredths of
 // a second each time, so the event loop runs in between.
 
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 
 export interface MissingLoader {
   /** Loads objects requested since the last call; false without any. */
@@ -12,7 +12,7 @@ export interface MissingLoader {
 /** Returns or throws the result of `work` once all requested objects are loaded. `learners` are those that `work` has used. */
 export async function planUntilKnown<T>(work: () => T, learners: () => Iterable<MissingLoader>): Promise<T> {
   for (;;) {
-    await turn();
+    await eventLoop.nextSlot();
     const made = attempt(work);
     let isNew = false;
     for (const learner of learners()) isNew = (await learner.loadMissing()) || isNew;

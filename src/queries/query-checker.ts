@@ -5,20 +5,20 @@ import type { Account, Caller } from '#access/caller.ts';
 import { isAtLeast, NODE_NAME } from '#contract/values.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import type { RunLookups } from '#engines/plan-run.ts';
-import { turn } from '#kernel/turns.ts';
-import type { ExportPlaces } from '#query/commands/shared/export-paths.ts';
-import type { RunFacts } from '#query/functions/function.ts';
-import type { Plan, TimeRange } from '#query/nodes/plan.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { lookupsOf } from '#query/analysis/references.ts';
+import type { AddressPlaces, RunFacts } from '#query/model/run-facts.ts';
+import type { TimeRange } from '#query/model/times.ts';
+import type { Plan } from '#query/nodes/plan.ts';
 import type { KnownParameter, QueryContext } from '#query/planning/query-context.ts';
 import { type CheckedQuery, checkCondition, planQuery, type ReadQuery, readJoined, readQuery } from '#query/query.ts';
 import { evaluateConstant } from '#query/values/evaluator.ts';
-import type { AddressPlaces } from '#query/values/places.ts';
+import type { ExportPlaces } from '#query/values/export-paths.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Store } from '#store/store.ts';
 import { type Constants, constantsOf, type DeclaredParams } from './constants.ts';
 import type { LeadingText } from './live-query.ts';
 import { knownLookups, type MemoryLookups, type OwnLookups } from './memory-lookups.ts';
-import { lookupsOf } from './plan-nodes.ts';
 import { planUntilKnown } from './plan-until-known.ts';
 import { ReadableGroups } from './readable-groups.ts';
 import { ReadableTables } from './readable-tables.ts';
@@ -93,7 +93,7 @@ export class QueryChecker {
   /** Throws the first QueryError in the text. */
   async check(worked: InterimResults = NO_INTERIM_RESULTS): Promise<CheckedQuery> {
     const { parameters, reports } = this.#options;
-    if (!this.#read) await turn();
+    if (!this.#read) await eventLoop.nextSlot();
     this.#read ??= this.#readText();
     const read = this.#read;
     const values = { constants: this.constants, ...(parameters ? { parameters } : {}) };

@@ -43,7 +43,7 @@ export class QueryRegistry {
       this.#weightOfAccount(account) > this.#limits.perAccount &&
       this.#evictOldest((other) => accountOf(other) === account)
     );
-    while (this.#inAll > this.#limits.inAll && this.#evictOldest(() => true));
+    while (this.#inAll > this.#limits.total && this.#evictOldest(() => true));
   }
 
   delete(query: LiveQuery): void {

@@ -39,7 +39,7 @@ export class ResultQuota {
   }
 
   #require(account: string, taken: number, bytes: number): void {
-    const { perQuery, perAccount, inAll } = this.#limits;
+    const { perQuery, perAccount, total: inAll } = this.#limits;
     const refuse = (whose: string, most: number) => {
       throw new LimitReached('result', `the rows ${whose} take more than ${most} bytes`);
     };

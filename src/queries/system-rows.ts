@@ -1,10 +1,10 @@
 // Rows of `system OBJECT`. Engines read them synchronously while compiling, so the objects in a plan are loaded before it runs.
 
 import type { Rightful } from '#access/caller.ts';
+import { systemNodesOf } from '#query/analysis/references.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 import type { LiveQuery } from './live-query.ts';
-import { systemNodesOf } from './plan-nodes.ts';
 import { timesOf } from './status-record.ts';
 
 /** By object: the rows that an account may see, in the order of the object. */

@@ -1,6 +1,6 @@
 // The list of all operations below /api/core. A new operation is added here.
 
-import type { AnyEndpoint } from '#http/endpoint.ts';
+import type { AnswerOf, AnyEndpoint, RequestOf } from '#http/endpoint.ts';
 import { operationsOf } from '#objects/operations.ts';
 import { create as createAddress } from './address-groups/create-address.ts';
 import { addressGroups } from './address-groups/family.ts';
@@ -166,6 +166,16 @@ export const operations = [
   createSession,
   removeSession,
 ] as const;
+
+type Operation = (typeof operations)[number] | ReturnType<typeof ownOperations>[number];
+
+/** Every operation by its method and path, with what a client sends and what it gets: the types of `call` in cli/kit. */
+export type Operations = {
+  readonly [E in Operation as `${E['method']} ${E['path']}`]: {
+    readonly request: RequestOf<E>;
+    readonly answer: AnswerOf<E>;
+  };
+};
 
 /** Operations at the root. `metrics` decides whether metrics need a key. */
 export const ownOperations = (metrics: 'open' | 'closed') =>

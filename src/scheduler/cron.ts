@@ -4,7 +4,7 @@
 // - a schedule with `*` or `/` in the hour field follows real time: skipped times are not due, repeated times are due twice.
 
 import { CronDate, CronPattern } from 'croner';
-import { offsetPeriodAt, type Stretch } from '#kernel/offset-periods.ts';
+import { type OffsetPeriod, offsetPeriodAt } from '#kernel/offset-periods.ts';
 import { cronFields } from './cron-text.ts';
 
 export interface Schedule {
@@ -88,7 +88,7 @@ function firstPass(wall: number, zone: string): number {
 }
 
 function nextInRealTime(nextWall: WallTimes, after: number, zone: string): number | undefined {
-  let period: Stretch = offsetPeriodAt(after, zone);
+  let period: OffsetPeriod = offsetPeriodAt(after, zone);
   let searched = after + period.offset;
   let wall = nextWall(searched);
   while (wall !== undefined && wall - period.offset >= period.ends) {

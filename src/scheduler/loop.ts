@@ -1,7 +1,8 @@
 // The only timer of the scheduler: runs one pass after another and sleeps until the next due time.
 
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { Notifier } from '#kernel/notifier.ts';
 
 /** Delay before a failed pass is retried. */
 const RETRY_MS = 1000;
@@ -21,8 +22,8 @@ export class Loop {
   #isClosed = false;
   #error: unknown;
   #looping: Promise<void> = Promise.resolve();
-  /** Waiting health checks. */
-  #checks: (() => void)[] = [];
+  /** Notified by each sign of life. */
+  readonly #alive = new Notifier();
 
   constructor(deps: LoopDeps) {
     this.#deps = deps;
@@ -44,18 +45,15 @@ export class Loop {
 
   /** Resolves when the loop reports that it is alive; rejects with the error of the last pass. */
   async check(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#checks.push(resolve);
+    const alive = this.#alive.wait();
     this.wake();
-    await promise;
+    await alive;
     if (this.#error !== undefined) throw this.#error;
   }
 
   /** Called during long passes, too. */
   reportAlive(): void {
-    const watching = this.#checks;
-    this.#checks = [];
-    for (const resolve of watching) resolve();
+    this.#alive.notify();
   }
 
   async close(): Promise<void> {
@@ -84,7 +82,7 @@ export class Loop {
     const { clock } = this.#deps;
     this.#sleep = new AbortController();
     // The event loop runs between passes, however busy the loop is.
-    await turn();
+    await eventLoop.nextSlot();
     if (this.#isWoken && this.#error === undefined) return;
     const now = clock.now().epochMilliseconds;
     const next = this.#error === undefined ? this.#deps.nextMoment(now) : now + RETRY_MS;

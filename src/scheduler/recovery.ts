@@ -1,7 +1,7 @@
 // Recovery of the slots of stopped processes: active runs become failed; claimed slots become missed, or run now where no
 // schedule would repeat them. Works in batches and is idempotent.
 
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Db } from '#store/kysely.ts';
 import type { SlotRow } from '#store/schedule-schema.ts';
 import type { Store } from '#store/store.ts';
@@ -49,7 +49,7 @@ export async function recover(deps: RecoveryDeps, now: number): Promise<Recovere
     found.missed.push(...taken.missed);
     found.outcomes.push(...taken.outcomes);
     failures.written();
-    await turn();
+    await eventLoop.nextSlot();
   }
   for (const lease of dead.keys()) await store.write((db) => releaseLease(db, lease));
   return found;

@@ -1,8 +1,8 @@
 // The scheduler: records every due slot and passes slots to the runner. Its only state in memory that the database lacks is
 // the time of the next slots.
 
+import { eventLoop } from '#kernel/event-loop.ts';
 import { newGuid } from '#kernel/guid.ts';
-import { turn } from '#kernel/turns.ts';
 import type { Db } from '#store/kysely.ts';
 import { LEASE_RENEWAL_MS } from '#store/leases.ts';
 import { deleteFutureSlots, deleteOldSlots } from './backfill-queue.ts';
@@ -91,7 +91,7 @@ export class Scheduler {
     for (const kind of this.#kinds.values()) {
       this.#versions.set(kind.name, await store.read((db) => kind.version(db)));
       for (const [index, job] of (await store.read((db) => kind.scheduled(db))).entries()) {
-        if (index % JOBS_PER_UNIT === 0) await turn();
+        if (index % JOBS_PER_UNIT === 0) await eventLoop.nextSlot();
         this.#schedules.put({ ...job, kind: kind.name }, Math.max(Math.min(mark, now), job.since));
       }
     }
@@ -120,7 +120,7 @@ export class Scheduler {
       const some: number[] = this.#schedules.between(cron, after, to, Math.min(MOMENTS_PER_TURN, limit - found.length));
       found.push(...some);
       after = some.at(-1);
-      await turn();
+      await eventLoop.nextSlot();
     }
     return found;
   }
@@ -221,7 +221,7 @@ export class Scheduler {
       for (const slots of claimed) this.take(slots);
       for (const job of late) this.#runner.backfill(job);
       this.#loop.reportAlive();
-      await turn();
+      await eventLoop.nextSlot();
     }
     this.#runner.tick();
     if (this.#pollsStopRequests) await this.#applyStopRequests();
@@ -284,7 +284,7 @@ export class Scheduler {
   async #purge(now: number): Promise<void> {
     const { store, settings } = this.#deps;
     const before = now - settings.kept.total('milliseconds');
-    while (await store.write((db) => deleteOldSlots(db, before))) await turn();
+    while (await store.write((db) => deleteOldSlots(db, before))) await eventLoop.nextSlot();
     this.#lastPurge = now;
   }
 }

@@ -3,8 +3,21 @@
 import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { someOf } from '#http/choice-params.ts';
-import { alongside, type JsonSchema, paging, time } from '#http/params.ts';
-import { guidText, int32, int64, listOf, map, object, orNull, stamp, string } from '#http/shapes.ts';
+import { alongside, paging } from '#http/params.ts';
+import {
+  choice,
+  guidText,
+  int32,
+  int64,
+  listOf,
+  map,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import { maskedConstants } from '#queries/constants.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { Db } from '#store/kysely.ts';
@@ -13,34 +26,33 @@ import type { SlotRow } from '#store/schedule-schema.ts';
 import { type JobKey, OUTCOMES, type Outcome } from './slot.ts';
 import { listSlots } from './slot-list.ts';
 
-const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
-
 const to = alongside(time, (value, { from }) => {
   if (value && from instanceof Temporal.Instant && Temporal.Instant.compare(from, value) > 0) throw wrongDateRange();
 });
 
 export const slotFilters = { from: time, to, outcome: someOf(OUTCOMES), ...paging };
 
-const slotRecord = object({
+const slotRecord = record('Slot', {
   slot_time: stamp,
-  outcome: oneOf(OUTCOMES),
-  reason: orNull(oneOf(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual'])),
+  outcome: choice(OUTCOMES),
+  reason: orNull(choice(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual'])),
   run_guid: orNull(guidText),
   query_id: orNull(int32),
   node: orNull(string),
   started: orNull(stamp),
   finished: orNull(stamp),
-  state: orNull(oneOf(['running', 'succeeded', 'failed', 'cancelled'])),
+  state: orNull(choice(['running', 'succeeded', 'failed', 'cancelled'])),
   rows: orNull(int64),
   error: orNull(string),
   constants: orNull(map),
 });
 
-function toSlot(slot: SlotRow, zone: string) {
-  const time = timesIn(zone);
+function toSlot(slot: SlotRow, zone: string): TypeOf<typeof slotRecord> {
+  const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+  const time = (at: number | null) => (at === null ? null : stampOf(at));
   const { outcome, reason, run_guid, query_id, node, state, rows, error } = slot;
   return {
-    slot_time: time(slot.slot_time),
+    slot_time: stampOf(slot.slot_time),
     outcome,
     reason,
     run_guid,
@@ -59,9 +71,6 @@ function shown({ constants }: SlotRow, zone: string) {
   const values = constants === null ? null : taggedValue(constants);
   return values instanceof Map ? maskedConstants(values, zone) : null;
 }
-
-const timesIn = (zone: string) => (at: number | null) =>
-  at === null ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
 
 export const slotsAnswer = listOf('slots', slotRecord);
 

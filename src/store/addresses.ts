@@ -1,5 +1,5 @@
-// The addresses of groups as they are matched: by queries and by rules. One that has expired is there for nobody, whether
-// or not its row has been swept away.
+// Addresses of address groups as queries and rules match them. An expired address matches nothing, whether or not its
+// row has been deleted yet.
 
 import type { ExpressionBuilder } from 'kysely';
 import type { Db } from './kysely.ts';
@@ -7,7 +7,7 @@ import { inChunks } from './lists.ts';
 import type { AddressRow, Schema } from './schema.ts';
 
 /** A condition for `where`: the address has not expired. */
-export const alive = (now: number) => (eb: ExpressionBuilder<Schema, 'addresses'>) =>
+export const notExpired = (now: number) => (eb: ExpressionBuilder<Schema, 'addresses'>) =>
   eb.or([eb('addresses.expires_at', 'is', null), eb('addresses.expires_at', '>', now)]);
 
 /** The addresses and networks of those groups that exist. */
@@ -28,39 +28,39 @@ export async function addressesOf(
       .selectFrom('addresses')
       .select(['group_guid', 'ip'])
       .where('group_guid', 'in', [...some])
-      .where(alive(now))
+      .where(notExpired(now))
       .execute(),
   );
   const byGroup = Map.groupBy(addresses, ({ group_guid }) => group_guid);
   return new Map(existing.map(({ guid }) => [guid, (byGroup.get(guid) ?? []).map(({ ip }) => ip)]));
 }
 
-/** What a group holds, and which version of it that is at least. */
-export interface KeptGroup {
+/** The addresses of a group, and the oldest version that they may belong to. */
+export interface GroupAddresses {
   readonly version: number;
   readonly entries: readonly Pick<AddressRow, 'ip' | 'expires_at'>[];
 }
 
-/** Those groups that exist, whole. The versions are read first: what is changed meanwhile is told by a later one. */
-export async function groupsWhole(
+/** All groups that exist, with their addresses. Versions are read first: a change made meanwhile raises the version. */
+export async function groupsWithAddresses(
   db: Db,
   groups: readonly string[],
   now: number,
-): Promise<ReadonlyMap<string, KeptGroup>> {
+): Promise<ReadonlyMap<string, GroupAddresses>> {
   const versions = await versionsOf(db, groups);
   const addresses = await inChunks(groups, (some) =>
     db
       .selectFrom('addresses')
       .select(['group_guid', 'ip', 'expires_at'])
       .where('group_guid', 'in', [...some])
-      .where(alive(now))
+      .where(notExpired(now))
       .execute(),
   );
   const byGroup = Map.groupBy(addresses, ({ group_guid }) => group_guid);
   return new Map([...versions].map(([guid, version]) => [guid, { version, entries: byGroup.get(guid) ?? [] }]));
 }
 
-/** Of those groups that exist. */
+/** Only groups that exist have an entry. */
 export async function versionsOf(db: Db, groups: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await inChunks(groups, (some) =>
     db
@@ -72,12 +72,12 @@ export async function versionsOf(db: Db, groups: readonly string[]): Promise<Rea
   return new Map(rows.map(({ guid, version }) => [guid, version]));
 }
 
-/** Rows of those that have expired; nobody sees them any longer, but a new one may have their address. */
-export async function sweep(db: Db, group: string, now: number): Promise<void> {
+/** Deletes expired rows: no query sees them, but a new row may have their address. */
+export async function deleteExpired(db: Db, group: string, now: number): Promise<void> {
   await db.deleteFrom('addresses').where('group_guid', '=', group).where('expires_at', '<=', now).execute();
 }
 
-/** Gives the new one. */
+/** Returns the new version. */
 export async function raiseVersion(db: Db, group: string): Promise<number> {
   const { version } = await db
     .updateTable('address_groups')

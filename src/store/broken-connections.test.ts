@@ -29,8 +29,8 @@ const SHORT: PostgresLimits = {
   answerMs: 500,
   idleMs: 2000,
   heartbeatMs: 200,
-  silenceMs: 200,
-  doubtMs: 1500,
+  backOffMs: 200,
+  commitTimeoutMs: 1500,
 };
 /** Those that somebody notices at once, and those that only time tells. */
 const SEEN = {
@@ -100,7 +100,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
 
   for (const { faults, steps, limits } of [SEEN, UNSEEN]) {
     for (const [step, fault] of steps.flatMap((step) => faults.map((fault) => [step, fault] as const))) {
-      it(`at ${step} (${fault}) leaves what was acknowledged, and nothing else`, async () => {
+      it(`at ${step} (${fault}) leaves all acknowledged rows, and no others`, async () => {
         await store.close();
         await open(limits);
         await store.write(insert('first'));
@@ -120,7 +120,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     }
   }
 
-  it('while its commit is in doubt is looked up before anybody is told', async () => {
+  it('while its commit is unanswered is resolved before the caller is answered', async () => {
     const sealed = proxy.breakAt(/commit$/, 'unanswered').then(() => proxy.admit(false));
     const writing = store.write(insert('doubtful'));
     await sealed;
@@ -135,7 +135,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     expect(await names()).toEqual(['before', 'doubtful']);
   });
 
-  it('while its commit is in doubt does not keep the store from closing', async () => {
+  it('while its commit is unanswered does not keep the store from closing', async () => {
     const sealed = proxy.breakAt(/commit$/, 'unanswered').then(() => proxy.admit(false));
     const writing = store.write(insert('doubtful'));
     const settled = expect(writing).rejects.toBeInstanceOf(StoreUnreachable);
@@ -145,7 +145,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     expect(told).toEqual([]);
   });
 
-  it('is known by itself alone, however often it reports its end', async () => {
+  it('affects no other connection, even if it reports its end twice', async () => {
     for (let round = 0; round < 20; round += 1) {
       const broken = proxy.breakAt(/^savepoint/, 'unanswered');
       const first = store.write(insert(`first ${round}`)).catch(() => 'failed');
@@ -191,7 +191,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     expect(await names()).toEqual(['before', 'waited']);
   });
 
-  it('is not needed for a wait to end: another writer is waited for so long and no longer', async () => {
+  it('is not needed to end a wait: waiting for another writer has a timeout', async () => {
     await direct.query(`begin; select pg_advisory_xact_lock(${WRITERS_LOCK})`);
     await expect(store.write(insert('waited'))).rejects.toBeInstanceOf(StoreUnreachable);
     await direct.query('commit');
@@ -223,7 +223,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     );
   });
 
-  it('fails a read in time, and the next one has another', async () => {
+  it('fails a read in time, and the next read opens another', async () => {
     const broken = proxy.breakAt(/^select name/, 'mute');
     const reading = expect(store.reader.all('select name from companies')).rejects.toBeInstanceOf(StoreUnreachable);
     await broken;
@@ -231,7 +231,7 @@ describe.skipIf(postgres?.skip)('A connection to PostgreSQL that breaks', () => 
     expect(await store.reader.all('select name from companies')).toEqual([{ name: 'before' }]);
   });
 
-  it('does not hold up the close of a store that has no word from its server', async () => {
+  it('does not hold up closing a store whose server is silent', async () => {
     const broken = [proxy.breakAt(/^select 1 as hung/, 'silent'), proxy.breakAt(/^savepoint/, 'silent')];
     const reading = store.reader.all('select 1 as hung').catch(() => 'failed');
     const writing = store.write(insert('hung')).catch(() => 'failed');

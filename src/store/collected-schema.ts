@@ -1,4 +1,4 @@
-// What loggers collect by themselves, as Kysely sees it.
+// Tables of collected files as Kysely sees them.
 
 import type { Generated, Selectable } from 'kysely';
 
@@ -6,14 +6,14 @@ import type { Generated, Selectable } from 'kysely';
 export interface CollectedFileTable {
   id: Generated<number>;
   logger_guid: string;
-  /** Where it was found first. */
+  /** The path at which the file was found first. */
   path: string;
   device: string;
   inode: string;
-  /** How many of its first bytes the hash is of. */
+  /** Length of the prefix that `head_hash` covers. */
   head_bytes: number;
   head_hash: string;
-  /** Up to where its lines were examined; the mark of its table may be further. */
+  /** Lines up to here have been read; the mark in the log table may be further. */
   position: number;
 }
 

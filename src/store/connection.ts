@@ -1,5 +1,5 @@
-// The seam between us and a database: a few verbs over SQL text with `?` for every value. Both drivers speak it, and
-// Kysely is laid over it, so nothing above this room knows which database it talks to.
+// The interface between the store and a database: a few verbs over SQL text with `?` for every value. Both drivers
+// implement it, and Kysely is laid over it, so no code above this room knows which database it talks to.
 
 export type Value = string | number | bigint | null | Uint8Array;
 export type Key = string | number | null;
@@ -10,39 +10,45 @@ export interface Connection {
   /** Runs statements that take no values and give no rows. */
   exec(sql: string): Promise<void>;
   insertMany(table: string, columns: readonly string[], rows: readonly (readonly Value[])[]): Promise<void>;
-  /** Changes many rows, each to numbers of its own; the first column, a number or a text, says which row is meant. */
+  /** Sets numbers in many rows, different ones in each; the first column, a number or a text, is the key of the row. */
   updateMany(table: string, columns: readonly string[], rows: readonly (readonly Key[])[]): Promise<void>;
 }
 
 export type DialectName = 'sqlite' | 'postgres';
 
-/** Migrations may take long, and are made before there is anything that a commit could leave for looking it up. */
+/** A migration may take long, and runs before the table in which lost commits are looked up exists. */
 export type TransactionKind = 'changes' | 'migration';
 
-/** Owns its connection from its beginning to its end: whatever is asked of that afterwards is refused. */
+/** Owns its connection until it ends; later statements are rejected. */
 export interface Transaction {
   readonly connection: Connection;
-  /** Resolves when it is durable. Throws CommitUnanswered where nobody can say yet; after anything else it is undone. */
+  /**
+   * Resolves when it is durable. Throws CommitUnanswered while the outcome is unknown; after any other error it is
+   * rolled back.
+   */
   commit(): Promise<void>;
-  /** Never throws: a transaction that cannot be told to end is undone by its database. */
+  /** Never throws: the database rolls back a transaction that cannot be ended from here. */
   rollback(): Promise<void>;
 }
 
 export interface Driver {
   readonly dialect: DialectName;
-  /** True when other processes may write to the same database, so that nothing read may be kept. */
+  /** True when other processes may write to the same database, so that rows must not be cached. */
   readonly isShared: boolean;
   /** Short reads of committed rows. */
   readonly reader: Connection;
   /** Long reads, off the main thread. */
   readonly scanner: Connection;
-  /** The only way to change anything. One at a time: all others that write, here and elsewhere, wait for its end. */
+  /**
+   * The only way to change anything. One transaction at a time: all other writers, in this process and in others, wait
+   * for its end.
+   */
   begin(kind?: TransactionKind): Promise<Transaction>;
   /** Ends within seconds, whatever state the database is in. */
   close(): Promise<void>;
 }
 
-/** A connection that `refusal` can end: it gives the reason once nothing more may be asked. */
+/** Statements are rejected as soon as `refusal` returns a reason. */
 export function guarded(connection: Connection, refusal: () => Error | undefined): Connection {
   const allow = () => {
     const reason = refusal();

@@ -22,7 +22,7 @@ export interface EventTable extends Dated {
   last_time: number;
   query_id: number | null;
   ticket_guid: string | null;
-  /** Holds msg, suppress_key and fields of an event from a table under key: the columns then hold nothing of them. */
+  /** Sealed msg, suppress_key and fields of an event from an encrypted table; those columns are blank then. */
   sealed: string | null;
 }
 
@@ -38,16 +38,19 @@ export interface TicketTable extends Dated {
   status: 'NEW' | 'ASSIGNED' | 'IN_PROGRESS' | 'SUBMITTED' | 'REJECTED' | 'APPROVED' | 'CLOSED';
   format: 'JSON' | 'MARKDOWN' | 'PLAIN';
   content: string | null;
-  /** Events that have joined it. */
+  /** Events added to the ticket. */
   count: number;
   attack: number;
   incident: number;
-  /** The rule that has raised it, by what key, and when its first event began; null for one that a person has made. */
+  /**
+   * The rule that raised the ticket, the key it was raised for, and the start of its first event; null for a ticket
+   * made by a person.
+   */
   rule_type: EventTable['rule_type'] | null;
   rule_guid: string | null;
   suppress_key: string | null;
   event_time: number | null;
-  /** Holds title and content of a ticket from a table under key. */
+  /** Sealed title and content of a ticket from an encrypted table. */
   sealed: string | null;
   closed_at: number | null;
 }
@@ -55,7 +58,7 @@ export interface TicketTable extends Dated {
 export type TicketRow = Selectable<TicketTable>;
 export type NewTicket = Insertable<TicketTable>;
 
-/** What somebody has to do for a ticket. */
+/** A task of a user on a ticket. */
 export interface TicketTaskRow {
   ticket_guid: string;
   task_type: 'ASSIGNEE' | 'APPROVER';
@@ -75,7 +78,7 @@ export interface TicketCommentTable {
 
 export type TicketCommentRow = Selectable<TicketCommentTable>;
 
-/** An event, or a failure, of which a webhook is to be told. */
+/** An event or a failure to be delivered to a webhook. */
 export interface AlarmTable {
   id: Generated<number>;
   /** Empty for a failure. */
@@ -83,11 +86,11 @@ export interface AlarmTable {
   /** JSON of a failure; null for an event. */
   failure: Generated<string | null>;
   group_guid: string;
-  /** That of the webhook among the members of the group. */
+  /** `target` of the webhook among the members of the group. */
   target: string;
-  /** How often it was begun to deliver it. */
+  /** Delivery attempts begun. */
   tries: number;
-  /** When it is to be tried next. */
+  /** Time of the next attempt. */
   due_at: number;
 }
 

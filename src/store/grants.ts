@@ -1,5 +1,4 @@
-// Who may see what: grants to users and to their groups, on log tables and on objects. Several resources ask, so the SQL
-// lives here.
+// Grants to users and to their groups, on log tables and on objects. Several resources need the SQL, so it stands here.
 
 import type { ExpressionBuilder } from 'kysely';
 import type { Db } from './kysely.ts';
@@ -10,14 +9,14 @@ export interface Holder {
   readonly guid: string;
 }
 
-/** The grants on tables that a user has, itself or through its groups. */
+/** The grants of a user on tables, direct or through its groups. */
 export const grantsOf = (db: Db, userGuid: string) =>
   db.selectFrom('table_grants').where((eb) => heldBy(eb, db, userGuid));
 
 /** The ids of the tables that a user may read, for `where id in`. */
 export const readableTables = (db: Db, userGuid: string) => grantsOf(db, userGuid).select('table_grants.table_id');
 
-/** The grants on objects of a family that a user has, itself or through its groups. */
+/** The grants of a user on objects of a family, direct or through its groups. */
 export const objectGrantsOf = (db: Db, family: string, userGuid: string) =>
   db
     .selectFrom('object_grants')
@@ -28,13 +27,13 @@ export const objectGrantsOf = (db: Db, family: string, userGuid: string) =>
 export const grantedObjects = (db: Db, family: string, userGuid: string) =>
   objectGrantsOf(db, family, userGuid).select('object_grants.object_guid');
 
-/** What was granted to someone goes with them: their guid may come to name somebody else. */
+/** Grants end with their holder: the guid may be assigned anew. */
 export async function removeGrantsTo(db: Db, { kind, guid }: Holder): Promise<void> {
   await db.deleteFrom('table_grants').where('holder_kind', '=', kind).where('holder_guid', '=', guid).execute();
   await db.deleteFrom('object_grants').where('holder_kind', '=', kind).where('holder_guid', '=', guid).execute();
 }
 
-/** What was granted on an object goes with it. */
+/** Grants end with their object. */
 export async function removeGrantsOn(db: Db, family: string, guid: string): Promise<void> {
   await db.deleteFrom('object_grants').where('family', '=', family).where('object_guid', '=', guid).execute();
 }

@@ -1,21 +1,21 @@
-// What objects are called, by the path that they are found under: for the audit trail, which names what a call was about,
-// whoever may see it. Written without Kysely, because it is asked for with every change.
+// Names of objects by their path, for the audit trail, which names the objects of a call regardless of who may see
+// them. Without Kysely, because every change asks for them.
 
 import type { Value } from './connection.ts';
 import { connectionOf, type Db } from './kysely.ts';
 
 export interface Collection {
-  /** Undefined for what is in no table: queries live in memory. */
+  /** Undefined for objects without a table: queries live in memory. */
   readonly table?: string;
-  /** The column that it is addressed by. */
+  /** Column of the key in the path. */
   readonly key: string;
-  /** What the trail calls the key. */
+  /** Field of the audit trail for the key. */
   readonly keyAs: string;
-  /** The column of its name. A parameter of the same name gives it. */
+  /** Column of the name, and the parameter that carries it. */
   readonly name: string;
-  /** Where a table holds more than one kind. */
+  /** For a table that holds several kinds. */
   readonly kind?: string;
-  /** What the trail calls the object that it is part of. */
+  /** Field of the audit trail for the object that contains this one. */
   readonly within?: string;
 }
 
@@ -50,25 +50,25 @@ const COLLECTIONS: Readonly<Record<string, Collection>> = {
   'users/api-keys': { ...named('api_keys'), keyAs: 'key_guid', within: 'user' },
 };
 
-/** Undefined where the path is none of objects. */
+/** Undefined for a path without objects. */
 export const collectionAt = (path: string): Collection | undefined =>
   Object.hasOwn(COLLECTIONS, path) ? COLLECTIONS[path] : undefined;
 
 const PER_STATEMENT = 500;
-/** Titles of tickets from tables under key are not in their column, and must not be in the trail. */
+/** Titles of tickets from encrypted tables are sealed and must not reach the trail. */
 const SEALED = '***';
 
-/** The names of the first `most` of `keys` that exist, in their order. */
+/** Names of the first `max` keys that exist, in the order of `keys`. */
 export async function namesOf(
   db: Db,
   { table, key, name, kind }: Collection,
   keys: readonly string[],
-  most: number,
+  max: number,
 ): Promise<Map<string, string>> {
   const names = new Map<string, string>();
   if (table === undefined) return names;
   const ofKind = kind === undefined ? '' : 'kind = ? and ';
-  for (let from = 0; from < keys.length && names.size < most; from += PER_STATEMENT) {
+  for (let from = 0; from < keys.length && names.size < max; from += PER_STATEMENT) {
     const some = keys.slice(from, from + PER_STATEMENT);
     const places = some.map(() => '?').join(', ');
     const values: Value[] = kind === undefined ? some : [kind, ...some];
@@ -77,7 +77,7 @@ export async function namesOf(
     const found = new Map(rows.map((row) => [String(row.key), String(row.name) || SEALED]));
     for (const one of some) {
       const foundName = found.get(one);
-      if (foundName !== undefined && names.size < most) names.set(one, foundName);
+      if (foundName !== undefined && names.size < max) names.set(one, foundName);
     }
   }
   return names;

@@ -16,7 +16,7 @@ export async function kyselyOver(connection: Connection, dialect: DialectName): 
 
 const connections = new WeakMap<Db, Connection>();
 
-/** What is below, for those in this room that need no more than it. */
+/** The connection below, for code of this room that needs no query builder. */
 export function connectionOf(db: Db): Connection {
   const connection = connections.get(db);
   if (!connection) throw new Error('not one of our databases');
@@ -27,7 +27,7 @@ function dialectOver(connection: Connection, dialect: DialectName, kysely: typeo
   const isSqlite = dialect === 'sqlite';
   const session = {
     async executeQuery<R>(query: { sql: string; parameters: readonly unknown[] }): Promise<QueryResult<R>> {
-      // Kysely hands values on as they were given; the schema admits no others.
+      // Kysely passes values on unchanged; the schema admits no other types.
       const rows = await connection.all(query.sql, query.parameters as readonly Value[]);
       return { rows: rows as R[] };
     },

@@ -1,6 +1,6 @@
-// What all leases in the metadata database have in common: how often they are renewed, and when they have ended.
+// Renewal and expiry, the same for all leases in the metadata database.
 
 export const LEASE_RENEWAL_MS = 10_000;
 
-/** A lease that was not renewed for so long has ended. */
+/** A lease without a renewal for this long has expired. */
 export const LEASE_MS = 60_000;

@@ -1,7 +1,7 @@
-// What every list and every check of a name has in common.
+// Conditions shared by lists and uniqueness checks.
 
 import type { ExpressionBuilder } from 'kysely';
-import { sought } from '#kernel/folded.ts';
+import { searchKeyword } from '#kernel/search-text.ts';
 import type { Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
@@ -17,22 +17,19 @@ export interface Page<T> {
 
 type Searchable = { [T in keyof Schema]: Schema[T] extends { search: string } ? T : never }[keyof Schema];
 
-/** A condition for `where`: the row's search text contains the keyword; always true without one. */
-export function containing<T extends Searchable>(table: T, keywords: string | undefined) {
+/** A condition for `where`: the search text of the row contains the keyword; always true without a keyword. */
+export function containsKeyword<T extends Searchable>(table: T, keywords: string | undefined) {
   return (eb: ExpressionBuilder<Schema, T>) => {
     if (keywords === undefined) return eb.lit(true);
     // The generic table hides from Kysely that every Searchable has this column.
     const column = `${table}.search` as never;
-    return eb(eb.fn<number>('instr', [eb.ref(column), eb.val(sought(keywords))]), '>', 0);
+    return eb(eb.fn<number>('instr', [eb.ref(column), eb.val(searchKeyword(keywords))]), '>', 0);
   };
 }
 
 type Keyed = { [T in keyof Schema]: Schema[T] extends { guid: string } ? T : never }[keyof Schema];
 
-/**
- * True when another row has this value. A unit may act on the answer: units are serialized, on every node, so nothing
- * can come in between.
- */
+/** True when another row has this value. A unit may act on the answer: units are serialized on all nodes. */
 export async function isTaken<T extends Keyed>(
   db: Db,
   table: T,

@@ -36,7 +36,7 @@ describe.skipIf(postgres?.skip)('The lease of the logs', () => {
     two.reader.all(`update logs_keeper set renewed_at = renewed_at - ${seconds * 1000} returning renewed_at`);
   const renewedAt = async () => Number((await two.reader.all('select renewed_at from logs_keeper'))[0]?.renewed_at);
 
-  it('is taken over at once by the folder that it names, whatever its machine is called now', async () => {
+  it('is taken over at once by the folder that it names, even under another host name', async () => {
     await taken(one, FOLDER);
     await taken(two, { ...FOLDER, host: 'renamed', path: '/mounted' });
     expect(await two.reader.all('select host, path from logs_keeper')).toEqual([{ host: 'renamed', path: '/mounted' }]);

@@ -1,6 +1,6 @@
 // The lease of the logs: one data folder holds the records that a metadata database lists, and one process serves them.
-// The row names that folder for ever; the lease in it names the process, and ends when it is not renewed. Times are those of
-// the database, which is the only clock that all services share.
+// The row names that folder permanently; the lease in it names the process, and expires without renewal. Times are
+// those of the database, the only clock that all processes share.
 
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -17,7 +17,7 @@ export interface LogsFolder {
   readonly path: string;
 }
 
-/** Who keeps the logs instead. */
+/** The folder or process that serves the logs instead. */
 export interface OtherKeeper {
   readonly host: string;
   readonly path: string;
@@ -25,11 +25,11 @@ export interface OtherKeeper {
 }
 
 export interface LogsLease {
-  /** Resolves when another process has taken the lease; nothing of this one can be committed from then on. */
+  /** Resolves when another process has taken the lease; this process can commit nothing from then on. */
   readonly lost: Promise<void>;
-  /** Renews until it is released. */
+  /** Renews the lease until it is released. */
   keep(clock: Clock): void;
-  /** `forget` also removes the folder from the database: for a first start that has installed nothing. */
+  /** `forget` also removes the folder from the database: for a first start that installed nothing. */
   release(how: { forget: boolean }): Promise<void>;
 }
 
@@ -84,8 +84,8 @@ async function readKeeper(connection: Connection, dialect: DialectName): Promise
 }
 
 /**
- * A process that holds the lock of the very folder takes its lease over at once. A folder with the same identity in other
- * files was copied or moved: it takes over when the lease has ended. Any other folder would hide the logs.
+ * The process that holds the lock of the same folder takes the lease over at once. A folder with the same identity but
+ * another inode was copied or moved: it takes over once the lease has expired. Any other folder would hide the logs.
  */
 function mayTake(keeper: Keeper, folder: LogsFolder): boolean {
   const isSameFolder = keeper.guid === folder.guid;
@@ -118,7 +118,7 @@ class HeldLease implements LogsLease {
 
   keep(clock: Clock): void {
     const period = Temporal.Duration.from({ milliseconds: LEASE_RENEWAL_MS });
-    // A renewal that fails is repeated at the next; the check of every group decides what may be written.
+    // A failed renewal is repeated with the next period; the check in every group decides whether writing is allowed.
     this.#renewing = clock.every(period, () => void this.#renew().catch(() => undefined));
   }
 
@@ -142,7 +142,9 @@ class HeldLease implements LogsLease {
     await this.#store.write((db) => connectionOf(db).all(sql, [this.#lease]));
   }
 
-  /** In the transaction of every group: writers are serialized, so nothing is committed after the lease was taken. */
+  /**
+   * Runs in the transaction of every group: writers are serialized, so nothing is committed after the lease was taken.
+   */
   async #check(writer: Connection): Promise<void> {
     if (!this.#isHeld) return;
     const held = await writer.all('select 1 from logs_keeper where lease = ?', [this.#lease]);

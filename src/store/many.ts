@@ -1,12 +1,12 @@
-// Writes many rows with as little work for each as the database allows. Kysely would make a tree of every value and a text of
-// that, which takes longer than what SQLite does with it.
+// Writes many rows with little work for each. Kysely would build a tree of every value and SQL text from that, which
+// takes longer than SQLite needs to insert them.
 
 import type { Insertable } from 'kysely';
 import type { Key, Value } from './connection.ts';
 import { connectionOf, type Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
-/** What is written at a time: others get in between. */
+/** Rows per statement: other work runs in between. */
 const ROWS_AT_ONCE = 500;
 
 /** All rows have the same columns. */
@@ -15,13 +15,13 @@ export async function insertEach<T extends keyof Schema>(
   table: T,
   rows: readonly Insertable<Schema[T]>[],
 ): Promise<void> {
-  // The schema admits no values but those that a connection takes.
-  const given = rows as readonly Readonly<Record<string, Value>>[];
-  const names = Object.keys(given[0] ?? {});
-  await eachPart(given, names, (columns, values) => connectionOf(db).insertMany(table, columns, values));
+  // The schema admits only types that a connection takes.
+  const raw = rows as readonly Readonly<Record<string, Value>>[];
+  const names = Object.keys(raw[0] ?? {});
+  await eachPart(raw, names, (columns, values) => connectionOf(db).insertMany(table, columns, values));
 }
 
-/** Sets all other columns, which are numbers, of the rows with these values of `key`. */
+/** Sets all other columns, which hold numbers, in the rows with these values of `key`. */
 export async function updateEach<T extends keyof Schema>(
   db: Db,
   table: T,

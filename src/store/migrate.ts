@@ -6,7 +6,7 @@ import { migrations, type Types } from './migrations/index.ts';
 
 const LEDGER = 'create table if not exists migrations (number integer primary key, name text not null)';
 
-/** `upTo` stops at an older state: for tests of what a migration makes of it. */
+/** `upTo` stops at an older migration: for tests of later ones. */
 export async function migrate(driver: Driver, upTo = migrations.length): Promise<void> {
   const transaction = await driver.begin('migration');
   const { connection } = transaction;

@@ -1,24 +1,24 @@
-// Whether a name is free. Names are compared in the form in which they are kept; those that an earlier version kept as they
-// were given are brought to it here, and never rewritten.
+// Uniqueness of names. Names are compared in their normalized form; rows that an earlier version stored without
+// normalization are normalized for the comparison and never rewritten.
 
-import { normalizedName } from '#kernel/names.ts';
+import { normalizeName } from '#kernel/names.ts';
 import type { Db } from './kysely.ts';
 import type { Schema } from './schema.ts';
 
 type Named = { [T in keyof Schema]: Schema[T] extends { name: string } ? T : never }[keyof Schema];
 
 export interface NameScope {
-  /** Columns in which the rows agree that share names; all rows where there are none. */
+  /** Names are unique among rows with these values; among all rows when empty. */
   readonly within?: Readonly<Record<string, unknown>>;
-  /** The row that is to have the name. */
+  /** Key of the row that is to have the name. */
   readonly except?: string | undefined;
-  /** The column that `except` is in. */
+  /** The key column. */
   readonly key?: string;
 }
 
 /**
- * True when another row has the name, and the row itself does not have it already. A unit may act on the answer: units are
- * serialized, on every node, so nothing can come in between.
+ * True when another row has the name and the row itself does not have it already. A unit may act on the answer: units
+ * are serialized on all nodes.
  */
 export async function isNameTaken(
   db: Db,
@@ -26,8 +26,8 @@ export async function isNameTaken(
   name: string,
   { within = {}, except, key = 'guid' }: NameScope = {},
 ): Promise<boolean> {
-  const wanted = normalizedName(name);
-  // All named tables agree in `name`; the key and the columns around it are those of the table.
+  const wanted = normalizeName(name);
+  // All named tables have `name`; the key and the columns of `within` are those of the table.
   const column = key as 'guid';
   let rows = db.selectFrom(table as 'companies').select(['name', column]);
   for (const [name, value] of Object.entries(within)) rows = rows.where(name as 'name', '=', value as string);
@@ -40,6 +40,6 @@ export async function isNameTaken(
       ]),
     )
     .execute();
-  const holders = alike.filter((row) => normalizedName(row.name) === wanted).map((row) => row[column]);
+  const holders = alike.filter((row) => normalizeName(row.name) === wanted).map((row) => row[column]);
   return holders.length > 0 && (except === undefined || !holders.includes(except));
 }

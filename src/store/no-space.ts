@@ -1,7 +1,7 @@
-// The disk of the metadata store is full, as each of its parts says it.
+// Errors of a full disk, from the file system and from both databases.
 
 const FILE_CODES = ['ENOSPC', 'EDQUOT', 'EFBIG'];
-/** SQLite: full, and the write error that a limit on files gives. */
+/** SQLITE_FULL, and SQLITE_IOERR_WRITE, which a limit on file sizes causes. */
 const SQLITE_CODES = [13, 778];
 const POSTGRES_CODE = '53100';
 

@@ -1,31 +1,37 @@
-// How long anything may take on a PostgreSQL database before it counts as unreachable. Most limits hold twice: here, so that
-// whoever waits hears of it, and at the server, so that what nobody waits for any longer holds up nobody else.
+// Time limits of a PostgreSQL database, beyond which it counts as unreachable. Most limits hold twice: in this process,
+// so that callers get an error, and at the server, so that abandoned statements do not hold up other writers.
 
 export interface PostgresLimits {
   readonly connectMs: number;
-  /** Of what costs the server nothing. */
+  /** Statements that cost the server nothing. */
   readonly briefMs: number;
-  /** Of a short read. */
+  /** Short reads. */
   readonly readMs: number;
-  /** Of counting and seeking in a large audit trail. */
+  /** Counting and searching in a large audit trail. */
   readonly scanMs: number;
-  /** Of waiting for other writers. */
+  /** Waiting for other writers. */
   readonly lockMs: number;
-  /** Of a statement that changes something, and of a commit. */
+  /** Statements that change rows, and commits. */
   readonly statementMs: number;
-  /** The server gives up first where it can, because its answer leaves the connection whole: the answer has this time. */
+  /** Extra time for the server's own timeout error, which leaves the connection usable. */
   readonly answerMs: number;
-  /** For how long the server keeps a transaction open of whose process it hears nothing. */
+  /** The server ends a transaction that was idle for this long. */
   readonly idleMs: number;
-  /** Units may compute for long between two statements. Meanwhile the server hears this often that somebody is there. */
+  /**
+   * A unit may compute for long between two statements; a heartbeat this often keeps its transaction from counting as
+   * idle.
+   */
   readonly heartbeatMs: number;
-  /** A connection that was silent for so long is asked whether it is still there before it is relied upon. */
-  readonly restedMs: number;
-  /** After a server that took a connection and said nothing the next attempts fail at once, so that a queue is through soon. */
-  readonly silenceMs: number;
-  /** A caller hears after this that nobody can say whether its change was written. */
-  readonly doubtMs: number;
-  /** Of migrations: an index over a trail of years takes its time, and whoever else starts meanwhile waits for it. */
+  /** A connection that was idle for this long is probed before use. */
+  readonly probeAfterMs: number;
+  /**
+   * After a server accepted a connection without answering, further attempts fail at once for this long, so that queued
+   * requests do not wait one after another.
+   */
+  readonly backOffMs: number;
+  /** After this long a caller gets an error for a commit whose outcome is unknown. */
+  readonly commitTimeoutMs: number;
+  /** Migrations: an index over a large audit trail takes long, and other processes that start meanwhile wait for it. */
   readonly migrationMs: number;
 }
 
@@ -39,8 +45,8 @@ export const POSTGRES_LIMITS: PostgresLimits = {
   answerMs: 5000,
   idleMs: 30_000,
   heartbeatMs: 5000,
-  restedMs: 10_000,
-  silenceMs: 5000,
-  doubtMs: 10_000,
+  probeAfterMs: 10_000,
+  backOffMs: 5000,
+  commitTimeoutMs: 10_000,
   migrationMs: 3_600_000,
 };

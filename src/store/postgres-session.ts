@@ -1,24 +1,24 @@
-// One connection to a PostgreSQL server, from its making to its end. What goes wrong with it concerns nothing but itself: once
-// it has broken, or did not answer in time, whatever is asked of it fails and nothing is sent any more.
+// One connection to a PostgreSQL server. A broken or silent connection affects only this session: later statements on
+// it fail, and nothing is sent any more.
 
 import { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import type { Client, QueryResult } from 'pg';
-import { systemClock, within } from '#kernel/clock.ts';
+import { systemClock, withTimeout } from '#kernel/clock.ts';
 import type { PostgresLimits } from './postgres-limits.ts';
 import { isBreak, StoreUnreachable, unreachableBy } from './unreachable.ts';
 
 const END = Temporal.Duration.from({ seconds: 2 });
-/** A peer that has vanished is noticed some twenty seconds after the last word of it. */
+/** A vanished peer is noticed about twenty seconds after its last packet. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** The server's end of a connection: a number alone may be another's by now. */
+/** The server process of a connection. Process ids are reused, so the start time belongs to the identity. */
 export interface Backend {
   readonly pid: number;
   readonly begunAt: string;
 }
 
-/** Sockets are made by us, because only whoever holds the socket can end a connection that is silent. */
+/** The session makes the socket, because a silent connection can be ended only through its socket. */
 export type MakeClient = (stream: () => Socket) => Client;
 
 export class Session {
@@ -44,7 +44,7 @@ export class Session {
     return this.#broken === undefined;
   }
 
-  /** For how long nothing has been asked and answered. */
+  /** Time since the last answer; zero while a statement runs. */
   get idleMs(): number {
     return this.#waiting > 0 ? 0 : performance.now() - this.#answeredAt;
   }
@@ -57,13 +57,13 @@ export class Session {
     try {
       await this.#client.connect();
     } catch (error) {
-      // Whatever the reason is: there is no database for us.
+      // Any failure to connect means that the database is unreachable.
       throw this.#breakOff(error);
     }
     const [asked] = await this.query(
       `select pg_backend_pid() as pid, (select extract(epoch from backend_start)::text
        from pg_stat_activity where pid = pg_backend_pid()) as begun_at`,
-      { patienceMs: this.#briefMs },
+      { timeoutMs: this.#briefMs },
     );
     const { pid, begun_at } = asked?.rows[0] ?? {};
     this.#backend = { pid: Number(pid), begunAt: String(begun_at) };
@@ -72,16 +72,16 @@ export class Session {
   /** One result for each statement; only a text without values may have several. */
   async query(
     text: string,
-    { values = [], patienceMs }: { values?: readonly unknown[]; patienceMs: number },
+    { values = [], timeoutMs }: { values?: readonly unknown[]; timeoutMs: number },
   ): Promise<QueryResult[]> {
     if (this.#broken) throw this.#broken;
     this.#waiting += 1;
     try {
-      // The declared types know this limit for whole connections only.
-      const question = { text, values: [...values], query_timeout: patienceMs };
-      const given: QueryResult | QueryResult[] = await this.#client.query(question);
+      // The declared types know `query_timeout` for whole connections only.
+      const question = { text, values: [...values], query_timeout: timeoutMs };
+      const raw: QueryResult | QueryResult[] = await this.#client.query(question);
       this.#answeredAt = performance.now();
-      return Array.isArray(given) ? given : [given];
+      return Array.isArray(raw) ? raw : [raw];
     } catch (error) {
       if (isBreak(error)) throw this.#breakOff(error);
       throw unreachableBy(error) ?? error;
@@ -90,9 +90,9 @@ export class Session {
     }
   }
 
-  /** Says goodbye, but not for long. */
+  /** Closes the connection, with a short timeout. */
   async end(): Promise<void> {
-    if (!this.#broken) await within(systemClock, END, this.#client.end(), undefined);
+    if (!this.#broken) await withTimeout(systemClock, END, this.#client.end(), undefined);
     this.#breakOff(new Error('Connection terminated'));
   }
 

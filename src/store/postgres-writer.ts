@@ -1,6 +1,6 @@
-// The one that writes to a PostgreSQL database. A transaction has a session to itself from its beginning to its end; a session
-// that broke takes its transaction along. Waiting is limited on both sides: here, so that whoever asks hears of it, and at the
-// server, so that a transaction that nobody holds any longer gives the lock of all writers back.
+// The writer of a PostgreSQL database. A transaction owns a session until it ends; a session that breaks ends its
+// transaction. Waiting is limited on both sides: in this process, so that callers get an error, and at the server, so
+// that an abandoned transaction releases the writers' lock.
 
 import { systemClock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -12,7 +12,7 @@ import { CommitUnanswered, StoreUnreachable } from './unreachable.ts';
 // Taken by every writing transaction of every node: writes are serialized, so the audit chain has one head.
 const WRITERS_LOCK = 0x56494749;
 
-/** Rows of processes that ended without removing theirs. */
+/** Marks of processes that ended without deleting them. */
 const MARKS_KEPT_DAYS = 7;
 
 const NOW_MS = '(extract(epoch from clock_timestamp()) * 1000)::bigint';
@@ -22,16 +22,16 @@ const END_BACKEND = `select pg_terminate_backend(pid) from pg_stat_activity
 export interface WriterParts {
   readonly limits: PostgresLimits;
   readonly make: MakeClient;
-  connectionOver(session: Session, patienceMs: number): Connection;
+  connectionOn(session: Session, timeoutMs: number): Connection;
 }
 
 export class PostgresWriter {
   readonly #parts: WriterParts;
   readonly #limits: PostgresLimits;
-  /** Under which this process leaves its marks: our own, so it needs no quoting. */
+  /** Key of the marks of this process: generated here, so it needs no quoting. */
   readonly #name = newGuid();
   #session: Session | undefined;
-  /** Of sessions that broke: the server may not know yet. */
+  /** Backends of broken sessions: the server may not have noticed yet. */
   #left: Backend[] = [];
   #marks = 0;
   #silence: { readonly error: unknown; readonly until: number } | undefined;
@@ -41,7 +41,7 @@ export class PostgresWriter {
     this.#limits = parts.limits;
   }
 
-  /** Nothing has happened yet when it fails on a connection that stood since earlier, so a new one is tried then. */
+  /** A failure to begin on an older connection has no effect yet, so a new connection is tried. */
   async begin(kind: TransactionKind): Promise<Transaction> {
     const earlier = this.#session;
     try {
@@ -58,7 +58,7 @@ export class PostgresWriter {
     if (session.isWhole && this.#marks > 0) {
       const old = `${NOW_MS} - ${MARKS_KEPT_DAYS} * 86400000`;
       const sql = `delete from writer_marks where writer = '${this.#name}' or at < ${old}`;
-      await session.query(sql, { patienceMs: this.#limits.briefMs }).catch(() => undefined);
+      await session.query(sql, { timeoutMs: this.#limits.briefMs }).catch(() => undefined);
     }
     await session.end();
   }
@@ -73,32 +73,32 @@ export class PostgresWriter {
     return this.#transactionOn(session, kind);
   }
 
-  /** Nearly always the lock is free: then all of it is one question, and a server that is silent is known by that soon. */
+  /** The lock is nearly always free: then everything is one round trip, which also detects a silent server early. */
   async #lock(session: Session, kind: TransactionKind): Promise<void> {
     const { lockMs, idleMs, migrationMs, answerMs, briefMs } = this.#limits;
-    const mostMs = kind === 'migration' ? migrationMs : lockMs;
+    const maxMs = kind === 'migration' ? migrationMs : lockMs;
     const statements = `set local statement_timeout = ${this.#statementMs(kind)}`;
-    const begin = `begin; set local lock_timeout = ${mostMs}; set local idle_in_transaction_session_timeout = ${idleMs};
+    const begin = `begin; set local lock_timeout = ${maxMs}; set local idle_in_transaction_session_timeout = ${idleMs};
       ${statements}; select pg_try_advisory_xact_lock(${WRITERS_LOCK}) as is_free`;
-    const answers = await session.query(begin, { patienceMs: briefMs });
+    const answers = await session.query(begin, { timeoutMs: briefMs });
     if (answers.at(-1)?.rows[0]?.is_free === true) return;
-    // Waiting has a limit of its own.
+    // Waiting for the lock is limited by `lock_timeout` instead.
     const wait = `set local statement_timeout = 0; select pg_advisory_xact_lock(${WRITERS_LOCK}); ${statements}`;
-    await session.query(wait, { patienceMs: mostMs + answerMs });
+    await session.query(wait, { timeoutMs: maxMs + answerMs });
   }
 
   #transactionOn(session: Session, kind: TransactionKind): Transaction {
     let isOver = false;
     const { heartbeatMs, briefMs, answerMs } = this.#limits;
     const heart = systemClock.every(Temporal.Duration.from({ milliseconds: heartbeatMs }), () => {
-      // When it is not heard, the next statement says so.
-      if (session.idleMs > 0) session.query('select 1', { patienceMs: briefMs }).catch(() => undefined);
+      // A failed heartbeat shows at the next statement.
+      if (session.idleMs > 0) session.query('select 1', { timeoutMs: briefMs }).catch(() => undefined);
     });
     const end = () => {
       isOver = true;
       heart[Symbol.dispose]();
     };
-    const below = this.#parts.connectionOver(session, this.#statementMs(kind) + answerMs);
+    const below = this.#parts.connectionOn(session, this.#statementMs(kind) + answerMs);
     return {
       connection: guarded(below, () => (isOver ? new TransactionOver() : undefined)),
       commit: async () => {
@@ -113,14 +113,14 @@ export class PostgresWriter {
   }
 
   async #commit(session: Session, kind: TransactionKind): Promise<void> {
-    const patienceMs = this.#statementMs(kind) + this.#limits.answerMs;
+    const timeoutMs = this.#statementMs(kind) + this.#limits.answerMs;
     this.#marks += 1;
     const number = this.#marks;
     const mark = `insert into writer_marks (writer, number, at) values ('${this.#name}', ${number}, ${NOW_MS})
       on conflict (writer) do update set number = excluded.number, at = excluded.at; `;
     try {
-      const answers = await session.query(`${kind === 'changes' ? mark : ''}commit`, { patienceMs });
-      // The server answers the commit of a transaction that has failed with the word for the opposite.
+      const answers = await session.query(`${kind === 'changes' ? mark : ''}commit`, { timeoutMs });
+      // The server answers the commit of a failed transaction with ROLLBACK.
       if (answers.at(-1)?.command !== 'COMMIT') throw new Error('a statement of this transaction had failed');
     } catch (error) {
       if (kind === 'migration' || !(error instanceof StoreUnreachable)) throw error;
@@ -128,7 +128,7 @@ export class PostgresWriter {
     }
   }
 
-  /** Having the lock of all writers means that the transaction that had it before is over. */
+  /** The lock of all writers is held here, so the transaction in doubt has ended. */
   async #isMarked(number: number): Promise<boolean> {
     const { connection, rollback } = await this.begin('changes');
     try {
@@ -145,14 +145,14 @@ export class PostgresWriter {
 
   async #undo(session: Session): Promise<void> {
     if (!session.isWhole) return;
-    // One that does not even end has no next transaction.
-    await session.query('rollback', { patienceMs: this.#limits.briefMs }).catch(() => session.end());
+    // A session that cannot roll back is ended.
+    await session.query('rollback', { timeoutMs: this.#limits.briefMs }).catch(() => session.end());
   }
 
   async #ready(): Promise<Session> {
     const session = this.#session;
-    if (session && session.idleMs > this.#limits.restedMs) {
-      await session.query('select 1', { patienceMs: this.#limits.briefMs }).catch(() => undefined);
+    if (session && session.idleMs > this.#limits.probeAfterMs) {
+      await session.query('select 1', { timeoutMs: this.#limits.briefMs }).catch(() => undefined);
     }
     if (session?.isWhole) return session;
     if (session?.backend) this.#left.push(session.backend);
@@ -169,12 +169,12 @@ export class PostgresWriter {
     try {
       await session.connect();
       for (const { pid, begunAt } of this.#left) {
-        await session.query(END_BACKEND, { values: [pid, begunAt], patienceMs: this.#limits.briefMs });
+        await session.query(END_BACKEND, { values: [pid, begunAt], timeoutMs: this.#limits.briefMs });
       }
     } catch (error) {
       await session.end();
       const isSilent = performance.now() - begunAt >= this.#limits.connectMs;
-      this.#silence = isSilent ? { error, until: performance.now() + this.#limits.silenceMs } : undefined;
+      this.#silence = isSilent ? { error, until: performance.now() + this.#limits.backOffMs } : undefined;
       throw error;
     }
     this.#left = [];

@@ -2,7 +2,7 @@
 
 import type { Socket } from 'node:net';
 import type { ClientConfig, Pool } from 'pg';
-import { systemClock, within } from '#kernel/clock.ts';
+import { systemClock, withTimeout } from '#kernel/clock.ts';
 import type { Connection, Driver, Row } from './connection.ts';
 import { POSTGRES_LIMITS, type PostgresLimits } from './postgres-limits.ts';
 import { aliveSocket, type Session } from './postgres-session.ts';
@@ -28,10 +28,10 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   };
   const limited = { ...config, connectionTimeoutMillis: limits.connectMs };
   const readers = new Readers((stream) => {
-    // The pool's own limit would count the time that is spent waiting for a free connection.
+    // The timeout of the pool itself would include the wait for a free connection.
     class Reader extends pg.Client {
-      constructor(given?: ClientConfig) {
-        super({ ...given, connectionTimeoutMillis: limits.connectMs });
+      constructor(raw?: ClientConfig) {
+        super({ ...raw, connectionTimeoutMillis: limits.connectMs });
       }
     }
     return new pg.Pool({ ...config, max: READERS, stream, Client: Reader });
@@ -40,7 +40,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   const writer = new PostgresWriter({
     limits,
     make: (stream) => new pg.Client({ ...limited, stream }),
-    connectionOver,
+    connectionOn: connectionOn,
   });
   try {
     await reader.all('select 1 as one');
@@ -60,7 +60,7 @@ export async function openPostgres(url: string, limits: PostgresLimits = POSTGRE
   };
 }
 
-/** Connections that read, each with a limit for every statement. */
+/** Reading connections, each with a timeout per statement. */
 class Readers {
   readonly #pool: Pool;
   readonly #sockets = new Set<Socket>();
@@ -72,22 +72,22 @@ class Readers {
       return socket;
     });
     this.#pool.on('error', () => undefined); // An idle connection broke: the next read opens another.
-    // One at work fails its statement; whatever it reports besides is the same.
+    // A busy connection fails its statement; the event reports the same error again.
     this.#pool.on('connect', (client) => client.on('error', () => undefined));
   }
 
-  connection(patienceMs: number): Connection {
-    return postgresConnection((text, values) => this.#query({ text, values, patienceMs }));
+  connection(timeoutMs: number): Connection {
+    return postgresConnection((text, values) => this.#query({ text, values, timeoutMs }));
   }
 
-  async #query({ text, values, patienceMs }: { text: string; values: readonly unknown[]; patienceMs: number }) {
+  async #query({ text, values, timeoutMs }: { text: string; values: readonly unknown[]; timeoutMs: number }) {
     const client = await this.#pool.connect().catch((error) => {
-      // Whatever the reason is: there is no database for us.
+      // Any failure to connect means that the database is unreachable.
       throw new StoreUnreachable(error);
     });
     try {
-      // The declared types know this limit for whole connections only.
-      const question = { text, values: [...values], query_timeout: patienceMs };
+      // The declared types know `query_timeout` for whole connections only.
+      const question = { text, values: [...values], query_timeout: timeoutMs };
       const { rows } = await client.query(question);
       client.release();
       return rows;
@@ -98,13 +98,13 @@ class Readers {
   }
 
   async close(): Promise<void> {
-    await within(systemClock, CLOSE, this.#pool.end(), undefined);
+    await withTimeout(systemClock, CLOSE, this.#pool.end(), undefined);
     for (const socket of this.#sockets) socket.destroy();
   }
 }
 
-const connectionOver = (session: Session, patienceMs: number): Connection =>
-  postgresConnection(async (text, values) => (await session.query(text, { values, patienceMs })).at(-1)?.rows ?? []);
+const connectionOn = (session: Session, timeoutMs: number): Connection =>
+  postgresConnection(async (text, values) => (await session.query(text, { values, timeoutMs })).at(-1)?.rows ?? []);
 
 function postgresConnection(query: (sql: string, values: readonly unknown[]) => Promise<Row[]>): Connection {
   return {
@@ -121,10 +121,10 @@ function postgresConnection(query: (sql: string, values: readonly unknown[]) => 
       const [key = '', ...others] = columns;
       const sets = others.map((column) => `${column} = given.${column}`).join(', ');
       for (const part of partsOf(rows, columns.length)) {
-        // Without a type a parameter in a list of rows counts as text.
+        // An untyped parameter in a list of rows counts as text.
         const types = columns.map((_, at) => (typeof part[0]?.[at] === 'string' ? '::text' : '::bigint'));
-        const given = `(values ${tuplesOf(part.length, types)}) as given (${columns.join(', ')})`;
-        await query(`update ${table} set ${sets} from ${given} where ${table}.${key} = given.${key}`, part.flat());
+        const raw = `(values ${tuplesOf(part.length, types)}) as given (${columns.join(', ')})`;
+        await query(`update ${table} set ${sets} from ${raw} where ${table}.${key} = given.${key}`, part.flat());
       }
     },
   };
@@ -132,17 +132,17 @@ function postgresConnection(query: (sql: string, values: readonly unknown[]) => 
 
 /** The protocol counts values in 16 bits. */
 function* partsOf<T>(rows: readonly T[], width: number): Generator<readonly T[]> {
-  const most = Math.floor(60_000 / width);
-  for (let from = 0; from < rows.length; from += most) yield rows.slice(from, from + most);
+  const maxRows = Math.floor(60_000 / width);
+  for (let from = 0; from < rows.length; from += maxRows) yield rows.slice(from, from + maxRows);
 }
 
-/** Places for the values of so many rows, each with the types of its columns. */
+/** Numbered placeholders for `rows` rows, each with the types of its columns. */
 function tuplesOf(rows: number, types: readonly string[]): string {
   const places = (row: number) => types.map((type, at) => `$${row * types.length + at + 1}${type}`).join(', ');
   return Array.from({ length: rows }, (_, row) => `(${places(row)})`).join(', ');
 }
 
-/** Our own SQL text never holds a literal question mark, so every one is a value's place. */
+/** No SQL text of ours holds a literal question mark, so each one is a placeholder. */
 function numbered(sql: string): string {
   let count = 0;
   return sql.replace(/\?/g, () => {

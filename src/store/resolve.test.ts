@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { newGuid } from '#kernel/guid.ts';
 import { createDatabase } from '#test/support/databases.ts';
 import { databases } from '#test/support/service.ts';
-import { type Reference, resolved } from './resolve.ts';
+import { type Reference, resolveReferences } from './resolve.ts';
 import { openStore, type Store } from './store.ts';
 
 const DATED = { search: '', created_at: 1, updated_at: 1 };
@@ -44,7 +44,7 @@ describe.each(databases)('Many references, on $name', ({ name, skip }) => {
       { thing: 'user', key: 'nobody' },
       { thing: 'table', key: 'none' },
     ];
-    const found = await store.read((db) => resolved(db, wanted));
+    const found = await store.read((db) => resolveReferences(db, wanted));
     expect(wanted.map((one) => found.nameOf(one))).toEqual([
       undefined,
       'Web',
@@ -58,12 +58,12 @@ describe.each(databases)('Many references, on $name', ({ name, skip }) => {
 
   it.skipIf(skip)('may be more than one statement takes', async () => {
     const wanted = Array.from({ length: 601 }, (_, at) => ({ thing: 'rule category', key: `category-${at}` }) as const);
-    const found = await store.read((db) => resolved(db, wanted));
+    const found = await store.read((db) => resolveReferences(db, wanted));
     expect(found.missing).toEqual([{ thing: 'rule category', key: 'category-600' }]);
     expect(found.nameOf({ thing: 'rule category', key: 'category-599' })).toBe('Category 599');
   });
 
   it.skipIf(skip)('may be none', async () => {
-    expect((await store.read((db) => resolved(db, []))).missing).toEqual([]);
+    expect((await store.read((db) => resolveReferences(db, []))).missing).toEqual([]);
   });
 });

@@ -1,9 +1,9 @@
-// Resolves references: which of many objects, of whatever kinds, exist, and what they are called. One statement for all
-// kinds, so that whoever refers to a dozen things asks once. Rules refer to many, so it is written without Kysely: see many.ts.
+// Resolves references to objects of any kind: which exist, and their names. One statement for all kinds. Rules refer to
+// many objects, so it is written without Kysely: see many.ts.
 
 import { connectionOf, type Db } from './kysely.ts';
 
-/** By the word that messages have for them: where they are kept, and by which column they are referred to. */
+/** Table and key column of each kind, by the word that messages use for it. */
 const KEPT = {
   'address group': { table: 'address_groups', key: 'guid' },
   'alarm group': { table: 'alarm_groups', key: 'guid' },
@@ -31,18 +31,18 @@ export interface Reference {
   readonly key: string;
 }
 
-/** What was found: the names of those that exist. */
-export interface Resolved {
-  /** Undefined for one that does not exist. */
+/** Names of the referenced objects that exist. */
+export interface ResolvedReferences {
+  /** Undefined for an object that does not exist. */
   nameOf(reference: Reference): string | undefined;
-  /** In the order in which they were asked for. */
+  /** In the order of the request. */
   readonly missing: readonly Reference[];
 }
 
 const PER_STATEMENT = 500;
 
-/** Whether the caller may see them is not asked here. */
-export async function resolved(db: Db, references: readonly Reference[]): Promise<Resolved> {
+/** Does not check whether the caller may see the objects. */
+export async function resolveReferences(db: Db, references: readonly Reference[]): Promise<ResolvedReferences> {
   const names = new Map<string, string>();
   const distinct = [...new Map(references.map((reference) => [idOf(reference), reference])).values()];
   for (let from = 0; from < distinct.length; from += PER_STATEMENT) {
@@ -60,11 +60,11 @@ export async function resolved(db: Db, references: readonly Reference[]): Promis
 }
 
 export const exists = async (db: Db, thing: Thing, key: string): Promise<boolean> =>
-  (await resolved(db, [{ thing, key }])).missing.length === 0;
+  (await resolveReferences(db, [{ thing, key }])).missing.length === 0;
 
 const idOf = ({ thing, key }: Reference): string => `${thing} ${key}`;
 
-/** Of so many of a kind. All of these tables have a name, and the key that is said of them above. */
+/** All of these tables have a name and the key of `KEPT`. */
 function selectOf(thing: Thing, count: number): string {
   const { table, key } = KEPT[thing];
   const places = Array(count).fill('?').join(', ');

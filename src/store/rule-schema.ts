@@ -13,7 +13,7 @@ export interface RuleRow extends Dated {
   /** Of the newest version, which has the same snapshot. */
   version: number;
   snapshot: string;
-  /** From when on its present schedule counts. */
+  /** Start of the present schedule. */
   scheduled_since: number;
   user_guid: string;
   user_name: string;
@@ -38,7 +38,7 @@ export interface RuleReferenceRow {
   kind: 'batch' | 'stream';
   guid: string;
   field: string;
-  /** What messages call it. */
+  /** The kind of the object, as messages call it. */
   thing: string;
   object: string;
 }

@@ -13,13 +13,13 @@ export interface ScheduledQueryRow extends Dated {
   cron_schedule: string | null;
   preceding_guid: string | null;
   preceding_action: 'finished' | 'succeeded' | 'failed' | null;
-  /** JSON array, or null for any. */
+  /** JSON array; null for any node type. */
   node_types: string | null;
   output_parameter: number;
   owner_guid: string;
   owner_login: string;
   owner_company: string;
-  /** From when on its present schedule counts. */
+  /** Start of the present schedule. */
   scheduled_since: number;
 }
 
@@ -27,36 +27,36 @@ export interface SlotTable {
   id: Generated<number>;
   kind: string;
   guid: string;
-  /** No job has two slots of one key: the due time, the call by hand, or the run that it follows. */
+  /** Unique per job: the due time, the manual call, or the run that this one follows. */
   slot_key: string;
   slot_time: number;
-  /** The present that its run sees. */
+  /** The present time as the run sees it. */
   clock_time: number;
   origin: 'schedule' | 'manual' | 'workflow';
   outcome: 'ran' | 'skipped' | 'missed' | 'backfilled';
   reason: 'still-running' | 'disabled' | 'node-unavailable' | 'service-down' | 'manual' | null;
-  /** 1 while it waits to be backfilled. */
+  /** 1 while it waits for its backfill. */
   is_queued: number;
   run_guid: string | null;
   query_id: number | null;
   node: string | null;
-  /** Of the process that runs it, or is about to. */
+  /** Lease of the process that runs the slot or is about to. */
   lease: string | null;
   started_at: number | null;
   finished_at: number | null;
-  /** A slot that is to run is `running` before its run has begun, too. */
+  /** A slot is `running` from before its run begins. */
   state: 'running' | 'succeeded' | 'failed' | 'cancelled' | null;
   rows: number | null;
   error: string | null;
   /** Tagged JSON. */
   constants: string | null;
-  /** 1 when somebody asked for the end of its run, 2 when its rows are to be dropped, too. */
+  /** 1 when a stop was requested, 2 when the rows are to be dropped as well. */
   stop_asked: number;
 }
 
 export type SlotRow = Selectable<SlotTable>;
 
-/** What the newest runs of a job have come to; changes with its slots, in the same units. */
+/** Results of the newest runs of a job; changes in the same units as its slots. */
 export interface ScheduleStateRow {
   kind: string;
   guid: string;
@@ -68,14 +68,14 @@ export interface ScheduleStateRow {
   last_failure_reason: string | null;
 }
 
-/** A rule, schedule or logger that fails at present. */
+/** A rule, schedule or logger that is failing. */
 export interface FailingRow {
   kind: 'batch-rule' | 'stream-rule' | 'scheduled-query' | 'logger';
   guid: string;
   name: string;
-  /** Of the first failure. */
+  /** Reason of the first failure. */
   reason: string;
   since: number;
-  /** 1 once an alarm was raised for it. */
+  /** 1 once an alarm was raised. */
   is_told: number;
 }

@@ -18,8 +18,6 @@ export interface Schema {
   table_groups: TableGroupRow;
   crypto_profiles: CryptoProfileRow;
   log_tables: LogTableTable;
-  log_segments: SegmentTable;
-  log_marks: { table_id: number; source: string; position: number };
   table_grants: TableGrantRow;
   log_schemas: LogSchemaRow;
   logger_models: LoggerModelRow;
@@ -61,7 +59,7 @@ export interface Dated {
   updated_at: number;
 }
 
-/** An object with nothing of its own but a name. */
+/** An object with a name and no columns of its own. */
 export interface NamedRow extends Dated {
   guid: string;
   name: string;
@@ -99,7 +97,7 @@ export interface ApiKeyTable {
   trust_hosts: string;
   expires_at: number | null;
   last_used: number | null;
-  /** The number of its implicit session: rises when that is ended. */
+  /** Number of the implicit session; rises when that session ends. */
   session: Generated<number>;
   search: string;
   created_at: number;
@@ -124,6 +122,7 @@ export interface CryptoProfileRow extends NamedRow {
   wrapped_key: string;
 }
 
+/** The log engine has columns and tables of its own beside it, which it declares itself. */
 export interface LogTableTable extends Dated {
   id: Generated<number>;
   name: string;
@@ -134,35 +133,11 @@ export interface LogTableTable extends Dated {
   schema_code: string | null;
   crypto_profile_guid: Generated<string | null>;
   encrypted: Generated<number>;
-  columns: string;
-  last_id: number;
-  journal_from: number;
-  left_journals: Generated<string>;
-  sealed_rows: number;
-  sealed_bytes: number;
-  min_time: number | null;
-  max_time: number | null;
 }
-
-export interface SegmentTable {
-  id: Generated<number>;
-  table_id: number;
-  day: string;
-  file: string;
-  rows: number;
-  bytes: number;
-  min_time: number;
-  max_time: number;
-  min_id: number;
-  max_id: number;
-  mac: string | null;
-}
-
-export type SegmentRow = Selectable<SegmentTable>;
 
 export type LogTableRow = Selectable<LogTableTable>;
 
-/** A right on something, of a user or of all users of a group. */
+/** A right of a user, or of all users of a group. */
 export interface GrantRow {
   holder_kind: 'user' | 'group';
   holder_guid: string;
@@ -206,7 +181,7 @@ export interface LoggerTable extends NamedRow {
   interval: Generated<number>;
   cron_schedule: Generated<string | null>;
   configs: Generated<string | null>;
-  /** What of its configuration says which files there are, as it was when they were first looked for. */
+  /** The configuration that selected the files when they were first listed. */
   begun_with: Generated<string | null>;
   log_count: number;
   log_volume: number;
@@ -224,7 +199,7 @@ export interface DatasetRow extends NamedRow {
   query: string;
   pivot: string | null;
   owner_guid: string;
-  /** Who last changed the query. */
+  /** The account that last changed the query. */
   query_user_guid: string;
 }
 
@@ -236,19 +211,19 @@ export interface AddressGroupRow extends NamedRow {
 export interface AddressRow extends Dated {
   guid: string;
   group_guid: string;
-  /** An address or a network in its one way to be written. */
+  /** An address or a network in canonical notation. */
   ip: string;
   description: string | null;
   hits: number;
   expires_at: number | null;
 }
 
-/** A user, or a webhook with its url and its secret, which are sealed by the vault. */
+/** A user, or a webhook with its url and secret, which the vault seals. */
 export interface AlarmMemberRow {
   group_guid: string;
   ordinal: number;
   user_guid: string | null;
-  /** What the url is known by: its keyed hash; the url itself while `url_box` is null. */
+  /** Keyed hash of the url; the url itself while `url_box` is null. */
   target: string | null;
   url_box: string | null;
   secret: string | null;
@@ -259,7 +234,7 @@ export interface ProcedureRow extends NamedRow {
   parameters: string | null;
   company_public: number;
   owner_guid: string;
-  /** Its owner's when it was made: to whom `company_public` opens it. */
+  /** Company of the owner at creation: `company_public` grants the procedure to it. */
   company_guid: string;
 }
 
@@ -271,23 +246,23 @@ export interface UploadStreamTable {
   format: 'ndjson' | 'csv' | 'text';
   file_name: string;
   file_size: number;
-  /** Bytes that are durable: where the next ones go on. */
+  /** Durable bytes; the next ones are appended there. */
   uploaded_size: number;
-  /** What those bytes take in the part file. */
+  /** Size of those bytes in the part file. */
   stored_size: number;
   remote_addr: string;
   user_guid: string;
   login_name: string;
   company_guid: string;
   metadata: string;
-  /** 1 for a stream that is imported at its last byte, 0 for one that waits to be told. */
+  /** 1 for a stream that is imported with its last byte, 0 for one that waits for the call to complete it. */
   completes_itself: number;
-  /** The answer of its completion, once it is imported. */
+  /** The answer of the completion, once imported. */
   outcome: string | null;
   search: string;
   created_at: number;
   last_upload: number | null;
-  /** When it was opened, continued or completed: from then on it may rest for the idle time. */
+  /** Time at which it was opened, continued or completed; the idle timeout counts from here. */
   touched_at: number;
 }
 

@@ -1,5 +1,5 @@
-// The scanner thread of the SQLite driver: long reads of the metadata database run here, so the main thread keeps
-// answering. Its own file, search.db, holds what is derived for searching and can be rebuilt at any time.
+// The scanner thread of the SQLite driver: long reads of the metadata database run here, off the main thread. Its own
+// file, search.db, holds derived search data and can be rebuilt at any time.
 
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -13,14 +13,14 @@ database.exec('pragma journal_mode = wal; pragma synchronous = normal');
 database.prepare('attach ? as metadata').run(metadataFile(folder));
 const connection = sqliteConnection(database);
 
-interface Asked {
+interface ScanRequest {
   readonly id: number;
   readonly sql: string;
-  /** Undefined for several statements that are run at once, with nothing else in between. */
+  /** Undefined for a script of several statements, which runs without interruption. */
   readonly values: Value[] | undefined;
 }
 
-parentPort?.on('message', async ({ id, sql, values }: Asked) => {
+parentPort?.on('message', async ({ id, sql, values }: ScanRequest) => {
   try {
     const rows = values ? await connection.all(sql, values) : await connection.exec(sql);
     parentPort?.postMessage({ id, rows });

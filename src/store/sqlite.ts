@@ -5,33 +5,33 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { Worker } from 'node:worker_threads';
-import { Stretch } from '#kernel/yielding.ts';
+import { YieldTimer } from '#kernel/yielding.ts';
 import { type Connection, type Driver, guarded, type Row, TransactionOver, type Value } from './connection.ts';
 
 const STATEMENTS_KEPT = 500;
-/** Nobody else writes to the file, but someone may look into it with a tool that locks it for a moment. */
-const LOCK_PATIENCE_MS = 2000;
+/** No other process of ours writes to the file, but an external tool may lock it for a moment. */
+const LOCK_TIMEOUT_MS = 2000;
 
-/** The database itself. */
+/** Path of the database file. */
 export const metadataFile = (folder: string): string => join(folder, 'metadata.db');
 
 export function openSqlite(folder: string): Driver {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = metadataFile(folder);
-  const writing = new DatabaseSync(file, { timeout: LOCK_PATIENCE_MS });
+  const writing = new DatabaseSync(file, { timeout: LOCK_TIMEOUT_MS });
   writing.exec('pragma journal_mode = wal; pragma synchronous = full; pragma foreign_keys = on');
   const reading = new DatabaseSync(file);
   reading.exec('pragma query_only = on');
   const scanner = lazyScanner(folder);
-  const stretch = new Stretch();
-  const writer = sqliteConnection(writing, () => stretch.yieldIfDue());
+  const timer = new YieldTimer();
+  const writer = sqliteConnection(writing, () => timer.yieldIfDue());
   return {
     dialect: 'sqlite',
     isShared: false,
     reader: sqliteConnection(reading),
     scanner,
     async begin() {
-      stretch.begin();
+      timer.restart();
       endTransaction(writing);
       writing.exec('begin immediate');
       let isOver = false;
@@ -46,7 +46,7 @@ export function openSqlite(folder: string): Driver {
           try {
             endTransaction(writing);
           } catch {
-            // What could not be undone now is undone before the next transaction begins.
+            // A rollback that failed is repeated before the next transaction begins.
           }
         },
       };
@@ -58,12 +58,12 @@ export function openSqlite(folder: string): Driver {
   };
 }
 
-/** A failed commit may have ended it already. */
+/** A failed commit may have ended the transaction already. */
 function endTransaction(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('rollback');
 }
 
-/** `breathe` comes before every statement: it may let others in. */
+/** `yieldIfDue` is awaited before every statement, so that other work can run. */
 export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Promise<void> | undefined): Connection {
   const statements = new Map<string, StatementSync>();
 
@@ -102,7 +102,7 @@ export function sqliteConnection(database: DatabaseSync, yieldIfDue?: () => Prom
   };
 }
 
-/** The scanner thread starts with its first use: most starts of the service never need it before they are ready. */
+/** The scanner thread starts with its first use: most processes need it only after they are ready. */
 function lazyScanner(folder: string): Connection & { close(): Promise<void> } {
   let worker: Worker | undefined;
   let next = 0;

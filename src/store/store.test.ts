@@ -80,7 +80,7 @@ for (const { name, skip } of databases) {
       expect(seen.groups).toEqual([50]);
     });
 
-    it('calls what takes part in a group inside its transaction, after a failed unit too', async () => {
+    it('calls group hooks inside the transaction, after a failed unit too', async () => {
       const sealed: string[] = [];
       store.onGroup(
         hook({
@@ -117,7 +117,7 @@ for (const { name, skip } of databases) {
       expect(await names()).toEqual([{ name: 'c' }]);
     });
 
-    it('keeps what is durable when someone fails to take note of it', async () => {
+    it('keeps a durable group when a hook fails after the commit', async () => {
       store.onGroup(
         hook({
           committed() {
@@ -157,7 +157,7 @@ for (const { name, skip } of databases) {
       store = await openStore(mkdtempSync(join(folder, 'other-')), observer);
     });
 
-    it('lets others in between the statements of a unit that takes long', async () => {
+    it('yields to the event loop between the statements of a long unit', async () => {
       const order: string[] = [];
       await store.write(async (db) => {
         setImmediate(() => order.push('another'));
@@ -169,7 +169,7 @@ for (const { name, skip } of databases) {
       expect(order).toEqual(['another', 'unit']);
     });
 
-    it('does not mix the units of those it lets in', async () => {
+    it('does not mix a long unit with units requested meanwhile', async () => {
       const others: Promise<string>[] = [];
       await store.write(async (db) => {
         await insert('first')(db);

@@ -1,9 +1,10 @@
-// The metadata store. All changes go through one writer as units; units that are waiting at the same moment share one
-// transaction and so one flush to disk (group commit). A unit that fails is undone alone, by its savepoint. Whoever
-// writes gets its answer only after the group is durable.
+// The metadata store. All changes go through one writer as units; units that wait at the same moment share one
+// transaction and so one flush to disk (group commit). A unit that fails is undone alone, by its savepoint. A write
+// resolves only after its group is durable.
 
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '#kernel/clock.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import type { Connection, DialectName, Driver } from './connection.ts';
 import { type Db, kyselyOver } from './kysely.ts';
 import { migrate } from './migrate.ts';
@@ -14,7 +15,7 @@ import { inSavepoint, type Open, type Outcome, openedOver } from './unit.ts';
 import { CommitUnanswered } from './unreachable.ts';
 
 const UNITS_PER_GROUP = 1000;
-/** Between two attempts to learn what has become of a commit. */
+/** Pause between two attempts to learn the outcome of a commit. */
 const LOOK_AGAIN = Temporal.Duration.from({ milliseconds: 500 });
 
 export interface Store {
@@ -25,20 +26,21 @@ export interface Store {
   /** Reads committed rows. */
   read<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` as one unit and resolves when it is durable. `work` may await nothing but `db`, and turns of the event loop
-   * where it computes for long: all other units wait for it, nothing else does. When it throws, its changes are undone, `failed` runs in the same group, and the promise is rejected after the group is durable.
-   * Settles only when it is known what has become of the unit, so what is kept in memory beside the database is never wrong;
-   * whoever has a caller waiting puts `inTime` around it.
+   * Runs `work` as one unit and resolves when it is durable. `work` may await only `db`, and iterations of the event
+   * loop where it computes for long: all other units wait for it. When it throws, its changes are undone, `failed` runs
+   * in the same group, and the promise is rejected after the group is durable. Settles only when the outcome of the
+   * unit is known, so state in memory beside the database is never wrong; `inTime` around it bounds the wait of a
+   * caller.
    */
   write<T>(work: (db: Db) => Promise<T>, failed?: (error: unknown) => void): Promise<T>;
-  /** Lets `effect` take part in the next group: for those who only add to what `onGroup` seals. */
+  /** Runs `effect` within the next group: for effects that only add to what `onGroup` seals. */
   join(effect: () => void): Promise<void>;
-  /** What `work` gives; StoreUnreachable where its commit stays without an answer for long. `work` itself goes on. */
+  /** The result of `work`; StoreUnreachable when its commit stays unanswered for long. `work` itself continues. */
   inTime<T>(work: Promise<T>): Promise<T>;
-  /** Rejects where rows can be read no more, or nothing can be written. */
+  /** Rejects when rows cannot be read or nothing can be written. */
   check(): Promise<void>;
   onGroup(hook: GroupHook): void;
-  /** Ends within seconds, whatever state the database is in. */
+  /** Ends within seconds, even when the database does not answer. */
   close(): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export interface GroupHook {
   rolledBack(): void;
 }
 
-/** Told what happens inside, for measuring. */
+/** Events for metrics. */
 export interface StoreObserver {
   groupCommitted(units: number, milliseconds: number): void;
   storeFailed(error: unknown): void;
@@ -90,14 +92,14 @@ class GroupCommitStore implements Store {
   #queue: Unit[] = [];
   #committing: Promise<void> | undefined;
   #reading: Promise<Db> | undefined;
-  /** Whoever wants to know whether anything can be written: the next group tells, or a transaction without one. */
+  /** Pending health checks: settled by the next group, or by an empty transaction. */
   #checking: PromiseWithResolvers<void> | undefined;
-  /** Callers that wait for a commit. */
+  /** Callers waiting for a commit. */
   readonly #waiting = new Set<(error: unknown) => void>();
   #isClosing = false;
   #closed: Promise<void> | undefined;
 
-  constructor(driver: Driver, observer: StoreObserver, { doubtMs }: PostgresLimits) {
+  constructor(driver: Driver, observer: StoreObserver, { commitTimeoutMs: doubtMs }: PostgresLimits) {
     this.#doubtMs = doubtMs;
     this.dialect = driver.dialect;
     this.isShared = driver.isShared;
@@ -154,7 +156,7 @@ class GroupCommitStore implements Store {
 
   #enqueue<T>(perform: (open: Open) => Promise<Outcome>): Promise<T> {
     const { promise, resolve, reject } = Promise.withResolvers<T>();
-    // The value is the one this very unit gave.
+    // The value comes from this unit, so its type is T.
     const settle = (outcome: Outcome) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value as T));
     this.#queue.push({ perform, settle });
     this.#committing ??= this.#commitAll();
@@ -163,8 +165,8 @@ class GroupCommitStore implements Store {
 
   async #commitAll(): Promise<void> {
     while (this.#queue.length > 0 || this.#checking) {
-      // Requests that arrived in the same turn of the event loop join the same group.
-      await new Promise(setImmediate);
+      // Requests of the same event loop iteration join the same group.
+      await yieldToEventLoop();
       const units = this.#queue.splice(0, UNITS_PER_GROUP);
       if (units.length > 0) await this.#commitGroup(units);
       else await this.#tryWriter();
@@ -172,7 +174,7 @@ class GroupCommitStore implements Store {
     this.#committing = undefined;
   }
 
-  /** Nobody writes: whether one could. */
+  /** Checks that a transaction can begin while no unit is queued. */
   async #tryWriter(): Promise<void> {
     try {
       await (await this.#driver.begin()).rollback();
@@ -189,7 +191,7 @@ class GroupCommitStore implements Store {
       asked?.resolve();
       return;
     }
-    // Whoever asked may have gone by now.
+    // The caller may have stopped waiting.
     asked?.promise.catch(() => undefined);
     asked?.reject(error);
   }
@@ -225,8 +227,8 @@ class GroupCommitStore implements Store {
   }
 
   /**
-   * What has become of a commit without an answer. Undefined when the store closes before it can be known: whoever opens it
-   * next reads everything anew. Until it is known nothing else is written, because what is in memory depends on it.
+   * The outcome of an unanswered commit. Undefined when the store closes before it is known: the next start reads
+   * everything anew. Until then nothing else is written, because state in memory depends on it.
    */
   async #learn(unanswered: CommitUnanswered): Promise<boolean | undefined> {
     this.#observer.storeFailed(unanswered);
@@ -243,7 +245,7 @@ class GroupCommitStore implements Store {
     }
   }
 
-  /** The group is durable: what goes wrong from here on must neither undo it nor keep its units waiting. */
+  /** The group is durable: a failure from here on must neither undo it nor keep its units waiting. */
   #tellCommitted(): void {
     for (const hook of this.#hooks) {
       try {

@@ -5,9 +5,9 @@ import { type Db, kyselyOver } from './kysely.ts';
 
 export type Outcome = { readonly value: unknown } | { readonly error: unknown };
 
-/** A transaction, and what is laid over its connection: both end with it. */
+/** A transaction and the query builder over its connection; both end together. */
 export interface Open extends Pick<Transaction, 'connection'> {
-  /** Made when a unit needs it. */
+  /** Created for the first unit that needs it. */
   db(): Promise<Db>;
 }
 

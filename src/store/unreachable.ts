@@ -1,4 +1,4 @@
-// The database cannot be reached, or does not answer in time: as its driver, the system and the server each say it.
+// Errors of a database that cannot be reached or does not answer in time, from the driver, the system and the server.
 
 const SYSTEM_CODES = [
   'ECONNREFUSED',
@@ -13,21 +13,21 @@ const SYSTEM_CODES = [
   'ENOTFOUND',
   'EAI_AGAIN',
 ];
-/** The server ends the connection, or takes none: it stops, starts, is full, or stands by for another one. */
+/** The server ends the connection or accepts none: it stops, starts, is full, or is a standby. */
 const SERVER_CODES = ['57P01', '57P02', '57P03', '57P05', '53300', '25P03', '25P04', '25006'];
-/** A statement was given up, waiting for a lock or at work; its connection goes on. */
-const PATIENCE_CODES = ['55P03', '57014'];
+/** A statement was cancelled while it ran or waited for a lock; its connection stays usable. */
+const TIMEOUT_CODES = ['55P03', '57014'];
 const DRIVER_TEXTS =
   /^(Connection terminated|Client (was closed|has encountered)|Query read timeout|timeout (expired|exceeded))/;
 
-/** Whoever asked may ask again: it was not the question. */
+/** The statement itself was not at fault, so the caller may try again. */
 export class StoreUnreachable extends Error {
   constructor(cause: unknown) {
     super(wordsOf(cause), { cause });
   }
 }
 
-/** A commit was sent and its answer did not arrive: it has happened or not, and only the database knows. */
+/** A commit was sent and its answer did not arrive: only the database knows the outcome. */
 export class CommitUnanswered extends StoreUnreachable {
   readonly #look: () => Promise<boolean>;
 
@@ -36,19 +36,19 @@ export class CommitUnanswered extends StoreUnreachable {
     this.#look = look;
   }
 
-  /** Asks the database, once the transaction has surely ended there. Throws where the database cannot be asked. */
+  /** Asks the database after the transaction has surely ended there. Throws when the database cannot be asked. */
   isCommitted(): Promise<boolean> {
     return this.#look();
   }
 }
 
-/** Undefined for an error that is the statement's own. */
+/** Undefined for an error of the statement itself. */
 export function unreachableBy(error: unknown): StoreUnreachable | undefined {
   if (error instanceof StoreUnreachable) return error;
   return isBreak(error) || isHostBudgetExceeded(error) ? new StoreUnreachable(error) : undefined;
 }
 
-/** Nothing more can be asked on the connection that said this. */
+/** The connection that reported this error is unusable. */
 export function isBreak(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = codeOf(error);
@@ -57,13 +57,13 @@ export function isBreak(error: unknown): boolean {
 }
 
 const isHostBudgetExceeded = (error: unknown): boolean =>
-  error instanceof Error && PATIENCE_CODES.includes(codeOf(error));
+  error instanceof Error && TIMEOUT_CODES.includes(codeOf(error));
 
 const codeOf = (error: Error): string => ('code' in error ? String(error.code) : '');
 
 function wordsOf(cause: unknown): string {
   if (!(cause instanceof Error)) return String(cause);
-  // Several addresses of one host fail together, each with its own words.
+  // Several addresses of one host fail together, each with its own message.
   if (cause instanceof AggregateError) return cause.errors.map(String).join('; ');
   return cause.message || codeOf(cause) || 'no answer';
 }

@@ -30,7 +30,8 @@ const SITUATIONS = [
     spoil: (file: string) => writeFileSync(file, Buffer.alloc(32, 9)),
     language: 'ko_KR.UTF-8',
     refuses: '마스터 시크릿이 이 설치의 것이 아닙니다',
-    says: (file: string) => `vigil: 마스터 시크릿 ${file}은(는) 암호화 프로파일 결제을(를) 만들 때 쓴 것이 아닙니다.`,
+    says: (file: string) =>
+      `vigil: 마스터 시크릿 파일이 암호화 프로파일을 만들 때 쓴 것이 아닙니다: ${file}, 프로파일 결제.`,
   },
 ];
 

@@ -6,7 +6,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { ENVIRONMENT, FLAGS } from '#cli/kit/service-process.ts';
+import { ENVIRONMENT, FLAGS } from '#cli/serve/service-process.ts';
 import { MASTER_KEY, type Reply } from './service.ts';
 
 const EXECUTABLE = join(import.meta.dirname, '../../bin/vigil.ts');

@@ -45,7 +45,7 @@ describe('vigil audit', () => {
     const part = await vigil(['audit', 'list', '--actions', 'companies.create', '--limit', '1', '--offset', '2']);
     expect(part.stdout.trimEnd().split('\n')).toHaveLength(2);
     expect(part.stdout).toContain('Creation of company alpha');
-    expect(part.stderr).toBe('1 of 3 entries; --limit and --offset reach the others.\n');
+    expect(part.stderr).toBe('1 of 3 entries; --limit and --offset show the others.\n');
   });
 
   it('takes times as the service does, and hands on its complaint', async () => {

@@ -1,11 +1,11 @@
 // vigil audit export: the audit trail, oldest first, one entry per line, as it streams from the service.
 
 import { Readable } from 'node:stream';
-import { brokenOff, clientFlags, connect, queryOf } from '#cli/kit/client.ts';
+import { brokenOff, clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
 import { outputFlag, writeOut } from '#cli/kit/output-file.ts';
-import { Progress } from '#cli/kit/progress.ts';
+import { ExportProgress } from './export-progress.ts';
 import { auditFilters } from './filters.ts';
 
 export const auditExport: Command = {
@@ -23,8 +23,9 @@ export const auditExport: Command = {
   async run(invocation) {
     const { flags, translator, streams, note } = invocation;
     const client = connect(invocation);
-    const body = await client.stream('/audit-logs/export', queryOf(auditFilters, flags));
-    using progress = new Progress(invocation);
+    const query = paramsOf<'GET /api/core/audit-logs/export'>(auditFilters, flags);
+    const body = await client.stream('GET /api/core/audit-logs/export', query);
+    using progress = new ExportProgress(invocation);
     try {
       await writeOut(Readable.from(progress.counting(body)), { output: flags.output, streams });
     } catch (error) {

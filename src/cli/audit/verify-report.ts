@@ -6,7 +6,7 @@ import type { Invocation } from '#cli/kit/command.ts';
 import { printJson } from '#cli/kit/records.ts';
 import { columns, harmless } from '#cli/kit/text-table.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import { toStamp } from '#contract/times.ts';
 import type { Checked } from './verify-subject.ts';
 

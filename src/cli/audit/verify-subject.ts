@@ -8,7 +8,7 @@ import { exportedRenewals, KeyHistory } from '#audit/renewals.ts';
 import { openSnapshot, type Snapshot } from '#audit/snapshot.ts';
 import type { Verdict } from '#audit/verdict.ts';
 import { type LoggedEntry, verifyLog } from '#audit/verify.ts';
-import { testimonyOf, verifyDatabase as verifyStored } from '#audit/verify-database.ts';
+import { verifyDatabase as verifyStored, witnessEvidence } from '#audit/verify-database.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
@@ -31,7 +31,7 @@ export async function verifyExport(invocation: Invocation, { keys }: Config): Pr
   const trust = trustFor(flags, keys);
   const { publicKey, witnesses, needsWitness, proof } = trust;
   if (!needsWitness && !proof) throw new UsageError('verify-needs-proof');
-  const { witnessedId, provenId, ...testimony } = testimonyOf(trust);
+  const { witnessedId, provenId, ...testimony } = witnessEvidence(trust);
   const newestId = Math.max(witnessedId, provenId);
   const verdict = await verifyLog({
     ...testimony,

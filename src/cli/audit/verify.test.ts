@@ -59,7 +59,7 @@ for (const { name, skip } of databases) {
       const english = await verify();
       expect(english.exitCode).toBe(1);
       expect(english.stdout).toMatch(
-        /^NOT PROVEN\. Edited: entry 3\nIts hash does not follow from what it says and from the entry before\.\n\n/,
+        /^NOT PROVEN\. Edited: entry 3\nIts hash does not match its content and the entry before\.\n\n/,
       );
       expect(english.stdout).toMatch(
         /^ {2}As it stands {2}\d{4}-.*\+0000 {2}Ev·e {2}127\.0\.0\.1 {2}companies\.create$/m,
@@ -92,7 +92,7 @@ for (const { name, skip } of databases) {
         await rename(guid);
         const { exitCode, stdout } = await verify();
         expect(exitCode).toBe(1);
-        expect(stdout).toContain('NOT PROVEN. Not vouched for: entries 1 to 4\n');
+        expect(stdout).toContain('NOT PROVEN. Not covered: entries 1 to 4\n');
       }
       expect((await verify(['--witness', witnessIn(service.config.keys)])).exitCode).toBe(0);
       await rename('b0f8a8b8-0000-4000-8000-000000000000');
@@ -100,7 +100,7 @@ for (const { name, skip } of databases) {
       // The service takes the new name for its own, and begins a witness for it.
       await service.restart();
       await service.stop();
-      expect((await verify()).stdout).toContain('NOT PROVEN. Not vouched for: entries 1 to 3\n');
+      expect((await verify()).stdout).toContain('NOT PROVEN. Not covered: entries 1 to 3\n');
       await rename(own);
     });
   });
@@ -141,14 +141,14 @@ describe('vigil audit verify --export', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain(`  Export       ${path('export.ndjson')}\n`);
     expect(stdout).toContain('  Entries      5\n  Checkpoints  1\n');
-    expect(stdout).toContain('Note: the log went on to entry 7 or further after this export was taken.');
+    expect(stdout).toContain('Note: the log continued to entry 7 or further after this export was taken.');
   });
 
   it('proves it to whoever has nothing but a proof and the public key', async () => {
     const { exitCode, stdout } = await outside();
     expect(exitCode).toBe(0);
     expect(stdout).toContain('  Witness      none\n');
-    expect(stdout).toContain('Note: entries 5 to 5 come after the last signed checkpoint');
+    expect(stdout).toContain('Note: entries 5 to 5 follow the last signed checkpoint');
     writeFileSync(path('key.pem'), `-----BEGIN PUBLIC KEY-----\n${publicKey}\n-----END PUBLIC KEY-----\n`);
     expect((await verify('--public-key', path('key.pem'), '--proof', path('proof.json'))).exitCode).toBe(0);
   });
@@ -205,13 +205,16 @@ describe('vigil audit verify --export', () => {
   it('refuses what it cannot work with', async () => {
     writeFileSync(path('other.json'), '{"head":{"id":1,"hash":""},"checkpoints":[]}');
     const wrong: [string[], string][] = [
-      [['--public-key', publicKey], 'without the keys folder an export can be checked only with --proof'],
+      [['--public-key', publicKey], 'an export can be checked without the keys folder only with --proof'],
       [
         ['--public-key', 'nonsense'],
         '`nonsense` is neither a file with an Ed25519 public key nor such a key in base64',
       ],
       [['--keys', path('none')], `there is no signing key ${path('none/audit-signing-key.pem')}: --keys must name`],
-      [['--keys', service.config.keys, '--proof', path('other.json')], 'is no saved answer of GET /audit-logs/proof'],
+      [
+        ['--keys', service.config.keys, '--proof', path('other.json')],
+        'is not a saved answer of GET /audit-logs/proof',
+      ],
       [['--keys', service.config.keys, '--proof', path('none')], `there is no file ${path('none')}`],
       [['--keys', service.config.keys, '--witness', path('none')], `there is no file ${path('none')}`],
       [['--export', path('none')], '--export is given twice'],

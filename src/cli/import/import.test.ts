@@ -76,7 +76,7 @@ describe('vigil import', () => {
     const { exitCode, stdout, stderr } = await vigil([path, '--table', table]);
     expect(exitCode).toBe(1);
     expect(stderr).toContain(`${path}:2: malformed-json\n${path}:3: not-an-object\n`);
-    expect(stderr).toContain(`${path}: 12 more lines were rejected; --json names up to 1,000\n`);
+    expect(stderr).toContain(`${path}: 12 more lines were rejected; --json lists up to 1,000\n`);
     expect(stdout).toMatch(/ 1 +32\n$/);
     const json = JSON.parse((await vigil([path, '--table', table, '--json'])).stdout);
     expect(json).toMatchObject([{ file: path, accepted: 1, rejected_count: 32 }]);
@@ -89,16 +89,16 @@ describe('vigil import', () => {
     const environment = { LANG: 'ko_KR.UTF-8', XDG_STATE_HOME: join(folder, 'elsewhere') };
     const { exitCode, stderr } = await vigil([bad, good, '--table', table], { environment });
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/bad\.gz을\(를\) 가져오지 못했습니다: wrong gzip data: [0-9a-f-]+ \(illegal-state\)\n$/);
+    expect(stderr).toMatch(/bad\.gz 파일을 가져오지 못했습니다: wrong gzip data: [0-9a-f-]+ \(illegal-state\)\n$/);
     expect(await count(table)).toBe(1);
     expect((await vigil([good, '--table', 'none'])).stderr).toContain('table not found: none');
   });
 
   it.each([
     [['nowhere', '--table', 't'], 2, 'there is no file nowhere'],
-    [[folder, '--table', 't'], 2, 'is no file'],
+    [[folder, '--table', 't'], 2, 'is not a file'],
     [['-', '-', '--table', 't'], 2, 'given twice'],
-    [['-'], 2, '--table is needed'],
+    [['-'], 2, '--table is required'],
     [['--table', 't'], 2, 'FILE... is missing'],
   ])('complains before anything is sent about %j', async (args, exitCode, complaint) => {
     const { stderr, ...rest } = await vigil(args);
@@ -124,7 +124,7 @@ describe('vigil import', () => {
     expect(remembered().length).toBe(1);
     const { exitCode, stderr } = await vigil([path, '--table', table], {}, proxy.url);
     expect(exitCode).toBe(0);
-    expect(stderr).toMatch(/^killed\.log: going on after [\d.]+ KiB of 1\.4 MiB\n$/);
+    expect(stderr).toMatch(/^killed\.log: resuming after [\d.]+ KiB of 1\.4 MiB\n$/);
     expect(await count(table)).toBe(60_000);
     expect(remembered()).toEqual([]);
   });
@@ -137,7 +137,7 @@ describe('vigil import', () => {
     const { exitCode, stderr } = await vigil([path, '--table', table], {}, proxy.url);
     expect([exitCode, stderr]).toEqual([
       1,
-      `vigil: ${path} became shorter while it was sent: run the same command again to start anew\n`,
+      `vigil: ${path} became shorter during the upload: run the same command again to start over\n`,
     ]);
     expect((await vigil([path, '--table', table], {}, proxy.url)).exitCode).toBe(0);
     expect(await count(table)).toBe(1);

@@ -3,12 +3,12 @@
 import { type Client, clientFlags, connect } from '#cli/kit/client.ts';
 import type { Command, Flags, Invocation } from '#cli/kit/command.ts';
 import { errorText, FAILED, ServiceError } from '#cli/kit/failure.ts';
+import { sizeText } from '#cli/kit/numbers.ts';
 import { type Field, jsonFlag, printJson, printList } from '#cli/kit/records.ts';
-import { sizeText } from '#cli/kit/sizes.ts';
 import { harmless } from '#cli/kit/text-table.ts';
-import { TransferBar } from '#cli/kit/transfer-bar.ts';
 import { openSource, requireFiles, type Source } from './source.ts';
 import { type Unfinished, unfinishedUpload } from './state.ts';
+import { TransferBar } from './transfer-bar.ts';
 import { type Outcome, upload } from './upload.ts';
 
 /** For people; programs read them all with --json. */

@@ -54,11 +54,11 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     return proxy;
   }
 
-  const ANEW = 'a.log: the table TABLE that it was begun for was dropped meanwhile: sending it anew\n';
+  const ANEW = 'a.log: the table TABLE was dropped after the upload had begun: sending the file from the start\n';
 
   it.each([
-    { where: 'halfway', breakOff: breakOffHalfway, sent: /^a\.log: going on after [\d.]+ KiB of 1\.4 MiB\n/ },
-    { where: 'at the end', breakOff: breakOffAtTheEnd, sent: /^a\.log: going on after 1\.4 MiB of 1\.4 MiB\n/ },
+    { where: 'halfway', breakOff: breakOffHalfway, sent: /^a\.log: resuming after [\d.]+ KiB of 1\.4 MiB\n/ },
+    { where: 'at the end', breakOff: breakOffAtTheEnd, sent: /^a\.log: resuming after 1\.4 MiB of 1\.4 MiB\n/ },
   ])('begins anew when one of that name is there again, and says so: $where', async ({ where, breakOff, sent }) => {
     const table = where.replaceAll(' ', '_');
     await using proxy = await breakOff(table);
@@ -77,7 +77,7 @@ describe('An import that was broken off, and whose table was dropped meanwhile',
     await drop('korean');
     await createTable(service, 'korean');
     const { stderr } = await runCli(importing('korean'), { environment: environmentOf(proxy, 'ko_KR.UTF-8') });
-    expect(stderr).toContain('테이블 korean이(가) 그사이 삭제되어 처음부터 다시 전송합니다\n');
+    expect(stderr).toContain('업로드를 시작한 뒤 korean 테이블이 삭제되어 처음부터 다시 전송합니다\n');
   });
 
   it('is refused when there is none of that name, and goes by what is there the next time', async () => {

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { basename, resolve } from 'node:path';
 import type { Streams } from '#cli/kit/command.ts';
 import { codeOf } from '#cli/kit/failure.ts';
+import { STANDARD_INPUT } from '#cli/kit/text-file.ts';
 import { makeNamelessFile } from '#files/nameless.ts';
 import { readUpTo } from '#files/whole.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 
-export const STANDARD_INPUT = '-';
 const PIECE_BYTES = 256 * 1024;
 const GZIP_MARK = Buffer.from([0x1f, 0x8b]);
 

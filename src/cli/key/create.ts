@@ -1,10 +1,9 @@
 // vigil key create: prints the key alone, so that `KEY=$(vigil key create ...)` holds it.
 
-import { guidOrOwn } from '#cli/kit/account.ts';
+import { guidOrOwn, trustHostsFlag } from '#cli/kit/account.ts';
 import { clientFlags, connect, paramsOf } from '#cli/kit/client.ts';
 import type { Command, Flags } from '#cli/kit/command.ts';
 import { jsonFlag, printJson } from '#cli/kit/records.ts';
-import { trustHostsFlag } from '#cli/user/fields.ts';
 
 const fields: Flags = {
   name: { hint: 'NAME', about: { en: 'what the key is for', ko: '키의 용도' }, sends: 'name', isRequired: true },
@@ -28,9 +27,9 @@ export const keyCreate: Command = {
   async run(invocation) {
     const { flags, words, translator, print, note } = invocation;
     const client = connect(invocation);
-    const owner = await guidOrOwn(client, words[0]);
-    const params = paramsOf(fields, flags);
-    const answer = await client.send<{ guid: string; api_key: string }>('POST', `/users/${owner}/api-keys`, params);
+    const guid = await guidOrOwn(client, words[0]);
+    const params = paramsOf<'POST /api/core/users/:guid/api-keys'>(fields, flags);
+    const answer = await client.call('POST /api/core/users/:guid/api-keys', { ...params, guid });
     if (flags.json) printJson(invocation, answer);
     else print(answer.api_key);
     note(translator.text('key-created', { guid: answer.guid }));

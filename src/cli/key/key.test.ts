@@ -46,7 +46,7 @@ describe('vigil key', () => {
     expect(await vigil(MASTER_KEY, 'key', 'list')).toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'vigil: this key sees several accounts: say whose keys are meant, by login or GUID\n',
+      stderr: 'vigil: this key sees several accounts: name the account of the keys, by login or GUID\n',
     });
   });
 

@@ -1,5 +1,5 @@
 // What a renewal of the audit key leaves unproven: entries that no checkpoint of the older key and no line of a witness from
-// before the renewal vouches for. They are told of, and nothing else is hidden by them.
+// before the renewal covers. They are reported, and nothing else is hidden by them.
 
 import { copyFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -85,7 +85,7 @@ for (const { name, skip } of databases) {
 
     const removeTail: Statement = ['delete from audit_entries where id >= 7'];
 
-    it('entries that nobody vouches for are named in both languages', async () => {
+    it('entries without evidence are named in both languages', async () => {
       const { config } = service;
       await tamper(config, removeTail);
       loseBoth(config.keys);
@@ -93,9 +93,9 @@ for (const { name, skip } of databases) {
       const english = await verify(config);
       expect(english.exitCode).toBe(1);
       expect(english.stdout).toMatch(
-        /^NOT PROVEN\. Not vouched for: entries 4 to 6\nNothing contradicts the log, and all /,
+        /^NOT PROVEN\. Not covered: entries 4 to 6\nNothing contradicts the log, and all /,
       );
-      expect(english.stdout).toContain('the renewal of the audit key (entry 7) vouches for entries 4–6');
+      expect(english.stdout).toContain('the renewal of the audit key (entry 7) covers entries 4–6');
       const korean = await verify(config, [], { LANG: 'ko_KR.UTF-8' });
       expect(korean.exitCode).toBe(1);
       expect(korean.stdout).toMatch(/^증명되지 않음\. 증거 없음: 기록 4부터 6까지\n.*7번.*4–6번/);
@@ -140,7 +140,7 @@ for (const { name, skip } of databases) {
       const outside = await runCli(['audit', 'verify', '--json', publicKey, ...given]);
       expect({ exitCode: outside.exitCode, ...JSON.parse(outside.stdout) }).toMatchObject({ ...GAP, gaps });
       const bare = await verify(config, [`--export=${file}`]);
-      expect(bare.stdout).toMatch(/^NOT PROVEN\. Not vouched for: entries 1 to 6\n/);
+      expect(bare.stdout).toMatch(/^NOT PROVEN\. Not covered: entries 1 to 6\n/);
       expect(bare.stdout).toContain('--proof');
     });
 
@@ -172,7 +172,7 @@ for (const { name, skip } of databases) {
       expect(await verdict(config, both)).toMatchObject({ exitCode: 1, kind: 'tail-cut', first_bad_id: 7 });
     });
 
-    it('a proof that was saved before vouches for what it tells of', async () => {
+    it('a proof that was saved before covers its own entries', async () => {
       const { config } = service;
       await service.restart();
       const proof = join(config.data, 'proof.json');
@@ -188,7 +188,7 @@ for (const { name, skip } of databases) {
       });
     });
 
-    it('a witness that was begun anew vouches for its own lines only', async () => {
+    it('a witness that was begun anew covers its own lines only', async () => {
       const { config } = service;
       rmSync(witnessIn(config.keys));
       await service.restart();

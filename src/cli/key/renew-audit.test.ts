@@ -73,7 +73,7 @@ for (const { name, skip } of databases) {
       lose(keys);
       const { exitCode, stdout, stderr } = await renew(service);
       expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      expect(stdout).toMatch(/^The audit trail goes on with the key [0-9a-f]{32}\. Entry 5 says so\.\n$/);
+      expect(stdout).toMatch(/^The audit trail continues with the key [0-9a-f]{32}\. Entry 5 records the renewal\.\n$/);
       const renewed = { remark: 'renewed', id: 5, key: expect.stringMatching(/^[0-9a-f]{32}$/) };
       const endUnwitnessed = { remark: 'end-unwitnessed', id: 5, last: 4 };
       const proven = {
@@ -148,7 +148,7 @@ for (const { name, skip } of databases) {
       const before = keysIn(service);
       const needless = await renew(service);
       expect(needless.exitCode).toBe(1);
-      expect(needless.stderr).toContain('neither the audit key nor the witness was lost');
+      expect(needless.stderr).toContain('neither the audit key nor the witness is missing');
       await service.restart();
       const running = await renew(service);
       expect(running.exitCode).toBe(1);
@@ -195,7 +195,7 @@ describe('vigil key renew-audit', () => {
     await service.stop();
     appendFileSync(witnessIn(service.config.keys), '{"damaged\n');
     const { stdout } = await runCli([...RENEW, ...foldersOf(service)], { environment: { LANG: 'ko_KR.UTF-8' } });
-    expect(stdout).toMatch(/^감사 기록은 이제 키 [0-9a-f]{32}\(으\)로 이어집니다\. 기록 2번에 남겼습니다\.\n$/);
+    expect(stdout).toMatch(/^감사 기록은 이제 새 키로 이어집니다: [0-9a-f]{32}\. 갱신은 기록 2번에 남겼습니다\.\n$/);
     await service.restart();
     const { json } = await service.call('GET', `${ENTRY}&locale=ko`);
     expect(json.audit_logs[0]).toMatchObject({ category: '서비스', action: '감사 키 갱신' });

@@ -1,34 +1,24 @@
-// Accounts as people name them: by login or by GUID, or not at all when their own is meant.
+// Accounts as arguments name them: by login or by GUID; without an argument, the account of the key.
 
 import { isGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
+import type { AnswerFor } from './call.ts';
 import type { Client } from './client.ts';
+import type { Flags } from './command.ts';
 
-export interface User {
-  readonly guid: string;
-  readonly login: string;
-  readonly name: string;
-  readonly title?: string;
-  readonly dept?: string;
-  readonly phone?: string;
-  readonly mobile?: string;
-  readonly email?: string;
-  readonly locale: string;
-  readonly role_name: string;
-  readonly company_guid: string;
-  readonly company_name: string;
-  readonly user_group_guids: readonly string[];
-  readonly trust_hosts: readonly string[];
-  readonly idle_timeout: number;
-  readonly has_api_key: boolean;
-  readonly created: string;
-  readonly updated: string;
-}
+export const trustHostsFlag: Flags = {
+  'trust-hosts': {
+    hint: 'A,B',
+    about: {
+      en: 'addresses or networks that calls may come from; empty: anywhere',
+      ko: '호출을 허용할 주소나 네트워크, 비우면 제한 없음',
+    },
+    sends: 'trust_hosts',
+    isList: true,
+  },
+};
 
-export interface Users {
-  readonly total_count: number;
-  readonly users: readonly User[];
-}
+export type User = AnswerFor<'GET /api/core/users'>['users'][number];
 
 export async function findUser(client: Client, account: string): Promise<User> {
   const user = isGuid(account) ? await userByGuid(client, account) : await userByLogin(client, account);
@@ -36,13 +26,13 @@ export async function findUser(client: Client, account: string): Promise<User> {
   return user;
 }
 
-/** A GUID is taken as it is: whether it names an account is for the service to say. */
+/** A GUID is passed on unchecked: the service refuses a GUID of no account. */
 export const guidOfAccount = async (client: Client, account: string): Promise<string> =>
   isGuid(account) ? account : (await findUser(client, account)).guid;
 
-/** No operation tells whose a key is. But everyone sees their own account, so who sees one account sees that. */
+/** No operation returns the account of a key. Every account can read itself, so a key that reads one account reads its own. */
 export async function guidOfOwnAccount(client: Client): Promise<string> {
-  const { total_count, users } = await client.get<Users>('/users', { limit: '1' });
+  const { total_count, users } = await client.call('GET /api/core/users', { limit: 1 });
   const [own] = users;
   if (total_count !== 1 || !own) throw new UsageError('account-needed');
   return own.guid;
@@ -52,12 +42,12 @@ export const guidOrOwn = (client: Client, account: string | undefined): Promise<
   account === undefined ? guidOfOwnAccount(client) : guidOfAccount(client, account);
 
 async function userByGuid(client: Client, guid: string): Promise<User | null> {
-  const { user } = await client.get<{ user: User | null }>(`/users/${guid}`);
+  const { user } = await client.call('GET /api/core/users/:guid', { guid });
   return user;
 }
 
 async function userByLogin(client: Client, login: string): Promise<User | undefined> {
   // Keywords are only contained, also in other fields.
-  const { users } = await client.get<Users>('/users', { keywords: login });
+  const { users } = await client.call('GET /api/core/users', { keywords: login });
   return users.find((user) => user.login === login);
 }

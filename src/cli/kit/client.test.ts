@@ -19,22 +19,22 @@ describe('Where the service is and which key opens it', () => {
     {
       it: 'needs a key, and says how to give one',
       environment: {},
-      says: 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+      says: 'no key was given: set the variable VIGIL_KEY, or name a file that holds the key with --key-file',
     },
     {
       it: 'needs a key that is not empty',
       environment: { VIGIL_KEY: '' },
-      says: 'no key was given: put it into the variable VIGIL_KEY, or name a file that holds it with --key-file',
+      says: 'no key was given: set the variable VIGIL_KEY, or name a file that holds the key with --key-file',
     },
     {
       it: 'refuses a key that cannot be one',
       environment: { VIGIL_KEY: 'a\nb' },
-      says: 'what was given as the key is none: it holds blanks, line breaks or letters no key has',
+      says: 'the key is malformed: it contains blanks, line breaks or characters that no key has',
     },
     {
       it: 'refuses a URL that is none',
       environment: { VIGIL_KEY: KEY, VIGIL_URL: 'localhost:80' },
-      says: '`localhost:80` is no address of a service; one looks like http://127.0.0.1:8470',
+      says: '`localhost:80` is not the address of a service, such as http://127.0.0.1:8470',
     },
   ];
   for (const { it: sentence, environment, says } of wrong) {
@@ -87,7 +87,7 @@ describe('A place that is not the service', () => {
     expect(await runCli(['user', 'list', '--url', url], { environment })).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: `vigil: no answer from ${url} (ECONNREFUSED): is the service running there? --url or VIGIL_URL names another place\n`,
+      stderr: `vigil: no answer from ${url} (ECONNREFUSED): is the service running there? --url or VIGIL_URL names another address\n`,
     });
   });
 
@@ -109,7 +109,7 @@ describe('A place that is not the service', () => {
       place = await answering(answer);
       const { exitCode, stderr } = await runCli(['user', 'list', '--url', place.url], { environment });
       expect(exitCode).toBe(1);
-      expect(stderr).toContain(`${place.url} answers (status ${status}), but not as Vigil does`);
+      expect(stderr).toContain(`${place.url} answers with status ${status}, but is not a Vigil service`);
     });
   }
 
@@ -120,7 +120,9 @@ describe('A place that is not the service', () => {
     });
     const { exitCode, stderr } = await runCli(['audit', 'export', '--url', place.url], { environment });
     expect(exitCode).toBe(1);
-    expect(stderr).toBe(`vigil: the connection to ${place.url} broke off before the answer was complete\n`);
+    expect(stderr).toBe(
+      `vigil: the connection to ${place.url} was lost before the answer was complete: run the command again\n`,
+    );
   });
 });
 

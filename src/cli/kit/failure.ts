@@ -1,7 +1,7 @@
 // Whatever can go wrong, as the person who typed the command reads it, and as the exit code says it: 2 for what was
 // typed or set wrongly, 1 for everything that was well put and failed all the same.
 
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import type { ApiError } from '#contract/errors.ts';
 import { maskDatabaseUser } from '#contract/secret-names.ts';
 import { UsageError } from '#kernel/usage-error.ts';

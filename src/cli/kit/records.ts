@@ -1,7 +1,7 @@
 // What a command found or did, on standard output: aligned for people, or as JSON for programs.
 
 import { styleText } from 'node:util';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import type { Flags, Invocation } from './command.ts';
 import { columns, harmless } from './text-table.ts';
 

@@ -1,8 +1,11 @@
-// Reads a file that the person at the keyboard has named, and says so when that does not work.
+// Reads a file that an argument names; a file that cannot be read is a UsageError.
 
 import { readFileSync } from 'node:fs';
 import { UsageError } from '#kernel/usage-error.ts';
 import { codeOf } from './failure.ts';
+
+/** In place of the name of a file. */
+export const STANDARD_INPUT = '-';
 
 export function readTextFile(path: string): string {
   try {

@@ -1,9 +1,9 @@
-// Words for people: the language comes from LANG (or LC_ALL, LC_MESSAGES), English unless it is Korean.
+// Texts for people in the language of LC_ALL, LC_MESSAGES or LANG: Korean, or English for every other language.
 
-import { en, type MessageCode } from '#cli/messages/en.ts';
-import { ko } from '#cli/messages/ko.ts';
+import { type MessageCode, messages } from '#cli/messages/index.ts';
+import type { Message } from '#cli/messages/message.ts';
 
-export type Language = 'en' | 'ko';
+export type Language = keyof Message;
 
 export interface Translator {
   readonly language: Language;
@@ -13,11 +13,11 @@ export interface Translator {
 export function translatorFor(environment: Readonly<Record<string, string | undefined>>): Translator {
   const { LC_ALL, LC_MESSAGES, LANG } = environment;
   const language = (LC_ALL || LC_MESSAGES || LANG || '').startsWith('ko') ? 'ko' : 'en';
-  const messages = language === 'ko' ? ko : en;
   return {
     language,
-    text: (code, values = {}) => messages[code].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
+    text: (code, values = {}) =>
+      messages[code][language].replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? ''),
   };
 }
 
-export const isMessageCode = (code: string): code is MessageCode => Object.hasOwn(en, code);
+export const isMessageCode = (code: string): code is MessageCode => Object.hasOwn(messages, code);

@@ -1,33 +1,44 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { en } from './en.ts';
-import { ko } from './ko.ts';
+import { messages } from './index.ts';
+import type { Message } from './message.ts';
 
 const SOURCES = join(import.meta.dirname, '../..');
 const sources = globSync('**/*.ts', { cwd: SOURCES })
   .filter((path) => !path.endsWith('.test.ts'))
   .map((path) => ({ path, text: readFileSync(join(SOURCES, path), 'utf8') }));
 
+const all: readonly (readonly [string, Message])[] = Object.entries(messages);
+
 describe('Messages of the command', () => {
   it('exist for every UsageError that any file throws', () => {
     const thrown = sources.flatMap(({ path, text }) => codesThrown(path, text));
     expect(thrown.length).toBeGreaterThan(20);
-    expect(thrown.filter((code) => !Object.hasOwn(en, code))).toEqual([]);
+    expect(thrown.filter((code) => !Object.hasOwn(messages, code))).toEqual([]);
   });
 
   it('have the same holes in both languages', () => {
-    for (const [code, text] of Object.entries(en)) {
-      expect({ code, holes: holesIn(ko[code as keyof typeof en]) }).toEqual({ code, holes: holesIn(text) });
-    }
+    for (const [code, { en, ko }] of all) expect({ code, holes: holesIn(ko) }).toEqual({ code, holes: holesIn(en) });
   });
 
-  it('are all said somewhere', () => {
+  it('have no pair of Korean particles, of which one is wrong beside every value', () => {
+    const paired = all.filter(([, { ko }]) => /[가-힣]?\([가-힣]\)[가-힣]?/.test(ko.replaceAll('(초)', '')));
+    expect(paired).toEqual([]);
+  });
+
+  it('have no Korean particle beside a value that it may not fit', () => {
+    // 의, 에, 부터, 까지, 중 and forms of 이다 are the same beside every word.
+    const unfit = all.filter(([, { ko }]) => /\}`?(을|를|이|가|은|는|와|과|로|으로)(?![가-힣])/.test(ko));
+    expect(unfit).toEqual([]);
+  });
+
+  it('are all used', () => {
     const others = sources.filter(({ path }) => !path.startsWith('cli/messages/')).map(({ text }) => text);
-    const unsaid = Object.keys(en).filter(
+    const unused = Object.keys(messages).filter(
       (code) => !others.some((text) => text.includes(`'${code.replace(/-near$/, '')}'`)),
     );
-    expect(unsaid).toEqual([]);
+    expect(unused).toEqual([]);
   });
 });
 

@@ -4,16 +4,17 @@ import { Readable } from 'node:stream';
 import { brokenOff, type Client } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
 import { codeOf, errorText, FAILED, WRONG_USE } from '#cli/kit/failure.ts';
+import { countText } from '#cli/kit/numbers.ts';
 import { writeOut } from '#cli/kit/output-file.ts';
 import { harmless } from '#cli/kit/text-table.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import { translated } from '#query/model/translated-messages.ts';
 import type { QueryOptions } from './options.ts';
-import { countText, QueryProgress } from './progress.ts';
+import { QueryProgress } from './progress.ts';
 import { type FoundQueryError, queryErrorsBehind } from './query-errors.ts';
+import { QueryRun, type QueryStatus } from './query-run.ts';
 import { type TablePage, tablePages, tableText } from './rows-table.ts';
-import { QueryRun, type QueryStatus } from './run.ts';
 
 const WARNINGS = [90901, 90902, 90903];
 
@@ -121,11 +122,12 @@ async function textOf(
 ): Promise<AsyncIterable<string | Uint8Array>> {
   if (options.format === 'table')
     return tableText(client, { id, rows, width: stdout.isTTY ? stdout.columns || undefined : undefined });
-  return await client.stream(`/cursors/${id}`, {
+  return await client.stream('GET /api/core/cursors/:id', {
+    id,
     format: options.format,
     times: 'millis',
-    offset: '0',
-    limit: String(rows),
+    offset: 0,
+    limit: rows,
   });
 }
 

@@ -3,7 +3,7 @@ import { translatorFor } from '#cli/kit/translator.ts';
 import { Capture } from '#test/support/cli.ts';
 import { ManualClock } from '#test/support/manual-clock.ts';
 import { QueryProgress } from './progress.ts';
-import type { QueryStatus } from './run.ts';
+import type { QueryStatus } from './query-run.ts';
 
 type State = QueryStatus['commands'][number];
 
@@ -83,7 +83,10 @@ describe('The progress of a query', () => {
     const long = `search 이름 == "${'가'.repeat(60)}"`;
     const commands = [state('table a', 'End', 5), state(long, 'Finalizing', 1000)];
     const shown = shownLines(
-      statusOf(commands, { rows: 1234, sub_queries: [{ commands: [state('table b\x1b[2J', 'Running', 7)] }] }),
+      statusOf(commands, {
+        rows: 1234,
+        sub_queries: [{ id: 2, commands: [{ ...state('table b\x1b[2J', 'Running', 7), name: 0 }] }],
+      }),
       'ko_KR.UTF-8',
     );
     expect(shown).toEqual([
@@ -98,7 +101,7 @@ describe('The progress of a query', () => {
     const commands = Array.from({ length: 40 }, (_, n) => state(`eval n = ${n}`, 'Running', n));
     const shown = shownLines(statusOf(commands));
     expect(shown.length).toBe(29);
-    expect(shown[0]).toBe('… 13 commands before');
+    expect(shown[0]).toBe('… 13 earlier commands');
     expect(shown.at(-2)).toBe('eval n = 39  running  39');
   });
 });

@@ -1,11 +1,11 @@
 // How far a query is: a line for each of its commands, drawn over again in place while it runs.
 
 import type { Invocation } from '#cli/kit/command.ts';
+import { clockText, countText } from '#cli/kit/numbers.ts';
 import { cellsOf, columns, cut, harmless } from '#cli/kit/text-table.ts';
-import { clockText } from '#cli/kit/transfer-bar.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import { type Clock, systemClock } from '#kernel/clock.ts';
-import type { QueryStatus } from './run.ts';
+import type { QueryStatus } from './query-run.ts';
 
 /** Also how long a query is left alone before anything is said about it. */
 const PERIOD = Temporal.Duration.from({ milliseconds: 250 });
@@ -99,6 +99,3 @@ export class QueryProgress implements Disposable {
     return columns(rows, [false, false, true]);
   }
 }
-
-/** `12,345,678`, in both languages. */
-export const countText = (count: number): string => count.toLocaleString('en-US');

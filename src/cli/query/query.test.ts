@@ -60,9 +60,9 @@ describe('vigil query', () => {
   it.each<[string[], string]>([
     [[], 'TEXT is missing'],
     [['a', '--format', 'xml'], '--format must be one of table, csv, json, not `xml`'],
-    [['a', '--format', 'csv', '--json'], '--json and --format exclude each other'],
+    [['a', '--format', 'csv', '--json'], '--json and --format cannot be combined'],
     [['a', '--limit', '-1'], '--limit must be a whole number from 0 to 9007199254740991, not `-1`'],
-    [['a', '--param', 'x'], '--param is given as NAME=VALUE, not as `x`'],
+    [['a', '--param', 'x'], '--param must be NAME=VALUE, not `x`'],
     [['a', '--param', 'x=1', '--param', 'x=2'], '--param x is given twice'],
   ])('complains before anything is sent about %j', async (args, complaint) => {
     const { exitCode, stderr, calls } = await vigil(args);
@@ -99,18 +99,14 @@ describe('vigil query', () => {
     [
       'en_US.UTF-8',
       { error_code: 93003, error_detail: 'memory or disk is exhausted', cancel_reason: 'LowDisk' },
-      'vigil: the query failed: memory or disk is exhausted (93003); rows up to then: 1,234\n',
+      'vigil: the query failed: memory or disk is exhausted (93003); rows until then: 1,234\n',
     ],
     [
       'ko_KR.UTF-8',
       { error_code: 93003, error_detail: 'memory or disk is exhausted', cancel_reason: 'LowDisk' },
-      'vigil: 질의가 실패했습니다: 메모리나 디스크가 부족합니다 (93003). 그때까지의 결과: 1,234건\n',
+      'vigil: 쿼리가 실패했습니다: 메모리나 디스크가 부족합니다 (93003). 그때까지의 결과: 1,234건\n',
     ],
-    [
-      'C',
-      { cancel_reason: 'Interrupted' },
-      'vigil: the query was ended before it was done (Interrupted); rows up to then: 1,234\n',
-    ],
+    ['C', { cancel_reason: 'Interrupted' }, 'vigil: the query was cancelled (Interrupted); rows until then: 1,234\n'],
   ])('writes what there is of a query that failed, and says so (%s)', async (LANG, status, says) => {
     const events = done({ rows: 1234, is_cancelled: true, ...status });
     const outcome = await vigil(['x'], { events, rows: asked }, { environment: { LANG } });
@@ -185,7 +181,7 @@ describe('vigil query on a terminal', () => {
       '',
     ]);
     expect(stderr).toBe(
-      '1,000 of 1,002 rows; --limit shows more, --output takes all into a file.\n1,002 rows in 1.23 s\n',
+      '1,000 of 1,002 rows; --limit shows more, --output writes all of them to a file.\n1,002 rows in 1.23 s\n',
     );
   });
 

@@ -2,7 +2,7 @@
 
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import type { Rule } from './rule.ts';
 
 export const listedFields = (translator: Translator): readonly Field<Rule>[] => [
@@ -17,7 +17,7 @@ export const listedFields = (translator: Translator): readonly Field<Rule>[] => 
 ];
 
 /** Title, the field that refers, and the one with names. */
-const REFERENCES: readonly (readonly [MessageCode, string, string])[] = [
+const REFERENCES: readonly (readonly [MessageCode, keyof Rule, keyof Rule])[] = [
   ['field-category', 'category_guid', 'category_name'],
   ['field-dataset', 'dataset_guid', 'dataset_name'],
   ['field-schema', 'schema_code', 'schema_name'],
@@ -57,7 +57,7 @@ export const allFields = (translator: Translator): readonly Field<Rule>[] => [
   ),
 ];
 
-function referenceText(rule: Rule, { field, names }: { field: string; names: string }, { text }: Translator) {
+function referenceText(rule: Rule, { field, names }: { field: keyof Rule; names: keyof Rule }, { text }: Translator) {
   const keys = listOf(rule[field]).filter((key) => key !== null);
   if (keys.length === 0) return undefined;
   const shown = listOf(rule[names]);

@@ -73,8 +73,8 @@ describe('vigil rule', () => {
     const gone = await createRule(subject, 'batch', { name: 'lonely', alarm_group_guid: group });
     expect((await vigil(['show', 'lonely'], KOREAN)).stdout).toMatch(/^알람 그룹 +night shift$/m);
     await subject.call('DELETE', '/api/core/alarm-groups', { form: { guids: group } });
-    expect((await vigil(['show', 'lonely'])).stdout).toContain(`gone (${group})`);
-    expect((await vigil(['show', 'lonely'], { isTerminal: true })).stdout).toContain(`\u001b[31mgone (${group})`);
+    expect((await vigil(['show', 'lonely'])).stdout).toContain(`missing (${group})`);
+    expect((await vigil(['show', 'lonely'], { isTerminal: true })).stdout).toContain(`\u001b[31mmissing (${group})`);
     await removeRules(subject, 'batch', gone);
     expect(await vigil(['show', NOWHERE])).toEqual({
       exitCode: 1,
@@ -87,7 +87,7 @@ describe('vigil rule', () => {
     const twin = await createRule(subject, 'stream', { name: 'failed logins' });
     expect(await vigil(['show', 'failed logins'])).toMatchObject({
       exitCode: 2,
-      stderr: 'vigil: a batch rule and a stream rule are called `failed logins`: say with --kind which is meant\n',
+      stderr: 'vigil: a batch rule and a stream rule have the name `failed logins`: choose one with --kind\n',
     });
     expect((await vigil(['show', 'failed logins', '--kind', 'stream'])).stdout).toContain(twin);
     await removeRules(subject, 'stream', twin);
@@ -146,7 +146,7 @@ describe('vigil rule', () => {
     const before = await ruleOf(subject, 'batch', logins);
     expect(await vigil(['restore', 'failed logins', '1'])).toEqual({
       exitCode: 1,
-      stdout: 'WHAT         VALUE        REASON\nalarm_group  night shift  not-found\n',
+      stdout: 'ITEM         VALUE        REASON\nalarm_group  night shift  not-found\n',
       stderr: 'Version 1 of failed logins cannot be put in force, and nothing was changed, because of:\n',
     });
     expect(JSON.parse((await vigil(['restore', logins, '1', '--json'])).stdout)).toEqual({
@@ -167,7 +167,7 @@ describe('vigil rule', () => {
     const dry = await vigil(['restore', 'failed logins', '1', '--dry-run']);
     expect(dry.exitCode).toBe(0);
     expect(dry.stdout).toContain('priority\n  - LOW\n  + HIGH\n');
-    expect(dry.stderr).toBe('This is what restoring version 1 would change. Nothing was changed.\n');
+    expect(dry.stderr).toBe('Restoring version 1 would make these changes. Nothing was changed.\n');
     expect(await versionsOf(subject, 'batch', logins)).toHaveLength(2);
     expect(await vigil(['restore', 'failed logins', '1', '--comment', '되돌림'])).toEqual({
       exitCode: 0,

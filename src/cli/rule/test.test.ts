@@ -86,7 +86,7 @@ describe('vigil rule test', () => {
   });
 
   const mistakes = [
-    [['-'], '{"a":1}\n[]', 2, 'vigil: line 2 is no JSON object\n'],
+    [['-'], '{"a":1}\n[]', 2, 'vigil: line 2 is not a JSON object\n'],
     [['-', '--rule', 'nobody'], '{}', 1, 'vigil: there is no rule `nobody`\n'],
     [['no-such.ndjson'], '', 2, 'vigil: there is no file no-such.ndjson\n'],
   ] as const;

@@ -29,13 +29,15 @@ describe('vigil schedule', () => {
     expect(await create('nightly', '--cron', '30 2 * * *', '--enabled', '--output-parameter')).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'The scheduled query nightly is created. It is due next at 2024-03-09 02:30:00-0500.\n',
+      stderr: 'The scheduled query nightly is created. Its next run is at 2024-03-09 02:30:00-0500.\n',
     });
     expect((await create('report', '--after', 'nightly', '--on', 'succeeded', '--enabled')).stderr).toBe(
       'The scheduled query report is created. It runs after nightly.\n',
     );
     const off = await create('off', '--cron', '0 * * * *', '--description', '쉬는 중', '--node-types', 'control,data');
-    expect(off.stderr).toBe('The scheduled query off is created. It is enabled with --enabled, or by an update.\n');
+    expect(off.stderr).toBe(
+      'The scheduled query off is created, disabled. Enable it with an update, or create it with --enabled.\n',
+    );
     expect(await recordOf('nightly')).toMatchObject({ enabled: true, output_parameter: true });
     expect(await recordOf('off')).toMatchObject({ description: '쉬는 중', node_types: ['control', 'data'] });
     const { stdout } = await create('never', '--cron', '0 0 30 2 *', '--enabled', '--json');
@@ -57,7 +59,7 @@ describe('vigil schedule', () => {
     const { stdout } = await vigil(['list']);
     expect(squeezed(stdout)).toBe(
       [
-        'NAME  ENABLED  SCHEDULE  NOW  RESULT  LAST RUN  NEXT RUN  GUID',
+        'NAME  ENABLED  SCHEDULE  STATE  RESULT  LAST RUN  NEXT RUN  GUID',
         'never  yes  0 0 30 2 *  -  -  never  -  GUID',
         'nightly  yes  30 2 * * *  -  -  never  2024-03-09 02:30:00-0500  GUID',
         'off  no  0 * * * *  -  -  never  -  GUID',
@@ -99,14 +101,14 @@ describe('vigil schedule', () => {
     expect(await vigil(['next', 'nightly', '--count', '2'])).toEqual({
       exitCode: 0,
       stdout: '2024-03-09 02:30:00-0500\n2024-03-10 02:30:00-0500\n',
-      stderr: 'Shown with the offset of the next time; with --time-zone the changes of the clocks are followed too.\n',
+      stderr: 'Times have the UTC offset of the next run; with --time-zone they follow clock changes.\n',
     });
   });
 
   it.each([
-    ['off', 'off is disabled: nothing is due.'],
-    ['report', 'report is due whenever nightly has succeeded.'],
-    ['never', 'never is enabled, but no time that its schedule 0 0 30 2 * names will ever come.'],
+    ['off', 'off is disabled: no run is due.'],
+    ['report', 'report runs whenever nightly has succeeded.'],
+    ['never', 'never is enabled, but no future time matches its schedule 0 0 30 2 *.'],
   ])('says why nothing is due for %s', async (name, remark) => {
     expect(await vigil(['next', name])).toEqual({ exitCode: 0, stdout: '', stderr: `${remark}\n` });
     expect(JSON.parse((await vigil(['next', name, '--json'])).stdout)).toEqual([]);
@@ -116,7 +118,7 @@ describe('vigil schedule', () => {
     [['--count', '0'], '--count must be a whole number from 1 to 1000, not `0`'],
     [['--count', 'x'], '--count must be a whole number from 1 to 1000, not `x`'],
     [['--time-zone', 'Moon/Base'], '--time-zone must be a time zone such as Asia/Seoul, not `Moon/Base`'],
-    [['--time-zone', 'Asia/Seoul'], 'in the time zone Asia/Seoul it would be due next at 2024-03-10 02:30:00+0900'],
+    [['--time-zone', 'Asia/Seoul'], 'in the time zone Asia/Seoul the next run would be at 2024-03-10 02:30:00+0900'],
   ])('refuses to show the next times with %j', async (flags, message) => {
     const { exitCode, stdout, stderr } = await vigil(['next', 'nightly', ...flags]);
     expect([exitCode, stdout]).toEqual([2, '']);
@@ -134,7 +136,7 @@ describe('vigil schedule', () => {
     const { stdout } = await vigil(['slots', 'off']);
     expect(squeezed(stdout)).toBe(
       [
-        'DUE  OUTCOME  REASON  RESULT  STARTED  TOOK  ROWS  QUERY ID  ERROR',
+        'DUE  OUTCOME  REASON  RESULT  STARTED  ELAPSED  ROWS  QUERY ID  ERROR',
         `2024-03-08 07:00:00-0500  ran  manual  succeeded  2024-03-08 07:00:00-0500  0 ms  1  ${slots[0].query_id}  -`,
         '',
       ].join('\n'),
@@ -153,7 +155,7 @@ describe('vigil schedule', () => {
     expect(await vigil(['stop', 'endless', 'off'])).toEqual({
       exitCode: 0,
       stdout: '',
-      stderr: 'Stopped: 1. Were not running: 1.\n',
+      stderr: 'Stopped: 1. Not running: 1.\n',
     });
     const { stdout } = await vigil(['stop', 'endless', '--force', '--json']);
     expect(JSON.parse(stdout)).toEqual({ succeeded: 0, failures: [] });
@@ -162,7 +164,7 @@ describe('vigil schedule', () => {
   it('removes what does not run, and the rest by force', async () => {
     await vigil(['run', 'endless']);
     expect((await vigil(['remove', 'endless', 'off', 'off'])).stderr).toBe(
-      'Removed: 1. Left alone because they are running: 1; --force stops them first.\n',
+      'Removed: 1. Not removed, because they are running: 1; --force stops them first.\n',
     );
     expect(await vigil(['remove', 'endless', 'report', '--force'], KOREAN)).toEqual({
       exitCode: 0,

@@ -3,7 +3,7 @@
 import type { App } from '#app/app.ts';
 import { DEFAULT_URL } from '#cli/kit/client.ts';
 import type { Invocation } from '#cli/kit/command.ts';
-import type { MessageCode } from '#cli/messages/en.ts';
+import type { MessageCode } from '#cli/messages/index.ts';
 import { type Demo, findDemo } from '#demo/demo.ts';
 import type { Step } from '#demo/make.ts';
 import type { Keys } from '#demo/people.ts';

@@ -2,7 +2,7 @@
 // nobody else would be answered meanwhile.
 
 import { readFile } from 'node:fs/promises';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 
 const SOURCES = new URL('../../', import.meta.url);
 
@@ -20,11 +20,11 @@ export async function warmUp(signal: AbortSignal): Promise<void> {
   for (const door of DOORS) {
     for await (const file of inOrder(new URL(door, SOURCES), places)) {
       if (signal.aborted) return;
-      await turn();
+      await eventLoop.nextSlot();
       await import(file);
     }
   }
-  await turn();
+  await eventLoop.nextSlot();
   if (!signal.aborted) await import('@duckdb/node-api');
 }
 

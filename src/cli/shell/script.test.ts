@@ -53,7 +53,7 @@ describe('vigil shell without a terminal', () => {
   });
 
   it.each<[string, string]>([
-    ['\\nonsense', 'vigil: there is no command \\nonsense; \\help shows those there are\n'],
+    ['\\nonsense', 'vigil: there is no command \\nonsense; \\help lists the commands\n'],
     ['\\tabels', 'vigil: there is no command \\tabels; did you mean \\tables?\n'],
     ['\\fields', 'vigil: \\fields needs TABLE\n'],
     ['\\format xml', 'vigil: \\format must be one of table, csv, json, not `xml`\n'],

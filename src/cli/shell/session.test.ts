@@ -202,7 +202,7 @@ describe('vigil shell on a terminal', () => {
   it('takes its own commands, and says what it does not know', async () => {
     const { terminal, exit } = await shell({ LANG: 'ko_KR.UTF-8' });
     terminal.type('\\hlep\r');
-    await terminal.until('\\help을(를) 뜻하셨습니까?');
+    await terminal.until('혹시 \\help 명령입니까?');
     terminal.type('\\format xml\r');
     await terminal.until('table, csv, json');
     const file = join(folder, 'rows.csv');

@@ -2,6 +2,7 @@
 
 import { StringDecoder } from 'node:string_decoder';
 import type { Keyboard, Stream } from '#cli/kit/command.ts';
+import { Notifier } from '#kernel/notifier.ts';
 import { type Key, KeyReader, PASTE_MARKS } from './keys.ts';
 import type { Screen, View } from './prompt-view.ts';
 
@@ -14,7 +15,7 @@ export class Terminal implements Disposable {
   readonly #reader = new KeyReader();
   readonly #decoder = new StringDecoder('utf8');
   readonly #keys: Key[] = [];
-  #waiting: (() => void) | undefined;
+  readonly #changed = new Notifier();
   #isClosed = false;
   /** Rows of the region above the cursor. */
   #above = 0;
@@ -31,14 +32,7 @@ export class Terminal implements Disposable {
 
   /** The next key; undefined at the end of input, or after `until`. */
   async key(until?: AbortSignal): Promise<Key | undefined> {
-    while (this.#keys.length === 0 && !this.#isClosed && !until?.aborted) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      const isOver = new AbortController();
-      this.#waiting = resolve;
-      until?.addEventListener('abort', () => resolve(), { signal: isOver.signal });
-      await promise;
-      isOver.abort();
-    }
+    while (this.#keys.length === 0 && !this.#isClosed && !until?.aborted) await this.#changed.wait(until);
     return until?.aborted ? undefined : this.#keys.shift();
   }
 
@@ -108,12 +102,12 @@ export class Terminal implements Disposable {
   readonly #hear = (chunk: Buffer | string): void => {
     const text = typeof chunk === 'string' ? chunk : this.#decoder.write(chunk);
     this.#keys.push(...this.#reader.read(text));
-    this.#waiting?.();
+    this.#changed.notify();
   };
 
   readonly #close = (): void => {
     this.#isClosed = true;
-    this.#waiting?.();
+    this.#changed.notify();
   };
 }
 

@@ -101,7 +101,7 @@ describe('vigil table', () => {
     expect(await vigil(['drop', 'used'])).toEqual({
       exitCode: 1,
       stdout: '',
-      stderr: 'vigil: the table used stays: loggers write to it: gate\n',
+      stderr: 'vigil: the table used was not dropped, because loggers write to it: gate\n',
     });
     const { exitCode, stdout } = await vigil(['drop', 'used', '--json']);
     expect([exitCode, JSON.parse(stdout)]).toEqual([

@@ -1,22 +1,10 @@
 // The fields of an account: the flags they are written with, and the lines they are shown on.
 
-import type { User } from '#cli/kit/account.ts';
+import { trustHostsFlag, type User } from '#cli/kit/account.ts';
 import type { Flags } from '#cli/kit/command.ts';
 import type { Field } from '#cli/kit/records.ts';
 import type { Translator } from '#cli/kit/translator.ts';
 import { LOCALES, ROLES } from '#contract/values.ts';
-
-export const trustHostsFlag: Flags = {
-  'trust-hosts': {
-    hint: 'A,B',
-    about: {
-      en: 'addresses or networks that calls may come from; empty: anywhere',
-      ko: '호출을 허용할 주소나 네트워크, 비우면 제한 없음',
-    },
-    sends: 'trust_hosts',
-    isList: true,
-  },
-};
 
 export const nameFlags = {
   name: { hint: 'NAME', about: { en: 'name of the person', ko: '사람 이름' }, sends: 'name' },

@@ -23,7 +23,7 @@ describe('vigil user', () => {
     const made = await vigil(['user', 'create', 'anna', '--name', '안나', '--role', 'ADMIN', '--dept', '보안']);
     expect(made.exitCode).toBe(0);
     expect(made.stdout.trim()).toMatch(GUID);
-    expect(made.stderr).toBe('The account anna is created. It gets a key with: vigil key create anna --name NAME\n');
+    expect(made.stderr).toBe('The account anna is created. Create its key with: vigil key create anna --name NAME\n');
     const shown = JSON.parse((await vigil(['user', 'show', 'anna', '--json'])).stdout);
     expect(shown).toMatchObject({
       guid: made.stdout.trim(),

@@ -1,7 +1,7 @@
 // Decodes lines of a file. In all charsets but UTF-16 a line feed is one byte that is part of no other character.
 
 import { storableText } from '#collectors/log-builder.ts';
-import { koreanReader } from '#kernel/korean.ts';
+import { koreanDecoder } from '#kernel/korean.ts';
 
 const LINE_FEEDS: Readonly<Record<string, Buffer>> = {
   'utf-16le': Buffer.from([0x0a, 0x00]),
@@ -29,7 +29,7 @@ export class Charset {
 
   constructor(label: string) {
     const decoder = decoderFor(label);
-    this.#read = decoder.encoding === 'euc-kr' ? koreanReader() : (bytes) => decoder.decode(bytes);
+    this.#read = decoder.encoding === 'euc-kr' ? koreanDecoder() : (bytes) => decoder.decode(bytes);
     this.#lineFeed = LINE_FEEDS[decoder.encoding] ?? LINE_FEED;
   }
 

@@ -3,7 +3,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { readUpTo } from '#files/whole.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { FollowedFile } from './followed-file.ts';
 import { isHeadOf, readHead } from './head.ts';
 import { stemOf } from './listing.ts';
@@ -43,7 +43,7 @@ export class CopyDetector {
       if (peek && file.sizeBytes <= peek.sizeBytes && isAlike(own, peek) && (await this.#endsIn(other, file)))
         return true;
       this.#comparisons += 1;
-      if (this.#comparisons % COMPARISONS_PER_YIELD === 0) await turn();
+      if (this.#comparisons % COMPARISONS_PER_YIELD === 0) await eventLoop.nextSlot();
     }
     return false;
   }

@@ -12,7 +12,6 @@ import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type CollectorDeps, CollectorError } from '#collectors/collector.ts';
 import type { FileConfigs } from '#collectors/configs.ts';
-import { removeSourceOffsets } from '#engines/duckdb/storage/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import { CopyDetector } from './copy-detector.ts';
 import { FollowedFile } from './followed-file.ts';
@@ -82,7 +81,7 @@ export class KnownFiles {
 
   /** Locates all files and returns them in reading order. */
   async scan(): Promise<FollowedFile[]> {
-    this.#share.renew();
+    this.#share.refreshLimit();
     this.#siblings.clear();
     const found = await listFiles(this.#configs, this.#deps.folders);
     const names = new Map(found.map((one) => [identityOf(one), one]));
@@ -153,10 +152,10 @@ export class KnownFiles {
 
   /** Removes offsets of files that are no longer followed: a journal may have been sealed after they were forgotten. */
   async #forgetOffsets(sources: Iterable<string>): Promise<void> {
-    const { store, assignment } = this.#deps;
+    const { store, engine, assignment } = this.#deps;
     const known = new Set([...this.#files.values()].map(({ source }) => source));
     const stale = [...sources].filter((source) => source.startsWith(`${assignment.guid}/`) && !known.has(source));
-    if (stale.length > 0) await store.write((db) => removeSourceOffsets(db, stale));
+    if (stale.length > 0) await store.write((db) => engine.removeSourceOffsets(db, { sources: stale }));
   }
 
   /** Forgets files outside of a new configuration; rotated files of paths that stay are kept. */
@@ -265,7 +264,11 @@ export class KnownFiles {
 
   async #forget(file: FollowedFile): Promise<void> {
     await this.#release(file);
-    await this.#deps.store.write((db) => removeFile(db, file));
+    const { store, engine } = this.#deps;
+    await store.write(async (db) => {
+      await removeFile(db, file);
+      await engine.removeSourceOffsets(db, { sources: [file.source] });
+    });
     this.#files.delete(file.id);
   }
 

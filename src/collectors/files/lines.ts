@@ -2,7 +2,7 @@
 
 import type { FileHandle } from 'node:fs/promises';
 import { readUpTo } from '#files/whole.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Charset } from './charset.ts';
 
 const STEP_BYTES = 1024 * 1024;
@@ -68,7 +68,7 @@ export class LineSource {
     for (let from = 0; from < bytes.length; ) {
       const end = this.#charset.endOf(bytes, from) ?? bytes.length;
       lines.push(this.#lineOf(bytes.subarray(from, end)));
-      if (lines.length % LINES_PER_YIELD === 0) await turn();
+      if (lines.length % LINES_PER_YIELD === 0) await eventLoop.nextSlot();
       from = end;
     }
     return lines;

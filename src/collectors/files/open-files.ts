@@ -4,6 +4,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import type { CollectFolders } from '#collectors/folders.ts';
 import { descriptorLimit, isOutOfDescriptors } from '#files/descriptors.ts';
+import { Semaphore } from '#kernel/semaphore.ts';
 import { type ListedFile, openListed } from './listing.ts';
 
 const MAX_KEPT = 1024;
@@ -15,8 +16,7 @@ export class OpenFiles {
   readonly #folders: CollectFolders;
   readonly #shares = new Set<OpenShare>();
   #maxOpen = 0;
-  #borrowed = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #permits = new Semaphore(MAX_BORROWED);
 
   constructor(folders: CollectFolders) {
     this.#folders = folders;
@@ -49,24 +49,17 @@ export class OpenFiles {
    * file by now; rejects when the process is out of descriptors. `isTaken` passes the handle to `work`.
    */
   async borrow<T>(found: ListedFile, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T | undefined> {
-    if (this.#borrowed >= MAX_BORROWED) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#borrowed += 1;
-    try {
-      const handle = await openListed(found, this.#folders).catch(unlessOutOfDescriptors);
-      return handle && (await this.#work(handle, work));
-    } finally {
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#borrowed -= 1;
-    }
+    using _ = await this.#permits.acquire();
+    const handle = await openListed(found, this.#folders).catch(unlessOutOfDescriptors);
+    return handle && (await this.#work(handle, work));
   }
 
   async #work<T>(handle: FileHandle, work: (handle: FileHandle) => Promise<Borrowed<T>>): Promise<T> {
     let isTaken = false;
     try {
-      const lent = await work(handle);
-      isTaken = lent.isTaken;
-      return lent.value;
+      const borrowed = await work(handle);
+      isTaken = borrowed.isTaken;
+      return borrowed.value;
     } finally {
       if (!isTaken) await handle.close();
     }
@@ -85,9 +78,9 @@ export class OpenShare {
   readonly #onRelease: () => void;
   readonly #kept = new Set<FileHandle>();
 
-  constructor(files: OpenFiles, left: () => void) {
+  constructor(files: OpenFiles, onRelease: () => void) {
     this.#files = files;
-    this.#onRelease = left;
+    this.#onRelease = onRelease;
   }
 
   get kept(): number {
@@ -103,11 +96,11 @@ export class OpenShare {
     return this.#kept.size > this.#files.maxPerLogger;
   }
 
-  renew(): void {
+  refreshLimit(): void {
     this.#files.refreshLimit();
   }
 
-  /** As `borrow`; `keeps` decides after the work whether the handle stays open. */
+  /** As `borrow`; `keeps` is asked after the work, and takes the file when it says so. */
   async open<T>(
     found: ListedFile,
     work: (handle: FileHandle) => Promise<T>,

@@ -1,6 +1,5 @@
 // The SQL of followed files.
 
-import { removeSourceOffsets } from '#engines/duckdb/storage/catalog.ts';
 import type { CollectedFileRow } from '#store/collected-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import type { FollowedFile } from './followed-file.ts';
@@ -34,7 +33,6 @@ export async function updateFile(db: Db, { id, device, inode, head }: FollowedFi
 
 export async function removeFile(db: Db, file: FollowedFile): Promise<void> {
   await db.deleteFrom('collected_files').where('id', '=', file.id).execute();
-  await removeSourceOffsets(db, [file.source]);
 }
 
 export async function startConfigOf(db: Db, loggerGuid: string): Promise<string | null> {

@@ -8,6 +8,7 @@ import type { Collector, CollectorDeps } from '#collectors/collector.ts';
 import type { UdpConfigs } from '#collectors/configs.ts';
 import { type Message, MessageQueue } from '#collectors/message-queue.ts';
 import { MessageWriter } from '#collectors/message-writer.ts';
+import { yieldToEventLoop } from '#kernel/event-loop.ts';
 import { listenErrorOf } from './listen-errors.ts';
 import { senderOf } from './sender.ts';
 import { systemDrops } from './system-drops.ts';
@@ -61,7 +62,7 @@ async function drainReceiveBuffer(received: () => number): Promise<void> {
   for (let turns = 0, before = -1; turns < MAX_DRAIN_TURNS && before !== received(); turns += 1) {
     before = received();
     // The first turn lets the poll phase run.
-    for (let rounds = 0; rounds < 2; rounds += 1) await new Promise(setImmediate);
+    for (let rounds = 0; rounds < 2; rounds += 1) await yieldToEventLoop();
   }
 }
 

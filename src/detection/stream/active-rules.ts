@@ -2,7 +2,7 @@
 
 import type { Origin } from '#ingest/intake.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { inTurns } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { StepMeter } from '#query/values/steps.ts';
 import type { Db } from '#store/kysely.ts';
@@ -81,7 +81,7 @@ export class ActiveRules {
     for (const guid of guids) if (!inForce.has(guid)) this.#forget(guid);
     const kept = [...this.#known].filter(([guid]) => !groupsOf.has(guid)).flatMap(([, { groups }]) => groups);
     await this.groupCache.retain(db, new Set([...kept, ...[...groupsOf.values()].flat()]));
-    await inTurns(this.#compileEach(changed, groupsOf));
+    await eventLoop.runInSlots(this.#compileEach(changed, groupsOf));
   }
 
   *#compileEach(

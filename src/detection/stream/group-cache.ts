@@ -1,7 +1,7 @@
 // Cache of the address groups of stream rules. Changes on this node are applied incrementally, each with the version of its
 // group; after a missed change, or a change on another node, the group is reloaded.
 
-import { groupsWhole, versionsOf } from '#store/addresses.ts';
+import { groupsWithAddresses, versionsOf } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import { type GroupEntry, LiveGroup } from './live-group.ts';
 
@@ -49,7 +49,7 @@ export class GroupCache {
 
   async read(db: Db, guids: readonly string[]): Promise<void> {
     if (guids.length === 0) return;
-    const whole = await groupsWhole(db, guids, this.#now());
+    const whole = await groupsWithAddresses(db, guids, this.#now());
     for (const guid of guids) {
       const group = whole.get(guid);
       this.#groups.set(guid, new LiveGroup(group?.entries ?? [], this.#now));

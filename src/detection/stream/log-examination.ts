@@ -3,7 +3,7 @@
 
 import type { RecordRun } from '#engines/engine.ts';
 import type { Destination, Examination, Finding, IdOf, Log } from '#ingest/intake.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { MapValue } from '#query/model/values.ts';
 import { StepsExceeded } from '#query/values/failures.ts';
 import type { StepMeter } from '#query/values/steps.ts';
@@ -85,7 +85,7 @@ export class LogExamination implements Examination {
       const live = await this.#activeRulesFor(schemas);
       if (!live) break;
       this.#judgeSome(live, progress);
-      if (progress.at < list.count) await turn();
+      if (progress.at < list.count) await eventLoop.nextSlot();
     }
   }
 

@@ -2,7 +2,7 @@
 // index, which is built with the first log.
 
 import type { Origin } from '#ingest/intake.ts';
-import { inTurns } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { buildIndex, buildIndexYielding, type CandidateIndex } from './candidate-index.ts';
 import type { StreamRule } from './compiled-rule.ts';
 import type { ExpressionIndexDeps } from './expression-index.ts';
@@ -56,7 +56,7 @@ export class SchemaRules {
     const indexes = this.#indexes;
     const { rules, names } = this.#rulesFor(origin);
     if (rules.length > 0 && !indexes.has(names))
-      indexes.set(names, await inTurns(buildIndexYielding(rules, this.#deps)));
+      indexes.set(names, await eventLoop.runInSlots(buildIndexYielding(rules, this.#deps)));
   }
 
   /** The rules for an origin, and the key of their index. */

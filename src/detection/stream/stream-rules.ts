@@ -8,7 +8,7 @@ import { enabledRules } from '#detection/rule-store.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import type { Destination, Examination, Watcher } from '#ingest/intake.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolved, type Thing } from '#store/resolve.ts';
+import { resolveReferences, type Thing } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { Store } from '#store/store.ts';
 import { unreachableBy } from '#store/unreachable.ts';
@@ -135,7 +135,7 @@ export class StreamRules implements Watcher {
       const content: Snapshot = JSON.parse(row.snapshot);
       return { row, references: requiredReferencesOf(content, referencesOf('stream', content)) };
     });
-    const names = await resolved(
+    const names = await resolveReferences(
       db,
       needs.flatMap(({ references }) => references),
     );

@@ -4,7 +4,7 @@
 import { Worker } from 'node:worker_threads';
 import { testTookTooLong, tooManyRequests } from '#contract/errors.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import type { BrokenRule } from './active-rules.ts';
 import type { GroupEntry } from './live-group.ts';
@@ -189,7 +189,7 @@ class TrialThread {
     answered.catch(() => undefined);
     for (const piece of this.#inputs(request, deps)) {
       this.#worker.postMessage(piece);
-      await turn();
+      await eventLoop.nextSlot();
     }
     return await answered;
   }

@@ -6,13 +6,24 @@ import { access, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApiError } from '#contract/errors.ts';
 import type { FoundCorruption } from '#engines/corruption.ts';
-import { readCatalog, retentionOf, segmentFiles, switchForSure } from '#engines/duckdb/storage/catalog.ts';
+import {
+  insertTable,
+  readCatalog,
+  removeSourceOffsets,
+  retentionOf,
+  sealedBytes,
+  sealedStats,
+  segmentFiles,
+  switchForSure,
+} from '#engines/duckdb/storage/catalog.ts';
 import type { Sealing } from '#engines/duckdb/storage/table-deps.ts';
 import {
   type EngineUse,
   type LogEngine,
   type LogRecord,
+  type NewTable,
   type SourceOffset,
+  type SourceSelection,
   type Staging,
   TableGone,
   type TableSpec,
@@ -125,12 +136,28 @@ class DuckdbEngine implements LogEngine {
     return (await this.#table(spec)).stage();
   }
 
-  stats(tableId: number): TableStats | undefined {
-    return this.#open.get(tableId)?.stats;
+  insertTable(db: Db, table: NewTable): Promise<number> {
+    return insertTable(db, table);
   }
 
-  freshBytes(): number {
-    return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, 0);
+  removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void> {
+    return removeSourceOffsets(db, selection);
+  }
+
+  /** The catalog knows the figures of tables that are not open: they have no fresh records. */
+  async stats(tableIds: readonly number[]): Promise<ReadonlyMap<number, TableStats>> {
+    const closed = tableIds.filter((id) => !this.#open.has(id));
+    const stats = await sealedStats(this.#deps.store, closed);
+    for (const id of tableIds) {
+      const table = this.#open.get(id);
+      if (table) stats.set(id, table.stats);
+    }
+    return stats;
+  }
+
+  async totalBytes(): Promise<number> {
+    const sealed = await sealedBytes(this.#deps.store);
+    return [...this.#open.values()].reduce((total, table) => total + table.freshBytes, sealed);
   }
 
   async describe(spec: TableSpec): Promise<KnownTable> {

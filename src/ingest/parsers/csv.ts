@@ -1,6 +1,6 @@
 import { duplicatedMember } from '#contract/errors.ts';
 import { meaning, orElse, required, text, words } from '#http/params.ts';
-import { csvLine } from '#kernel/csv-line.ts';
+import { parseCsvLine } from '#kernel/csv-line.ts';
 import type { Value } from '#query/model/values.ts';
 import { described, parser } from './parser.ts';
 import { timeConfigs, timeReader } from './time-configs.ts';
@@ -32,8 +32,8 @@ export const csv = parser({
     const timeOf = timeReader(time, zone);
     const marks = { separator: delimiter, quote };
     return (line) => {
-      const { values, quoted, isSound } = csvLine(line, marks, names.length);
-      if (!isSound || values.length !== names.length) return undefined;
+      const { values, quoted, isWellFormed } = parseCsvLine(line, marks, names.length);
+      if (!isWellFormed || values.length !== names.length) return undefined;
       const fields = new Map<string, Value>();
       for (const [at, name] of names.entries()) {
         const value = values[at] ?? '';

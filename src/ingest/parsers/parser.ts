@@ -4,7 +4,7 @@
 import { members } from '#http/json-params.ts';
 import type { InputOf, Params, ReadContext, Reader } from '#http/params.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { finished, type Slices } from '#kernel/slices.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { MapValue } from '#query/model/values.ts';
 
 export interface Parsed {
@@ -20,10 +20,10 @@ export interface ReadLine {
   readonly slices?: SlicedReadLine;
 }
 
-type SlicedReadLine = (line: string, at: number) => Slices<Parsed | undefined>;
+type SlicedReadLine = (line: string, at: number) => SlicedWork<Parsed | undefined>;
 
 export const inSlices = (slices: SlicedReadLine): ReadLine =>
-  Object.assign((line: string, at: number) => finished(slices(line, at)), { slices });
+  Object.assign((line: string, at: number) => runToEnd(slices(line, at)), { slices });
 
 export interface Parser {
   readonly code: string;

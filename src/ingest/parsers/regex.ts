@@ -29,7 +29,7 @@ export const regex = parser({
   code: 'regex',
   name: 'Regular expression',
   description:
-    'Each named group of a regular expression (RE2) becomes a field, if it matched something. The first match in the line counts; a line without one cannot be read, nor one of more than 65,536 characters or one that takes too many steps.',
+    'Each named group of a regular expression (RE2) becomes a field, if it matched something. The first match in the line counts; a line without one cannot be read, nor one of more than 65,536 characters or one that takes more than 1,500,000 steps.',
   configs: {
     pattern: required(described(pattern, 'with at least one group `(?<name>...)`')),
     ...timeConfigs,

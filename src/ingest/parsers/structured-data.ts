@@ -2,7 +2,7 @@
 // can write bare. A parameter that is given several times is a list.
 
 import { endOfString } from '#kernel/json-members.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 
 const NIL = '-';
@@ -16,7 +16,7 @@ export interface FoundData {
 }
 
 /** What begins at `from`; undefined where that is no structured data. */
-export function* structuredData(text: string, from: number): Slices<FoundData | undefined> {
+export function* structuredData(text: string, from: number): SlicedWork<FoundData | undefined> {
   const data = new Map<string, Value>();
   if (text.startsWith(NIL, from)) return { fields: data, end: from + NIL.length };
   let at = from;

@@ -2,7 +2,7 @@
 // message as a whole, as RFC 3164 has it (4.3.3); files have times but no priorities.
 
 import { isReserved } from '#engines/engine.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { Value } from '#query/model/values.ts';
 import { inSlices, type Parsed, parser } from './parser.ts';
 import { structuredData } from './structured-data.ts';
@@ -20,7 +20,7 @@ export const syslog = parser({
   code: 'syslog',
   name: 'Syslog',
   description:
-    'Each line is a message after RFC 5424 or RFC 3164, also as files have them, without priority. The fields are `facility`, `severity`, `facility_name`, `severity_name`, `host`, `app`, `pid`, `msgid` and `msg`; structured data becomes fields `id.name`. A time without a zone is in that of the service, one without a year in the newest that fits.',
+    'Each line is a message after RFC 5424 or RFC 3164, also as files have them, without priority. The fields are `facility`, `severity`, `facility_name`, `severity_name`, `host`, `app`, `pid`, `msgid` and `msg`; structured data becomes fields `id.name`. A time without a zone is in that of the service, one without a year in the newest that puts it at most a day after its arrival. A parameter given several times is a list, an element without parameters an empty text; fields of the header win over both. A message with a priority and without a time is all `msg`; one that begins `<n>1 ` is RFC 5424 or cannot be read. Years, fractions of a second and a colon behind the time are understood.',
   configs: {},
   example: {
     line: '<165>1 2026-11-15T03:00:00.003Z db01 backup 812 ID47 [job@32473 name="nightly"] 3 files left',
@@ -58,7 +58,7 @@ const VERSION = '1 ';
 const NIL = '-';
 
 /** RFC 5424: five words, structured data and a message. */
-function* modern(line: string, from: number, priority: number): Slices<Parsed | undefined> {
+function* modern(line: string, from: number, priority: number): SlicedWork<Parsed | undefined> {
   const begin = from + VERSION.length;
   const found = wordsAt(line, begin, 5);
   if (!found) return undefined;

@@ -2,8 +2,8 @@
 
 import type { Precision } from '#contract/times.ts';
 import type { RowText } from '#engines/plan-run.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import { scanObject } from '#kernel/json-members.ts';
-import { turn } from '#kernel/turns.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import { compareText } from '#query/values/order-text.ts';
 import { cellsOf } from './cells.ts';
@@ -43,7 +43,7 @@ const ROWS_PER_CHUNK = 200;
 export async function* chunked(blocks: Blocks): AsyncGenerator<readonly RowText[]> {
   for await (const rows of blocks) {
     for (let from = 0; from < rows.length; from += ROWS_PER_CHUNK) {
-      await turn();
+      await eventLoop.nextSlot();
       yield rows.slice(from, from + ROWS_PER_CHUNK);
     }
   }

@@ -1,5 +1,6 @@
+import type { RowParameter } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Assigned, RowParameter } from '#query/nodes/plan.ts';
+import type { Assigned } from '#query/nodes/node.ts';
 import { command } from '#query/planning/command.ts';
 import { warnOrderedFunctions } from '#query/planning/order-warnings.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
@@ -13,6 +14,7 @@ export const evalc = command({
   rules: [
     'A parameter holds what the row before has left in it; before the first row what `set` gave it.',
     'Subqueries do not see them. Where rows are made of others, as by `stats` or `join`, and in options, `$()` reads what `set` gave.',
+    '`sort`, `limit`, `dedup`, `eventstats` and brackets keep the parameters of a row. `evalc t = $("t") + 1` without a value before is 90400; `$("t", 0)` counts from 0. Two `evalc` of one name are one parameter, unless a command between them takes several rows at a time.',
   ],
   errors: [20200, 20201, 90402],
   examples: [
@@ -53,7 +55,7 @@ export const evalc = command({
     const { order: _, ...unordered } = rows;
     const order = rows.order ? { order: [{ column: sequence, descending: false }] } : {};
     return {
-      ...planning.step({ ...unordered, parameters, ...order }, true),
+      ...planning.step({ ...unordered, parameters, ...order }),
       kind: 'evalc',
       before,
       assigned,

@@ -1,8 +1,11 @@
 import { flag, orElse } from '#query/language/option-readers.ts';
+import type { Rows } from '#query/model/columns.ts';
 import { readColumn } from '#query/model/columns.ts';
 import type { Duration } from '#query/model/durations.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Plan, Rows, TextCondition, WindowScan } from '#query/nodes/plan.ts';
+import type { Plan } from '#query/nodes/plan.ts';
+import type { TextCondition } from '#query/nodes/shared/text-condition.ts';
+import type { WindowScan } from '#query/nodes/window.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import { lower } from '#query/values/strings.ts';
@@ -30,6 +33,8 @@ export const fulltext = command({
     '`F == "pattern"`, `!=`, `<`, `<=`, `>`, `>=` with a constant; `F == range(LO, HI)` and `F == iprange(LO, HI)`, both inclusive.',
     '`[ QUERY ]` and `F == [ QUERY ]`: any value of the first column of the subquery. Its words must be found like those of a term; a star in them is nothing but a sign.',
     '`window=D` looks at rows as they arrive for D from the start, as `table` does, and reads nothing stored; there is no subquery beside it.',
+    'Values of `[ QUERY ]` without a letter or digit find nothing; `F == [ QUERY ]` is as `eqi(F, value)` for some value; no other comparison stands beside a bracket (90201). The first column is the first that the plan knows, `_table` of bare tables. A bracket beside `window` is 92003.',
+    'Letters younger than Unicode 15 belong to words in arriving rows, and separate words in stored ones.',
   ],
   errors: [10001, 10003, 10004, 10005, 10006, 10100, 10101, 10102, 10500, 90010, 92003],
   examples: [

@@ -10,6 +10,7 @@ export const importing = command({
   rules: [
     '`_time` is kept if it is a date, else it is the moment of the run; `_table`, `_id` and `_node` are given anew. Declared columns take converted values, all other fields go to the overflow.',
     'Rows become visible together when the command ends; a failed or cancelled query leaves none.',
+    'Each import of a query that succeeded leaves an audit entry (`query.import`); several of one query take effect one after the other. Rows of a subquery of `join` or `union` are stored too.',
   ],
   errors: [30000, 30001, 30002],
   examples: [
@@ -39,6 +40,6 @@ export const importing = command({
       throw new QueryError(30000, table, { name }, { suggestions: suggestionsFor(name, tables.keys()) });
     }
     if (!writableTables.has(name)) throw new QueryError(30001, table, { name });
-    return { ...planning.step(planning.rows, true), ...planning.account, kind: 'import', table: name };
+    return { ...planning.step(planning.rows), ...planning.account, kind: 'import', table: name };
   },
 });

@@ -3,7 +3,7 @@ import { oneOf, orElse } from '#query/language/option-readers.ts';
 import type { Name } from '#query/language/words.ts';
 import { unordered } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { JoinType } from '#query/nodes/plan.ts';
+import type { JoinType } from '#query/nodes/join.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import { mergedRows } from './shared/merging.ts';
 
@@ -22,6 +22,7 @@ export const join = command({
   rules: [
     '`inner` keeps matches; `left` and `full` also left rows without one, `right` and `full` also right ones; `leftonly` and `rightonly` keep only rows without a match, with the columns of their side; `cross` takes no names and makes all pairs.',
     'Null matches nothing; several matches multiply. On a match the value of the right side wins, null included. Order is lost.',
+    'A key in the overflow of the right side wins only where the row has it.',
   ],
   errors: [22500, 22501, 22502, 90011],
   examples: [

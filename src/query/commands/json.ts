@@ -15,6 +15,7 @@ export const json = command({
   rules: [
     'JSON with two liberties: single-quoted strings and bare keys. `{}` is one empty row, `[]` none.',
     'Whole numbers that fit are long, other numbers double.',
+    'The text has at most 1,024 fields (90009).',
   ],
   errors: [10200, 10201, 90009],
   examples: [

@@ -2,7 +2,7 @@ import { fieldText } from '#query/language/expression-text.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import { withColumns } from '#query/model/columns.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { MemoryBuild } from '#query/nodes/plan.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import type { KnownLookup } from '#query/planning/query-context.ts';
@@ -23,6 +23,7 @@ export const lookup = command({
   rules: [
     'KEY is the declared key by default. Where no row fits, the outputs are null.',
     '`lookup geoip F output country, region, city, latitude, longitude, asn` tells where an address is, by the narrowest network of the file that the setting `geoip` names. What is no address, and every address without that setting, gives null.',
+    '`as network` is the only key of `geoip`; of two equal networks the first counts. A wrong line of the file keeps the service from starting.',
   ],
   errors: [21200, 21201, 21202],
   examples: [
@@ -69,7 +70,7 @@ export const lookup = command({
       planning.rows,
       made.map(({ column }) => column),
     );
-    const step = { ...planning.step(rows, true), key: source, outputs: made };
+    const step = { ...planning.step(rows), key: source, outputs: made };
     if (known === PLACES) return { ...step, kind: 'geoip' };
     return { ...step, ...planning.account, kind: 'lookup', lookup: name.text, keyColumn, ...(built ? { built } : {}) };
   },

@@ -12,6 +12,7 @@ export const matchblackip = command({
   rules: [
     'Null and what is no address belong to no group. `invert=t` keeps the others.',
     '`tag=t` keeps all rows and adds the boolean `_matchblackip`, after `invert`.',
+    'A name that holds a comma cannot be given in `fields`.',
   ],
   errors: [21300, 21301],
   examples: [

@@ -11,6 +11,7 @@ export const matchport = command({
   rules: [
     'The protocol is compared without regard to case. A row without port or protocol belongs to no group. `invert=t` keeps the others.',
     '`tag=t` keeps all rows and adds the boolean `_matchport`, after `invert`.',
+    'Entries other than protocol, slash, port or range, and ports above 65,535, are skipped.',
   ],
   errors: [21300, 21301],
   examples: [

@@ -5,7 +5,8 @@ import type { Name, Words } from '#query/language/words.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import type { ColumnType } from '#query/model/values.ts';
-import type { MemoryBuild, PlanNode } from '#query/nodes/plan.ts';
+import type { MemoryBuild } from '#query/nodes/memlookup.ts';
+import type { PlanNode } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 import { call } from '#query/values/typing.ts';
@@ -41,6 +42,7 @@ export const memlookup = command({
     '`op=build` keeps the first row of each value of the key that is not null, with the key and the named fields. Commands after it in the same pipeline see the lookup at once, other queries when the query has ended.',
     '`op=drop` (no row) and `op=list` (name, key, rows, created) begin a query.',
     'A lookup belongs to the account that built it and ends with the service. It holds 100,000 rows at most (93011), all lookups of an account 64 Mi characters (93003), and an account has 100 of them (93011).',
+    '`op` cannot be a parameter; options of another `op` and `name=geoip` are 23600. A lookup in memory hides a stored one of its name; a failed query keeps the previous one. On unordered rows 90901. Its rows stay readable to their owner when a right on the table ends; rows of encrypted tables are kept encrypted.',
   ],
   errors: [20100, 21200, 23600, 92001],
   examples: [
@@ -121,7 +123,7 @@ function built(lookup: string, names: readonly Name[], planning: Planning): Plan
   }
   const records = recordsOf(key ?? '', names, planning);
   const node: MemoryBuild = {
-    ...planning.step(planning.rows, true),
+    ...planning.step(planning.rows),
     ...planning.account,
     kind: 'memlookup',
     lookup,
@@ -148,5 +150,5 @@ function recordsOf(key: string, names: readonly Name[], planning: Planning): Pla
   const assigned = fields.map((value) => ({ column: planning.newColumn(value.name, value.type), value }));
   const rows = { ...planning.rows, columns: assigned.map(({ column }) => column) };
   const { overflow: _, ...closed } = rows;
-  return { ...planning.node(closed, true), input: firsts, kind: 'project', assigned };
+  return { ...planning.node(closed), input: firsts, kind: 'project', assigned };
 }

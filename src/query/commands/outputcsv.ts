@@ -1,6 +1,6 @@
 import { flag, oneOf, orElse } from '#query/language/option-readers.ts';
 import { command } from '#query/planning/command.ts';
-import { ENCODINGS } from './shared/export-paths.ts';
+import { ENCODINGS } from '#query/values/export-paths.ts';
 import {
   FILE_ERRORS,
   FILE_RULES,
@@ -20,6 +20,7 @@ export const outputcsv = command({
     'A heading line, then a line for each row that ends in LF, quoted after RFC 4180; null is empty.',
     `Encodings: ${ENCODINGS.map((name) => `\`${name}\``).join(', ')}; what one has no character for is \`?\`.`,
     ...FILE_RULES,
+    'An empty text is `""`. `bom=t` writes a mark in the Unicode encodings; any other encoding is 30104.',
   ],
   errors: [...FILE_ERRORS.slice(0, 2), 30102, 30103, 30104, 99000],
   examples: [

@@ -10,6 +10,7 @@ export const parsexml = command({
     'A child with neither attributes nor children is its text, any other a map of them with the text under `_text`; repeated children make a list.',
     'DTDs and entities other than the five of XML are never resolved: text that has them is unreadable.',
     ...PARSE_RULES,
+    '`_text` is there only where it is more than white space. An attribute wins over a child of its name; names keep their prefixes; more than 200 levels are unreadable.',
   ],
   errors: [],
   examples: [

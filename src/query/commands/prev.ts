@@ -8,7 +8,10 @@ export const prev = command({
   class: 'transforming',
   syntax: 'prev names',
   summary: 'Adds `prev_F` with the value that the field F has in the row before; null in the first.',
-  rules: ['All rows are one sequence.'],
+  rules: [
+    'All rows are one sequence.',
+    'Rows that tie in the order before stand in the order in which they were read; a `limit` behind does not end the input early.',
+  ],
   errors: [],
   examples: [
     {
@@ -30,6 +33,6 @@ export const prev = command({
       fields.map(({ column }) => column),
     );
     const { rows, sequence } = inSequence(made, planning);
-    return { ...planning.step(rows, true), kind: 'prev', fields, sequence };
+    return { ...planning.step(rows), kind: 'prev', fields, sequence };
   },
 });

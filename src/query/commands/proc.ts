@@ -5,10 +5,10 @@ import { type Expression, isConstant, type Span, someWithin } from '#query/model
 import { QueryError } from '#query/model/query-error.ts';
 import { suggestionsFor } from '#query/model/suggestions.ts';
 import { momentOf } from '#query/model/times.ts';
-import type { Value } from '#query/model/values.ts';
+import type { ProcedureType, Value } from '#query/model/values.ts';
 import { command } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
-import type { KnownProcedure, ProcedureType } from '#query/planning/query-context.ts';
+import type { KnownProcedure } from '#query/planning/query-context.ts';
 import { numberOfText } from '#query/values/conversions.ts';
 
 const MAX_DEPTH = 16;
@@ -21,6 +21,7 @@ export const proc = command({
   rules: [
     'The caller needs the right to run it. Arguments are constant expressions, converted to the declared types; null is allowed.',
     'Procedures may call procedures up to 16 deep.',
+    'A procedure that the caller may not run is 10300 like a missing one; 10303 where its owner was removed. `import` is not allowed in a procedure (92002).',
   ],
   errors: [10300, 10301, 10302, 10303, 10304],
   examples: [

@@ -7,7 +7,10 @@ export const remote = command({
   class: 'driver',
   syntax: 'remote NODE [ QUERY ]',
   summary: 'Runs a query on a node of the service, with the rights that the caller has there.',
-  rules: ['A star stands for all nodes; the order of rows is then lost.'],
+  rules: [
+    'A star stands for all nodes; the order of rows is then lost.',
+    'There is one node, that of `system nodes`; any other is 10500.',
+  ],
   errors: [10500, 10501, 90011],
   examples: [{ query: 'remote n9 [ table web ]', refused: { code: 10500, begin: 7, end: 9 } }],
   read(words, { subquery }) {

@@ -1,8 +1,9 @@
 import { text } from '#query/language/option-readers.ts';
+import type { SortKey } from '#query/model/columns.ts';
 import type { QueryExample } from '#query/model/example.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import { unified } from '#query/model/values.ts';
-import type { RolledKey, SortKey } from '#query/nodes/plan.ts';
+import type { RolledKey } from '#query/nodes/rollup.ts';
 import { type CommandDeclaration, command } from '#query/planning/command.ts';
 import { groupingText, plannedGrouping, takeGrouping } from './shared/grouping.ts';
 
@@ -61,6 +62,7 @@ function rolling(name: 'rollup' | 'cube', lists: string, examples: readonly Quer
     rules: [
       'Sorted by the `by` fields from left to right, each left-out field after all values of its place: the grand total is last. It is there without input too.',
       `Not more than ${name === 'cube' ? '10' : '1,023'} \`by\` fields (90009).`,
+      '`label` is a text, also where it is a number: `label=5` is normalized to `label="5"`.',
     ],
     errors: [22000, 22001, 22002, 22003, 90009],
     examples,

@@ -1,6 +1,6 @@
 import { whole } from '#query/language/option-readers.ts';
 import { unordered } from '#query/model/columns.ts';
-import type { Block } from '#query/nodes/plan.ts';
+import type { Block } from '#query/nodes/block.ts';
 import { command, type ParsedQuery, subqueryText } from '#query/planning/command.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
 
@@ -28,7 +28,10 @@ export const parallel = command({
   class: 'processing',
   syntax: 'parallel [core=N] [ COMMANDS ]',
   summary: 'Runs the commands of the bracket, which have no driver, on several threads; the order of rows is lost.',
-  rules: ['`core` is the number of threads that may be used; without it the service chooses.'],
+  rules: [
+    '`core` is the number of threads that may be used; without it the service chooses.',
+    'The bracket is one command of the status record, with the count of rows that leave it. Inside of `parallel` rows have no order (90901).',
+  ],
   errors: [23500, 90011, 92001],
   examples: [
     {
@@ -43,7 +46,7 @@ export const parallel = command({
   text: subqueryText,
   subqueries: (query) => [query],
   plan(query, planning) {
-    planning.pipeline.input = { ...planning.step(unordered(planning.rows), true), kind: 'pass' };
+    planning.pipeline.input = { ...planning.step(unordered(planning.rows)), kind: 'pass' };
     const made = block(query, planning);
     return { ...made, rows: unordered(made.rows) };
   },
@@ -51,5 +54,5 @@ export const parallel = command({
 
 function block(query: ParsedQuery, planning: CommandPlanning<unknown>): Block {
   const bracket = planning.context.planSteps(query, planning.pipeline);
-  return { ...planning.step(planning.rows, true), kind: 'block', bracket };
+  return { ...planning.step(planning.rows), kind: 'block', bracket };
 }

@@ -12,6 +12,7 @@ export const set = command({
   rules: [
     'Only constants, functions of constants and `$()` may be read. Rows pass through untouched.',
     '`set _timezone = "Asia/Seoul"` names the zone of the whole query. Other names with `_` belong to the service.',
+    '`_timezone` and `_live` may be set; `_from` and `_to` come from the caller.',
   ],
   errors: [20200, 20201, 90308, 90401, 90402],
   examples: [
@@ -50,7 +51,7 @@ export const set = command({
 export function passedOn(planning: CommandPlanning<unknown>) {
   const { input } = planning.pipeline;
   if (!input) return { ...planning.node({ columns: [] }), kind: 'preamble' as const };
-  return { ...planning.step(input.rows, true), kind: 'pass' as const };
+  return { ...planning.step(input.rows), kind: 'pass' as const };
 }
 
 /** The service's own names: a zone is one string constant, a range has dates, taps are on or off. */

@@ -8,7 +8,10 @@ export const setq = command({
   class: 'processing',
   syntax: 'setq [ QUERY ]',
   summary: 'Runs the subquery before all else; the fields of its first row become parameters.',
-  rules: ['Without a row each of its known columns becomes null. Rows pass through.'],
+  rules: [
+    'Without a row each of its known columns becomes null. Rows pass through.',
+    'The row has at most 1,048,576 characters (90009).',
+  ],
   errors: [90011, 90402],
   examples: [
     {

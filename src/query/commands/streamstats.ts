@@ -9,7 +9,10 @@ export const streamstats = command({
   class: 'transforming',
   syntax: 'streamstats [window=N] AGG [as F], ... [by names]',
   summary: 'Keeps every row, in its order, and adds the aggregates of the rows of its group so far, itself included.',
-  rules: ['`window=N` looks at the last N of them. Existing fields of those names are overwritten.'],
+  rules: [
+    '`window=N` looks at the last N of them. Existing fields of those names are overwritten.',
+    'Rows that tie in the order before stand in the order in which they were read; a `limit` behind does not end the input early. Lists (`array`, `values`) without `window` grow with every row: memory ends such a query with 93003.',
+  ],
   errors: [22000, 22001, 22002, 22003, 23000],
   examples: [
     {
@@ -43,6 +46,6 @@ export const streamstats = command({
     );
     const { rows, sequence } = inSequence(made, planning);
     const frame = window === undefined ? {} : { window };
-    return { ...planning.step(rows, true), kind: 'streamstats', ...grouped, ...frame, sequence };
+    return { ...planning.step(rows), kind: 'streamstats', ...grouped, ...frame, sequence };
   },
 });

@@ -13,6 +13,8 @@ export const table = command({
     '`window=D` yields rows as they arrive for D from the start, in the order of their arrival, and reads nothing stored.',
     '`NODE:` reads the tables of that node, `*:` those of all nodes; rows then have `_node`.',
     'Rows of all tables come merged: by `_time` in the asked direction, then by table name, then by `_id`.',
+    '`window=D` begins with the command. A record counts when it is acknowledged, records of an upload or an `import` when all of them are; a star stands for the tables of the beginning; all columns are of type `any`. At most 64 Mi characters of records wait, then 93000 `rows arrive faster than the query takes them`.',
+    'There is one node, that of `system nodes`; any other is 10500. `_node` stands behind `_id`, in all rows as soon as one of the tables names a node.',
   ],
   errors: [10001, 10003, 10004, 10005, 10006, 10500, 90010],
   examples: [

@@ -4,8 +4,8 @@ import type { Words } from '#query/language/words.ts';
 import type { Duration, DurationUnit } from '#query/model/durations.ts';
 import type { Span } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
+import type { TimeRange } from '#query/model/times.ts';
 import { type ColumnType, typeOf, unified, type Value } from '#query/model/values.ts';
-import type { TimeRange } from '#query/nodes/plan.ts';
 import { command } from '#query/planning/command.ts';
 import {
   AGGREGATE_KEYWORDS,
@@ -41,6 +41,7 @@ export const timechart = command({
     'A cell without rows is null, or the value of `fill`.',
     '`limit=N` keeps the N values with the largest first aggregate; the rows of all others are gathered in the column `OTHER`, or left out with `useother=f`.',
     'Columns are named by the values: null is `null`, the empty text `empty`; with several aggregates `<text>_<alias>`. They stand in the order of values, null after them, `OTHER` last.',
+    'With `useother=f` a bucket of left-out rows alone does not appear.',
   ],
   errors: [22000, 22001, 22002, 22003, 22100, 22101, 22102, 22103, 22201, 90008],
   examples: [

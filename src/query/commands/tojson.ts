@@ -9,7 +9,10 @@ export const tojson = command({
   class: 'processing',
   syntax: 'tojson [output=_json] [names]',
   summary: 'Adds the row, or the named fields, as compact JSON text.',
-  rules: ['Keys stand in the order of columns, then those of the overflow; null fields are left out.'],
+  rules: [
+    'Keys stand in the order of columns, then those of the overflow; null fields are left out.',
+    'Without names `_table`, `_time`, `_id` and `_node` are left out.',
+  ],
   errors: [],
   examples: [
     {
@@ -24,7 +27,7 @@ export const tojson = command({
   plan(names, planning) {
     const column = planning.newColumn(planning.options.output ?? '_json', 'string');
     const fields = names.map((name) => ({ name: name.text, value: planning.field(name) }));
-    const step = planning.step(withColumn(planning.rows, column), true);
+    const step = planning.step(withColumn(planning.rows, column));
     return { ...step, kind: 'tojson', column, ...(fields.length > 0 ? { fields } : {}) };
   },
 });

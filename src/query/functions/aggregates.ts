@@ -1,6 +1,7 @@
 // Aggregates (10 of the reference).
 
 import type { Expression } from '#query/model/expression.ts';
+import type { AggregateDeclaration } from '#query/model/function.ts';
 import type { ColumnType } from '#query/model/values.ts';
 import {
   average,
@@ -17,7 +18,6 @@ import {
 } from '#query/values/aggregates.ts';
 import { compareValues, distinct, extreme } from '#query/values/order.ts';
 import { atLeastOne, n, oneOf, optional, percent, x } from './arguments.ts';
-import type { AggregateDeclaration } from './function.ts';
 
 const METHODS = ['linear', 'lower', 'higher', 'nearest', 'midpoint'] as const;
 const MIXED = '1, "2", "x", null';
@@ -121,7 +121,8 @@ export const aggregates: readonly AggregateDeclaration[] = [
     name: 'estdc',
     group: 'aggregates',
     syntax: 'estdc(e)',
-    summary: 'About how many distinct values there are, within 5 %, cheaper than dc().',
+    summary:
+      'About how many distinct values there are, within 5 %, cheaper than dc(). The embedded engine counts exactly.',
     args: [x],
     result: 'long',
     empty: '0',
@@ -158,7 +159,8 @@ export const aggregates: readonly AggregateDeclaration[] = [
     name: 'stddev',
     group: 'aggregates',
     syntax: 'stddev(e)',
-    summary: 'The standard deviation of the population.',
+    summary:
+      'The standard deviation of the population. Values from 1e150 on give null, as in all functions of squares.',
     args: [n],
     result: 'double',
     empty: 'null',

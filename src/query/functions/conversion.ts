@@ -1,6 +1,7 @@
 // Conversion (9.2 of the reference).
 
 import { createHash } from 'node:crypto';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import type { Value } from '#query/model/values.ts';
 import { bytesOf } from '#query/values/bytes.ts';
 import { dateOf, numberOf, textOf, wholeOfText } from '#query/values/conversions.ts';
@@ -11,7 +12,6 @@ import { awayFromZero } from '#query/values/rounding.ts';
 import { CODING_WEIGHT, JSON_WEIGHT } from '#query/values/steps.ts';
 import { bytes, datePattern, n, oneOf, optional, readPattern, regex, s, several, x, zone } from './arguments.ts';
 import { requirePairs } from './conditions.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 const locale = oneOf(['en', 'ko']);
 const charset = oneOf(['UTF-8', 'utf-8', 'utf8'], ['EUC-KR', 'euc-kr', 'CP949', 'cp949', 'latin1', 'UTF-16', 'utf-16']);
@@ -76,7 +76,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     name: 'date',
     group: 'conversion',
     syntax: "date(s[, format'[, zone'[, locale']]])",
-    summary: 'A date read by a pattern, whole and strictly; without one, as time text.',
+    summary:
+      'A date read by a pattern, whole and strictly; without one, as time text. `yy` is 20yy; names of weekdays are read and not checked.',
     args: [x, optional(readPattern), optional(zone), optional(locale)],
     result: 'date',
     nulls: 'null',
@@ -89,7 +90,8 @@ export const conversion: readonly FunctionDeclaration[] = [
     name: 'epoch',
     group: 'conversion',
     syntax: 'epoch(n)',
-    summary: 'The date of a Unix time: seconds if below 1e11 in size, fractions kept; else milliseconds.',
+    summary:
+      'The date of a Unix time: seconds if below 1e11 in size, fractions kept; else milliseconds. Rounded to milliseconds; years 1 to 9999, beyond them null.',
     args: [n],
     result: 'date',
     nulls: 'null',

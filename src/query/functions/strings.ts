@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Expression, isConstant } from '#query/model/expression.ts';
+import type { FunctionDeclaration } from '#query/model/function.ts';
 import { checkPattern } from '#query/model/regex.ts';
 import type { Value } from '#query/model/values.ts';
 import { textOf } from '#query/values/conversions.ts';
@@ -24,7 +25,6 @@ import {
 } from '#query/values/strings.ts';
 import { notConstant } from '#query/values/typing.ts';
 import { i, oneOf, optional, s, several, x } from './arguments.ts';
-import type { FunctionDeclaration } from './function.ts';
 
 const mode = oneOf(['re']);
 const declared: readonly FunctionDeclaration[] = [
@@ -32,7 +32,8 @@ const declared: readonly FunctionDeclaration[] = [
     name: 'concat',
     group: 'strings',
     syntax: 'concat(x, ...)',
-    summary: 'The texts of all values in a row; null is the empty text.',
+    summary:
+      'The texts of all values in a row; null is the empty text. Over several columns at most 1,048,576 bytes (93003).',
     args: [several(x)],
     result: 'string',
     nulls: 'own',
@@ -62,7 +63,7 @@ const declared: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'split(s, delim[, i])',
     summary:
-      'The pieces between literal delimiters; at most i, the last one whole. An empty delimiter gives one piece.',
+      'The pieces between literal delimiters; at most i, the last one whole. An empty delimiter gives one piece. A limit below 1 is 1.',
     args: [s, s, optional(i)],
     result: 'list',
     nulls: 'null',
@@ -88,7 +89,7 @@ const declared: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'substr(s, begin[, end])',
     summary:
-      'From begin, counted from 0, to before end; negative counts from the end. Null where begin is beyond the length, empty where end is before begin.',
+      'From begin, counted from 0, to before end; negative counts from the end. Null where begin is beyond the length, empty where end is before begin. A begin before the text is 0.',
     args: [s, i, optional(i)],
     result: 'string',
     nulls: 'null',
@@ -172,7 +173,7 @@ const declared: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: 'lpad(s, i[, pad])',
     summary:
-      'Filled up on the left to i code points with a text, a space by default; never cut. An empty text changes nothing.',
+      'Filled up on the left to i code points with a text, a space by default; never cut. An empty text changes nothing. Null where more than 10,000 would be added.',
     args: [s, i, optional(s)],
     result: 'string',
     nulls: 'null',
@@ -200,7 +201,8 @@ const declared: readonly FunctionDeclaration[] = [
     name: 'indexof',
     group: 'strings',
     syntax: 'indexof(s, sub[, i])',
-    summary: 'Where sub first occurs from position i on, counted from 0; -1 where it does not.',
+    summary:
+      'Where sub first occurs from position i on, counted from 0; -1 where it does not. A position before the text is 0.',
     args: [s, s, optional(i)],
     result: 'long',
     nulls: 'null',

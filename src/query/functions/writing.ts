@@ -1,10 +1,11 @@
 // Texts made of several values, and what is left of a text without its words.
 
+import type { Rows } from '#query/model/columns.ts';
 import { SERVICE_COLUMNS } from '#query/model/columns.ts';
 import type { Call, Expression, Span } from '#query/model/expression.ts';
+import type { Argument, FunctionDeclaration } from '#query/model/function.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Value } from '#query/model/values.ts';
-import type { Rows } from '#query/nodes/plan.ts';
 import { textOf } from '#query/values/conversions.ts';
 import { piecesOf, placesIn, writtenValues } from '#query/values/formatted-values.ts';
 import { compareText } from '#query/values/order-text.ts';
@@ -12,7 +13,6 @@ import { occurs, replacedAll } from '#query/values/regexes.ts';
 import { JSON_WEIGHT } from '#query/values/steps.ts';
 import { literal, notConstant } from '#query/values/typing.ts';
 import { constant, optional, regex, s, several, x } from './arguments.ts';
-import type { Argument, FunctionDeclaration } from './function.ts';
 
 /** Double-quoted parts, letters with their marks, digits and white space. */
 export const NOT_OF_SIGNATURE = '"[^"]*"|[\\p{L}\\p{M}\\p{N}\\p{Z}\\t\\n\\x0b\\f\\r]+';
@@ -60,7 +60,7 @@ export const writing: readonly FunctionDeclaration[] = [
     group: 'strings',
     syntax: "format(s', x, ...)",
     summary:
-      'The values in the places of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. Between them may stand `-` (to the left), `0` (zeros in front), `+` (always a sign), `,` (thousands) and a width. Null leaves its place empty.',
+      'The values in the places of a text: `%s` text, `%d` whole number, `%f` fraction (`%.2f`: two digits, six by default), `%x` hexadecimal, `%%` a percent sign. Between them may stand `-` (to the left), `0` (zeros in front), `+` (always a sign), `,` (thousands) and a width. Null leaves its place empty. `%X` writes capitals, `%.3s` cuts to three code points; widths go to 1,000, digits to 20. Another number of values than places is 90301, an unknown place 90302.',
     args: [formatText, several(x)],
     result: 'string',
     nulls: 'own',
@@ -93,7 +93,8 @@ export const writing: readonly FunctionDeclaration[] = [
     name: 'signature',
     group: 'strings',
     syntax: 'signature(s)',
-    summary: 'The text without its double-quoted parts, letters, digits and white space: lines of one kind share it.',
+    summary:
+      'The text without its double-quoted parts, letters, digits and white space: lines of one kind share it. A double quote without a partner stays.',
     args: [s],
     result: 'string',
     nulls: 'null',

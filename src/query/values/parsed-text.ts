@@ -1,16 +1,23 @@
 // Values that hold several fields (the parse family, 7.2). Undefined where one cannot be read; of a key that occurs twice
 // the first counts, keys are trimmed, an empty key is skipped.
 
-import { csvLine } from '#kernel/csv-line.ts';
-import { finished, type Slices } from '#kernel/slices.ts';
+import { parseCsvLine } from '#kernel/csv-line.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
+import type { Steps } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
-import type { ParseMethod } from '#query/nodes/plan.ts';
 import { textOf } from './conversions.ts';
-import type { StepMeter } from './steps.ts';
 import { strictJson } from './strict-json.ts';
 import { trimmed } from './strings.ts';
 import { mapOf } from './tags.ts';
 import { parsedXml } from './xml-fields.ts';
+
+export type ParseMethod =
+  /** Of a value, not of a text. */
+  | { readonly format: 'map' }
+  | { readonly format: 'json'; readonly flatten: boolean }
+  | { readonly format: 'kv'; readonly pairDelimiter: string; readonly keyDelimiter: string; readonly quote: boolean }
+  | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
+  | { readonly format: 'xml' };
 
 export type ParsedFields = ReadonlyMap<string, Value>;
 
@@ -21,7 +28,7 @@ export type ParsedFields = ReadonlyMap<string, Value>;
 export function parsedValue(
   value: Value,
   method: ParseMethod,
-  { field, zone, meter }: { field: string; zone: string; meter?: StepMeter },
+  { field, zone, meter }: { field: string; zone: string; meter?: Steps },
 ): ParsedFields | undefined {
   if (method.format === 'map') return value instanceof Map ? parsedMap(value) : undefined;
   const text = textOf(value, zone);
@@ -30,7 +37,7 @@ export function parsedValue(
 
 interface About {
   readonly field: string;
-  readonly meter: StepMeter | undefined;
+  readonly meter: Steps | undefined;
 }
 
 function parsedText(text: string, method: TextMethod, about: About): ParsedFields | undefined {
@@ -91,9 +98,9 @@ type Pairs = Extract<ParseMethod, { format: 'kv' }>;
 /** Between two slices. */
 const SLICE_PAIRS = 2048;
 
-const parsedPairs = (text: string, method: Pairs): ParsedFields => finished(slicedPairs(text, method));
+const parsedPairs = (text: string, method: Pairs): ParsedFields => runToEnd(slicedPairs(text, method));
 
-export function* slicedPairs(text: string, method: Pairs): Slices<ParsedFields> {
+export function* slicedPairs(text: string, method: Pairs): SlicedWork<ParsedFields> {
   const fields = new Fields();
   let at = 0;
   for (let count = 1; at < text.length; count += 1) {
@@ -145,7 +152,7 @@ function parsedCsv(
   text: string,
   { tab, strict, names }: Extract<ParseMethod, { format: 'csv' }>,
 ): ParsedFields | undefined {
-  const { values, isSound } = csvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
+  const { values, isWellFormed: isSound } = parseCsvLine(text, { separator: tab ? '\t' : ',', quote: '"' });
   if (strict && (!isSound || (names.length > 0 && values.length !== names.length))) return undefined;
   const fields = new Map<string, Value>();
   const count = Math.max(values.length, names.length);

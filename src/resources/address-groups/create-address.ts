@@ -6,10 +6,10 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, int, meaning, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { entryText } from '#query/values/addresses.ts';
-import { raiseVersion, sweep } from '#store/addresses.ts';
+import { deleteExpired, raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
 import { hasAddress, insertAddress } from './store.ts';
 
@@ -28,7 +28,10 @@ const ip = meaning(
 
 export const create = endpoint({
   title: 'Create address',
-  notes: 'Kept in canonical form: `10.1.2.3/8` is `10.0.0.0/8`. Absent `expire_minute` it stays until it is removed.',
+  notes:
+    'Stored in canonical form: `10.1.2.3/8` is `10.0.0.0/8`, a network of one address is the address, IPv4 in ' +
+    'IPv6 is IPv4. Ranges with a dash are for queries alone. Without `expire_minute` an address stays until it is ' +
+    'removed.',
   method: 'POST',
   path: '/api/core/address-groups/:guid/addresses',
   access: 'ADMIN',
@@ -40,7 +43,7 @@ export const create = endpoint({
     const { guid: group_guid, ip, description = null, expire_minute } = input;
     if (!(await exists(db, 'address group', group_guid))) throw notFound('address group', group_guid);
     const now = clock.now().epochMilliseconds;
-    await sweep(db, group_guid, now);
+    await deleteExpired(db, group_guid, now);
     if (await hasAddress(db, group_guid, ip)) throw duplicatedAddress(ip);
     const made = newGuid();
     const expires_at = expire_minute === undefined ? null : now + expire_minute * MINUTE_MS;
@@ -51,7 +54,7 @@ export const create = endpoint({
       description,
       hits: 0,
       expires_at,
-      search: searchable([ip, description]),
+      search: searchText([ip, description]),
       created_at: now,
       updated_at: now,
     });

@@ -29,7 +29,10 @@ export const addressGroups = family({
     version: computed(int32, ({ version }: AddressGroupRow) => version),
   },
   notes: {
-    list: '`count` is how many addresses it has now; `version` rises with every call that changes them.',
+    list:
+      '`count` is the number of current addresses; `version` rises with every call that changes addresses, not ' +
+      'with expiry: a cached group must look at `expires_at`. Addresses do not change `updated`. `country` is ' +
+      'null.',
     remove: 'Its addresses go with it.',
   },
   initialColumns: () => ({ version: 0 }),

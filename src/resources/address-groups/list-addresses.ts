@@ -4,13 +4,13 @@ import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, int, orElse, paging, required } from '#http/params.ts';
-import { guidText, int64, listOf, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import { guidText, int64, listOf, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import { listAddresses } from './store.ts';
 
-const addressRecord = object({
+const addressRecord = record('Address', {
   guid: guidText,
   ip: string,
   country: orNull(string),
@@ -37,7 +37,7 @@ export const list = endpoint({
   },
 });
 
-function toRecord(address: AddressRow, zone: string) {
+function toRecord(address: AddressRow, zone: string): TypeOf<typeof addressRecord> {
   const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
   return {
     guid: address.guid,

@@ -5,7 +5,7 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, guids, required } from '#http/params.ts';
-import { failures, object } from '#http/shapes.ts';
+import { failures, record } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
@@ -23,7 +23,7 @@ export const remove = endpoint({
   access: 'ADMIN',
   audit: 'address-groups.remove-addresses',
   params: { guid: required(guid), guids: required(guids) },
-  answer: object({ failures }),
+  answer: record({ failures }),
 
   async run({ guid: group, guids }, { db, clock, streamRules, afterCommit }: Needs) {
     if (!(await exists(db, 'address group', group))) throw notFound('address group', group);

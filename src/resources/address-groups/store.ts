@@ -1,8 +1,8 @@
 // The SQL of addresses.
 
-import { alive } from '#store/addresses.ts';
+import { notExpired } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { AddressRow } from '#store/schema.ts';
 
 export async function listAddresses(
@@ -12,8 +12,8 @@ export async function listAddresses(
   const matching = db
     .selectFrom('addresses')
     .where('group_guid', '=', wanted.guid)
-    .where(alive(wanted.now))
-    .where(containing('addresses', wanted.keywords));
+    .where(notExpired(wanted.now))
+    .where(containsKeyword('addresses', wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('ip').orderBy('guid').limit(wanted.limit).offset(wanted.offset);
   return { total, rows: await page.selectAll().execute() };
@@ -26,7 +26,7 @@ export async function countsOf(db: Db, groups: readonly string[], now: number): 
       .selectFrom('addresses')
       .select((eb) => ['group_guid', eb.fn.countAll<number>().as('total')])
       .where('group_guid', 'in', [...some])
-      .where(alive(now))
+      .where(notExpired(now))
       .groupBy('group_guid')
       .execute(),
   );
@@ -54,7 +54,7 @@ export async function findAddresses(
       .select(['guid', 'ip'])
       .where('group_guid', '=', group)
       .where('guid', 'in', [...some])
-      .where(alive(now))
+      .where(notExpired(now))
       .execute(),
   );
   return new Map(found.map(({ guid, ip }) => [guid, ip]));

@@ -6,11 +6,11 @@ import { isAtLeast } from '#contract/values.ts';
 import { array, members, type Shape } from '#http/json-params.ts';
 import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import type { Field, WriteContext } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
-import { resolved } from '#store/resolve.ts';
+import { resolveReferences } from '#store/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
 import { everythingSealed, webhookLabel } from '#vault/everything-sealed.ts';
 import { keptUrl, urlOf } from '#vault/webhook-urls.ts';
@@ -53,7 +53,7 @@ const reader: Reader<readonly Member[] | undefined> = {
 export const membersField = {
   reader,
   shape: arrayOf(
-    object({ type: string, guid: optional(guidText), name: optional(orNull(string)), url: optional(string) }),
+    record({ type: string, guid: optional(guidText), name: optional(orNull(string)), url: optional(string) }),
   ),
   async require(given = [], writing) {
     const before = await rowsBefore(writing);
@@ -81,7 +81,7 @@ export const membersField = {
     const groups = rows.map((row) => String(row.guid));
     const all = await membersOf(db, groups);
     const users = all.flatMap(({ user_guid }) => user_guid ?? []);
-    const found = await resolved(
+    const found = await resolveReferences(
       db,
       users.map((key) => ({ thing: 'user', key })),
     );

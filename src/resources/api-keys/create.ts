@@ -4,11 +4,12 @@ import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
 import type { Quotas } from '#access/quotas.ts';
 import { tooMany } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { addresses, futureTime, guid, required, text } from '#http/params.ts';
-import { guidText, object, string } from '#http/shapes.ts';
+import { addresses, guid, required, text } from '#http/params.ts';
+import { guidText, record, string } from '#http/shapes.ts';
+import { futureTime } from '#http/time-params.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
 import { countKeys, insertKey } from './store.ts';
 
@@ -25,7 +26,7 @@ export const create = endpoint({
   access: ownOrAdministrator,
   audit: 'users.create-api-key',
   params: { guid: required(guid), name: required(text(255)), expires_at: futureTime, trust_hosts: addresses },
-  answer: object({ guid: guidText, api_key: string }),
+  answer: record({ guid: guidText, api_key: string }),
 
   async run(input, { db, caller, clock, quotas }: Needs) {
     const { name, expires_at, trust_hosts = [] } = input;
@@ -42,7 +43,7 @@ export const create = endpoint({
       trust_hosts: JSON.stringify(trust_hosts),
       expires_at: expires_at?.epochMilliseconds ?? null,
       last_used: null,
-      search: searchable([name]),
+      search: searchText([name]),
       created_at: clock.now().epochMilliseconds,
     });
     return { guid: keyGuid, api_key: key };

@@ -9,6 +9,7 @@ import { listKeys } from './store.ts';
 
 export const list = endpoint({
   title: 'List API keys',
+  notes: 'An ADMIN gets `user not found` for an account of another company.',
   method: 'GET',
   path: '/api/core/users/:guid/api-keys',
   access: ownOrAdministrator,

@@ -5,12 +5,12 @@ import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { isAtLeast } from '#contract/values.ts';
 import type { AccessRule } from '#http/endpoint.ts';
-import { arrayOf, guidText, object, orNull, stamp, string } from '#http/shapes.ts';
+import { arrayOf, guidText, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ApiKeyRow } from '#store/schema.ts';
 import { findOwner } from './store.ts';
 
-export const apiKeyRecord = object({
+export const apiKeyRecord = record('ApiKey', {
   guid: guidText,
   name: string,
   prefix: string,
@@ -20,14 +20,14 @@ export const apiKeyRecord = object({
   trust_hosts: arrayOf(string),
 });
 
-export function toRecord(key: ApiKeyRow, zone: string) {
-  const written = (at: number | null) =>
-    at === null ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+export function toRecord(key: ApiKeyRow, zone: string): TypeOf<typeof apiKeyRecord> {
+  const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+  const written = (at: number | null) => (at === null ? null : stampOf(at));
   return {
     guid: key.guid,
     name: key.name,
     prefix: key.prefix,
-    created: written(key.created_at),
+    created: stampOf(key.created_at),
     expires_at: written(key.expires_at),
     last_used: written(key.last_used),
     trust_hosts: JSON.parse(key.trust_hosts),

@@ -2,7 +2,7 @@
 
 import type { Insertable } from 'kysely';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { ApiKeyRow, ApiKeyTable, UserRow } from '#store/schema.ts';
 
 export async function listKeys(
@@ -12,7 +12,7 @@ export async function listKeys(
   const matching = db
     .selectFrom('api_keys')
     .where('user_guid', '=', wanted.userGuid)
-    .where(containing('api_keys', wanted.keywords));
+    .where(containsKeyword('api_keys', wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const page = matching.orderBy('name').orderBy('guid').limit(wanted.limit).offset(wanted.offset);
   return { total, rows: await page.selectAll().execute() };

@@ -5,7 +5,7 @@ import type { Trail } from '#audit/trail.ts';
 import { localeOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { guidText, object, optional, string } from '#http/shapes.ts';
+import { guidText, lines, optional, record, string } from '#http/shapes.ts';
 import { entryFields, filterOf, filters, toRecord } from './model.ts';
 
 const NDJSON = 'application/x-ndjson';
@@ -13,20 +13,21 @@ const NDJSON = 'application/x-ndjson';
 export const exportLogs = endpoint({
   title: 'Export audit logs',
   notes:
-    'One entry per line, oldest first, with its place in the hash chain. The entry of the export itself is not in it.',
+    'One entry per line, oldest first, with its place in the hash chain; `company_guid` is part of the hashed ' +
+    'text. The entry of the export itself is not in it.',
   method: 'GET',
   path: '/api/core/audit-logs/export',
   access: 'MASTER',
   audit: 'audit-logs.export',
   params: filters,
-  answer: object({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string }),
+  answer: lines(record({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string })),
   answerType: NDJSON,
 
   async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
     const { id } = await trail.newest();
     const entries = auditSearch.walk(filterOf(input), id);
-    return new Answer(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
+    return new Answer<never>(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
   },
 });
 

@@ -4,17 +4,25 @@ import type { AuditSearch } from '#audit/search.ts';
 import { allActions, allCategories, localeOf } from '#contract/labels/catalogue.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { long, orElse } from '#http/params.ts';
-import { arrayOf, int64, object, string } from '#http/shapes.ts';
+import { arrayOf, int64, record, string } from '#http/shapes.ts';
 import { entryRecord, filterOf, filters, toRecord } from './model.ts';
 
 export const list = endpoint({
   title: 'Get audit logs',
-  notes: 'Newest first. Several keywords must all match; the values of any other filter are alternatives.',
+  notes:
+    'Newest first. Several keywords must all match; the values of any other filter are alternatives. `to` ' +
+    'includes the whole of its second.\n\n' +
+    'Keywords are searched in all stored fields, id and creation time included, and in labels, messages and ' +
+    'results of both languages. The code of a category is the module, the code of an action is the method or ' +
+    '`module.method`. A read refused for lack of permission is an entry with the method `read` of its module. ' +
+    '`msg_params.request_id` is the id of the request; error texts are cut at 2,000 characters.\n\n' +
+    'Pushing logs and sending upload bytes leave no entries. Unknown upload tokens, foreign queries and failed ' +
+    'keys are counted in one entry per address and minute.',
   method: 'GET',
   path: '/api/core/audit-logs',
   access: 'MASTER',
   params: { offset: orElse(long, 0), limit: orElse(long, 1000), ...filters },
-  answer: object({
+  answer: record({
     audit_logs: arrayOf(entryRecord),
     total: int64,
     categories: arrayOf(string),

@@ -4,8 +4,9 @@ import type { SealedEntry } from '#audit/entry.ts';
 import type { Wanted } from '#audit/filter.ts';
 import { labelsOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
-import { anyText, type InputOf, time, words } from '#http/params.ts';
-import { epoch, guidText, int32, map, object, optional, string } from '#http/shapes.ts';
+import { anyText, type InputOf, words } from '#http/params.ts';
+import { epoch, guidText, int32, map, optional, record, string, type TypeOf } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 
 export const entryFields = {
   id: int32,
@@ -26,9 +27,9 @@ export const entryFields = {
   msg: optional(string),
 };
 
-export const entryRecord = object(entryFields);
+export const entryRecord = record('AuditEntry', entryFields);
 
-export function toRecord(entry: SealedEntry, locale: Locale) {
+export function toRecord(entry: SealedEntry, locale: Locale): TypeOf<typeof entryRecord> {
   const { hash, company_guid, ...stored } = entry;
   const { result, action } = labelsOf(entry, locale);
   return { ...stored, user: entry.user_name, time: entry.created_at, result, ...action };

@@ -4,7 +4,7 @@ import { ALGORITHM } from '#audit/checkpoint.ts';
 import type { Trail } from '#audit/trail.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { int, orElse, paging } from '#http/params.ts';
-import { arrayOf, epoch, int32, object, string } from '#http/shapes.ts';
+import { arrayOf, epoch, int32, record, string } from '#http/shapes.ts';
 import type { Store } from '#store/store.ts';
 import { listCheckpoints } from './store.ts';
 
@@ -23,10 +23,10 @@ export const proof = endpoint({
   access: 'MASTER',
   audit: 'audit-logs.proof',
   params: { from_id: orElse(int(), 0), offset: paging.offset, limit: orElse(int(), 1000) },
-  answer: object({
-    head: object({ id: int32, hash: string, created_at: epoch }),
+  answer: record({
+    head: record({ id: int32, hash: string, created_at: epoch }),
     total_count: int32,
-    checkpoints: arrayOf(object({ id: int32, hash: string, root: string, created_at: epoch, signature: string })),
+    checkpoints: arrayOf(record({ id: int32, hash: string, root: string, created_at: epoch, signature: string })),
     algorithm: string,
     public_key: string,
   }),

@@ -17,6 +17,9 @@ export const companies = family({
   writers: 'MASTER',
   fields: { name: plain(required(text(200))), description: plain(text(2000)) },
   searched: ['name'],
+  notes: {
+    remove: 'A company with users stays (`company-in-use`). User groups without users are removed with their company.',
+  },
   removalRefusal: async ({ guid }, { db }) => ((await hasUsers(db, guid)) ? 'company-in-use' : undefined),
   beforeRemove: ({ guid }, { db }) => removeGroupsOf(db, guid),
 });

@@ -34,8 +34,10 @@ export const cryptoProfiles = family({
   searched: ['name'],
   notes: {
     create:
-      'A key is made when none is given. No operation returns it; it is kept wrapped by the master secret of the keys ' +
-      'folder, which is made with the first profile: keep a copy of that file, apart from the data.',
+      'A key is made when none is given. No operation returns it; it is stored wrapped by the master secret of ' +
+      'the keys folder, which is made with the first profile: keep a copy of that file, apart from the data. ' +
+      'Without it the next start is refused, and operations under key are 500 `master secret is missing` or ' +
+      '`master secret is wrong`. Services of one user share the master secret of their keys folder.',
     update: 'Algorithm and key are fixed.',
     remove: 'One that a table uses stays. The key of a removed profile is gone for good.',
   },

@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { exactMap, tags } from '#http/json-params.ts';
 import { anyText, flag, orElse, required } from '#http/params.ts';
-import { int32, object } from '#http/shapes.ts';
+import { int32, record } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { sourceOf } from '#queries/sources.ts';
 
@@ -12,15 +12,18 @@ const q = { ...anyText, schema: { ...anyText.schema, examples: ['table duration=
 export const create = endpoint({
   title: 'Open cursor',
   notes:
-    'Begins a query and answers at once; its rows are fetched with the id while it runs and afterwards. `params` become ' +
-    'constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the session ends.',
+    'Begins a query and answers at once; its rows are fetched with the id while it runs and afterwards. `params` ' +
+    'become constants, which `$("name")` reads as values. With `background=false` the query is cancelled when the ' +
+    'session ends. A cursor whose rows would leave less than 5 % of the disk, or 1 GiB where that is less, ends ' +
+    'with `LowDisk`. Rows are limited by `query-result` and its like: 93000 `the rows of the query take more than ' +
+    '<n> bytes`.',
   method: 'POST',
   path: '/api/core/cursors',
   access: 'MEMBER',
   audit: 'cursors.create',
   isUnit: false,
   params: { q: required(q), background: orElse(flag, true), params: exactMap, tags },
-  answer: object({ id: int32 }),
+  answer: record({ id: int32 }),
 
   async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {
     const { queries, caller, remoteIp, userAgent } = needs;

@@ -4,6 +4,7 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 interface Needs extends Call {
@@ -13,12 +14,14 @@ interface Needs extends Call {
 
 export const read = endpoint({
   title: 'Read cursor',
-  notes: 'The rows that are there by now, in the formats of a query; none where `offset` is beyond them.',
+  notes:
+    'The rows found so far, in the formats of Run query; none where `offset` is beyond them. Rows of `GET /query` ' +
+    'are not kept: their id is 403 like a missing one. Rows may outlive the status of their query.',
   method: 'GET',
   path: '/api/core/cursors/:id',
   access: 'MEMBER',
   params: { id: required(queryId), offset: orElse(rowNumber, 0), limit: orElse(rowNumber, 1000), ...rowFields },
-  answer: { type: 'object', additionalProperties: true },
+  answer: lines(map),
   answerType: 'application/x-ndjson',
 
   async run(input, { queries, zone, caller, accept }: Needs) {

@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { queryId } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
-import { object, string } from '#http/shapes.ts';
+import { record, string } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const remove = endpoint({
@@ -14,7 +14,7 @@ export const remove = endpoint({
   access: 'MEMBER',
   audit: 'cursors.remove',
   params: { id: required(queryId) },
-  answer: object({ status: string }),
+  answer: record({ status: string }),
 
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.findCursor(input.id, caller);

@@ -5,7 +5,7 @@ import { tooMany } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { grants, json as jsonParam } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
-import { guidText, optional } from '#http/shapes.ts';
+import { anyJson as anyJsonShape, guidText, optional } from '#http/shapes.ts';
 import { type Field, family } from '#objects/family.ts';
 import { allowEmpty, computed, json, named, nameOf, plain, shared } from '#objects/fields.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
@@ -33,7 +33,7 @@ export const datasets = family({
   fields: {
     ...named,
     query: plain(required(query)),
-    pivot: json(anyJson, optional({})) satisfies Field,
+    pivot: json(anyJson, optional(anyJsonShape)) satisfies Field,
     shared_users: shared('user', allowEmpty(grants)),
     shared_groups: shared('group', allowEmpty(grants)),
   },
@@ -44,12 +44,17 @@ export const datasets = family({
     query_user_name: nameOf('user', 'query_user_guid'),
   },
   notes: {
-    list: 'A MEMBER sees its own and those shared with it or its groups, an administrator all.',
+    list:
+      'A MEMBER sees its own and those shared with it or its groups, an administrator all. `owner_name` of a ' +
+      'removed user is null.',
     get: 'Grants are shown as far as their holders are.',
-    create: 'The query is checked with the rights of the caller, who becomes the owner.',
+    create:
+      'The query is checked with the rights of the caller, who becomes the owner. Other wrong parameters are ' +
+      'reported before errors of the query.',
     update:
-      'Changed by its owner, by those it is shared with for writing, and by administrators; the owner stays. Whoever ' +
-      'changes the query becomes its author, with whose rights batch rules run it.',
+      'Changed by its owner, by accounts it is shared with for writing, and by administrators; others that see it ' +
+      'get `no-permission`. The owner stays. An account that changes the query becomes its author, with whose ' +
+      'rights batch rules run it. Given grants replace those to holders that the caller may see.',
   },
   visibleTo: (rows, caller, db) =>
     isAtLeast(caller.role, 'ADMIN')

@@ -5,7 +5,7 @@ import { eventRecord, toRecord } from '#detection/event-record.ts';
 import { openEvent } from '#detection/sealing.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import type { Vault } from '#vault/vault.ts';
 import { findEvent } from './store.ts';
 
@@ -15,7 +15,7 @@ export const get = endpoint({
   path: '/api/core/events/:guid',
   access: 'MEMBER',
   params: { guid: required(guid) },
-  answer: object({ event: orNull(eventRecord) }),
+  answer: record({ event: orNull(eventRecord) }),
 
   async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;

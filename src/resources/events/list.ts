@@ -7,16 +7,17 @@ import { PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
 import { openEvent } from '#detection/sealing.ts';
 import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, guid, guids, int, orElse, time } from '#http/params.ts';
+import { alongside, anyText, guid, guids, int, orElse } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { listEvents } from './store.ts';
 
 export const list = endpoint({
   title: 'List events',
   notes:
-    'What rules have found, newest first. A MEMBER sees what concerns it. Keywords are sought in the newest 10,000 of the ' +
-    'sealed events asked for.',
+    'Matches of rules, newest first. A MEMBER sees events that name it. Keywords are searched in the newest ' +
+    '10,000 of the matching sealed events. An event without `suppress_key` has none in its record.',
   method: 'GET',
   path: '/api/core/events',
   access: 'MEMBER',

@@ -5,7 +5,7 @@ import { openEvent } from '#detection/sealing.ts';
 import type { EventRow } from '#store/event-schema.ts';
 import { grantedObjects } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
 export interface EventFilter extends Paging {
@@ -23,7 +23,7 @@ export interface EventFilter extends Paging {
 export async function listEvents(db: Db, wanted: EventFilter, sealing: Sealing | undefined): Promise<Page<EventRow>> {
   const ids = await sealedIds(db, wanted, sealing);
   const matching = matchingOf(db, wanted).where((eb) => {
-    const inClear = containing('events', wanted.keywords)(eb);
+    const inClear = containsKeyword('events', wanted.keywords)(eb);
     return ids.length === 0 ? inClear : eb.or([inClear, eb('events.id', 'in', ids)]);
   });
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

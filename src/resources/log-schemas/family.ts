@@ -2,7 +2,7 @@
 
 import { json as jsonParam } from '#http/json-params.ts';
 import { required, text } from '#http/params.ts';
-import { arrayOf, int32, map, object, optional, string } from '#http/shapes.ts';
+import { arrayOf, int32, map, optional, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { json, plain } from '#objects/fields.ts';
 import { schemaFields, translations } from './fields.ts';
@@ -10,7 +10,7 @@ import { schemaFields, translations } from './fields.ts';
 const nameTrans = jsonParam({ type: 'object', description: 'the name in `ko`, `en`, `zh`' }, translations);
 
 const fieldRecords = arrayOf(
-  object({
+  record({
     name: string,
     display_name: optional(string),
     display_name_trans: optional(map),

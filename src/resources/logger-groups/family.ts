@@ -21,7 +21,7 @@ export const loggerGroups = family({
   },
   notes: {
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
-    remove: 'Loggers keep the guid of a removed group; its child groups move to its parent.',
+    remove: 'Loggers keep the guid of a removed group, with `group_name` null; its child groups move to its parent.',
   },
   beforeRemove: (row, { db }) => moveUp(db, 'logger_groups', row),
 });

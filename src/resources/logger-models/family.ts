@@ -71,7 +71,22 @@ export const loggerModels = family({
   followUp: ({ collectors }) => collectors.changed(),
   notes: {
     create:
-      'Rules are tried in their order on every log: the parser of a rule reads the line of the log, or its field `line`, and its fields are laid over; then its query lets the log pass or not. The first that does decides: what came out is kept, as a log of the schema, whose code is written to `_schema`. A log that no rule lets pass is kept as it was.',
+      'Rules are tried in their order on every log: the parser of a rule reads the line of the log, or its field ' +
+      '`line`, and its fields are laid over; then its query passes the log or not. The first rule that passes the ' +
+      'log decides: its result is stored as a log of the schema, whose code is written to `_schema`. A log that ' +
+      'no rule passes is stored as it came.\n\n' +
+      'A rule without query and parser passes every log. A rule whose parser cannot read the log, whose query ' +
+      'needs more than `rule-steps`, or whose address group was removed does not pass it. `stream_query` takes ' +
+      'the commands of stream rules; `_time` and `_table` are there, `whoami()` is `system`, and a changed ' +
+      '`_time` is the time of the log. A time found by the parser counts for a log without `_time`. Fields that ' +
+      'the schema declares are converted as in queries; values that cannot be converted stay. The result has no ' +
+      'null fields and no `_node`; whole numbers beyond 64 bits become doubles. A removed schema still gives its ' +
+      'code and converts nothing; `_schema` written by a sender is data.\n\n' +
+      'All parsers of a model get the same `parser_configs`; unknown keys are stored. A wrong pattern is 400 ' +
+      "`'parser_configs.pattern' should be a regular expression with named groups: (<code>) <message> at " +
+      "<line>:<column>`, a wrong date pattern `'parser_configs.time_format' should be a date pattern.`. Guids of " +
+      'rules are made where absent; a guid twice is `duplicated guid: <guid>`. `stream_interval` is stored and ' +
+      'has no effect: every log is examined as it arrives. `parser_name` is null for a removed parser.',
     update: 'Replaces: what is absent goes. A change acts on the next log.',
     remove:
       'Loggers of a removed model take no logs. With `dry_run=true` nothing is removed and `references` names them.',

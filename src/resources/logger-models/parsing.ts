@@ -5,14 +5,14 @@ import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
 import { array, type JsonObject, map, members } from '#http/json-params.ts';
 import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, int32, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { configsFor } from '#ingest/parsers/parser.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolved } from '#store/resolve.ts';
+import { resolveReferences } from '#store/resolve.ts';
 
 export const words = (most: number) => text(most, tooManyCharacters);
 
@@ -66,7 +66,7 @@ export const modelRules: Reader<readonly KeptRule[] | undefined> = {
 };
 
 export const ruleRecords = arrayOf(
-  object({
+  record({
     guid: guidText,
     name: string,
     log_schema_code: string,
@@ -90,7 +90,7 @@ export async function validateQueries(
 
 /** Refuses the first missing reference. */
 export async function requireReferences(db: Db, rules: readonly KeptRule[] = []): Promise<void> {
-  const { missing } = await resolved(db, schemasOf(rules));
+  const { missing } = await resolveReferences(db, schemasOf(rules));
   const gone = new Set(missing.map(({ key }) => key));
   const guids = new Set<string>();
   for (const { guid, log_schema_code, parser_code } of rules) {
@@ -103,7 +103,7 @@ export async function requireReferences(db: Db, rules: readonly KeptRule[] = [])
 
 /** The rules of each model with the names of their schemas; null for a removed schema. */
 export async function shownRules(db: Db, models: readonly (readonly KeptRule[])[]): Promise<object[][]> {
-  const names = await resolved(db, schemasOf(models.flat()));
+  const names = await resolveReferences(db, schemasOf(models.flat()));
   return models.map((rules) =>
     rules.map(({ guid, name, log_schema_code, ...others }) => {
       const log_schema_name = names.nameOf({ thing: 'log schema', key: log_schema_code }) ?? null;

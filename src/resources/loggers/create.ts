@@ -17,7 +17,31 @@ import { insertLogger } from './store.ts';
 export const create = endpoint({
   title: 'Create logger',
   notes:
-    'A logger takes logs once it is enabled. `configs` depends on the kind that its model gives. `syslog-udp`: `port`, `bind` (0.0.0.0). `syslog-tcp`: `port`, `bind`, `framing` (`newline` or `octet-count`, recognised when absent). `file`: `path` below a folder that the setting `collect-folders` allows, `pattern` of names below it, `from` (`start` or `end`, by default `end`) for files that are there already, `charset` (utf-8); it is read every `interval` milliseconds or by `cron_schedule`. `http` has none.',
+    'A logger takes logs while it is enabled. `configs` depends on the kind of its model and is checked after the ' +
+    'other parameters; keys of other kinds are stored as given. `syslog-udp`: `port`, `bind` (0.0.0.0). ' +
+    '`syslog-tcp`: `port`, `bind`, `framing` (`newline` or `octet-count`; recognised per message when absent). ' +
+    '`file`: `path` below a folder that the setting `collect-folders` allows, `pattern` of names below it, `from` ' +
+    '(`start` or `end`, by default `end`), `charset` (utf-8); files are read every `interval` milliseconds or by ' +
+    '`cron_schedule`. `http` has none.\n\n' +
+    'Syslog: the sender is in the field `sender_ip`. A message that the parser cannot read, or beyond ' +
+    '`line-limit`, is stored as text in `line` and counted in `vigil_malformed_records_total`. Bytes outside of ' +
+    'the charset and NUL become U+FFFD; blank messages are no logs. A malformed octet count closes the ' +
+    'connection, and its bytes are stored as a message. Datagrams that the system drops are counted in ' +
+    '`drop_count` on Linux, with 0 in `drop_volume`. At a stop or change of a logger, data that has arrived is ' +
+    'stored within ten seconds; TCP senders are told first.\n\n' +
+    'Files: `path` without `pattern` is a file, or all files of a folder. `pattern` may have `**/`, and `{a,b}` ' +
+    'up to 100 alternatives. `from` holds for files that exist when the logger starts or its `path`, `pattern` or ' +
+    '`from` changes; `end` is the beginning of an unfinished last line. `charset` is a name of the Encoding ' +
+    'Standard, `cp949`, `ms949` or `uhc`; `euc-kr` is read as code page 949. A last line without an end is stored ' +
+    'once its file was rotated or removed and does not grow. Name rotated files in the pattern (`app.log*`): with ' +
+    '`app.log` alone, only the last file seen is read to its end. With `cron_schedule` files are looked for at ' +
+    'these moments alone. Files that a changed `path` or `pattern` no longer names are released. Compressed files ' +
+    'are not read: use `delaycompress` with `copytruncate`. A file is identified by inode and its first 1,024 ' +
+    'bytes; a truncated file that begins alike and is at least as long is taken for the same. A missing file is ' +
+    'remembered for 24 hours. An eighth of the process’s descriptors, at most 1,024, stay open; a closed file ' +
+    'that is removed or moved to another folder loses its unread lines.\n\n' +
+    '`status` is `running` only while logs reach the table; otherwise `failure` tells the reason, and the ' +
+    'collector continues by itself.',
   method: 'POST',
   path: '/api/core/loggers',
   access: 'ADMIN',

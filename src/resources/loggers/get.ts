@@ -3,7 +3,7 @@
 import { grantee } from '#access/table-rights.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
 import { loggerRecord, toRecord } from './model.ts';
 import { findLogger } from './store.ts';
@@ -15,7 +15,7 @@ export const get = endpoint({
   path: '/api/core/loggers/:guid',
   access: 'MEMBER',
   params: { guid: required(guid) },
-  answer: object({ logger: orNull(loggerRecord) }),
+  answer: record({ logger: orNull(loggerRecord) }),
 
   async run(input, needs: Call & LoggerViewDeps) {
     const { db, caller } = needs;

@@ -10,7 +10,9 @@ import { listLoggers } from './store.ts';
 
 export const list = endpoint({
   title: 'List loggers',
-  notes: 'A MEMBER sees the loggers of the tables granted to it. `schema_code` is that of the table.',
+  notes:
+    'A MEMBER sees the loggers of the tables granted to it. `schema_code` is that of the table; `log_volume` of a ' +
+    'collector counts the bytes that arrived, line ends included.',
   method: 'GET',
   path: '/api/core/loggers',
   access: 'MEMBER',

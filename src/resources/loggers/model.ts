@@ -4,9 +4,22 @@ import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import type { JsonObject } from '#http/json-params.ts';
-import { boolean, guidText, int32, int64, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import {
+  boolean,
+  choice,
+  guidText,
+  int32,
+  int64,
+  map,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import type { Counts } from '#ingest/counters.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
 /** A row with joined names; null for a removed model or group. */
@@ -26,7 +39,7 @@ export interface LoggerContext {
   readonly zone: string;
 }
 
-export const loggerRecord = object({
+export const loggerRecord = record('Logger', {
   id: int32,
   guid: guidText,
   model_guid: guidText,
@@ -42,7 +55,7 @@ export const loggerRecord = object({
   cron_schedule: optional(string),
   enabled: boolean,
   configs: optional(map),
-  status: { type: 'string', enum: ['running', 'stopped'] },
+  status: choice(['running', 'stopped']),
   failure: orNull(string),
   is_passive: boolean,
   log_count: int64,
@@ -53,7 +66,9 @@ export const loggerRecord = object({
   updated: stamp,
 });
 
-export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext) {
+export type LoggerRecord = TypeOf<typeof loggerRecord>;
+
+export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext): LoggerRecord {
   const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,
@@ -109,4 +124,4 @@ export const readSettingsOf = ({ interval, cron_schedule, configs }: ReadSetting
   configs: configs === undefined ? null : JSON.stringify(configs),
 });
 
-export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchable([name]);
+export const searchOf = ({ name }: Pick<LoggerRow, 'name'>): string => searchText([name]);

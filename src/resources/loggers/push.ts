@@ -4,7 +4,7 @@ import { grantee, rightOn } from '#access/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { arrayOf, int32, object } from '#http/shapes.ts';
+import { arrayOf, choice, int32, record } from '#http/shapes.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
@@ -30,7 +30,20 @@ const writers: AccessRule = {
 export const push = endpoint({
   title: 'Push logs',
   notes:
-    'One JSON object per line, a JSON array of objects or one object, or plain text that the logger’s model parses; compressed with `Content-Encoding: gzip` if wanted. The answer comes when every accepted record is durable. A bad line never hinders its neighbours; the first 1,000 of them are named.',
+    'One JSON object per line, a JSON array of objects or one object, or plain text that the parser of the ' +
+    'logger’s model reads; gzip is accepted with `Content-Encoding: gzip`. The answer is sent when every accepted ' +
+    'record is durable. A bad line never affects others; the first 1,000 are named. Empty lines are no logs, but ' +
+    'count as lines. Lines, and elements of an array, have at most 1 MiB.\n\n' +
+    '`_time` is epoch milliseconds or time text, without an offset in the zone of the service, from year 1 to ' +
+    '9999, cut to milliseconds; null counts as absent. `_id` and `_table` are dropped. Of a name given twice the ' +
+    'last value counts. Whole numbers of any size keep their digits, fractions are doubles, -0 is 0. In a ' +
+    'columnar table with more than 300 fields the others are stored in the overflow of their record and read like ' +
+    'any field.\n\n' +
+    'A body that is no JSON as a whole is 400 `malformed request body`. Pushing leaves no audit entry; a push ' +
+    'refused for lack of permission is `loggers.push`. A MEMBER gets `logger not found` where it cannot read the ' +
+    'table and `no-permission` where it cannot write to it. A full disk is 500 `no space left: <table>`, or `no ' +
+    'space left: metadata`, and nothing of the request is stored. An encrypted table without memory is 500 `no ' +
+    'memory left: <table>`.',
   method: 'POST',
   path: '/api/core/loggers/:guid/logs',
   access: writers,
@@ -38,9 +51,9 @@ export const push = endpoint({
   params: { guid: required(guid) },
   rawBody: { types: PUSHED_TYPES, sample: '{"message":"hello"}' },
   isUnit: false,
-  answer: object({
+  answer: record({
     accepted: int32,
-    rejected: arrayOf(object({ line: int32, reason: { type: 'string', enum: REASONS } })),
+    rejected: arrayOf(record({ line: int32, reason: choice(REASONS) })),
     rejected_count: int32,
   }),
 

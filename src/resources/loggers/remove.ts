@@ -4,8 +4,9 @@ import { eachOnce } from '#contract/partial-outcome.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
-import { failures, object, optional } from '#http/shapes.ts';
-import { references, referencesTo } from '#objects/references.ts';
+import { failures, optional, record } from '#http/shapes.ts';
+import { references } from '#objects/reference-record.ts';
+import { referencesTo } from '#objects/references.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
 import type { Db } from '#store/kysely.ts';
 import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps } from './collector-hooks.ts';
@@ -14,13 +15,14 @@ import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './s
 export const remove = endpoint({
   title: 'Remove loggers',
   notes:
-    'With `drop_table=true` their tables go too; a logger whose table others use then stays, with the reason `table-in-use`. With `dry_run=true` nothing is removed.',
+    'With `drop_table=true` their tables are dropped too; a logger whose table is used by loggers outside of the ' +
+    'call stays, with the reason `table-in-use`. With `dry_run=true` nothing is removed.',
   method: 'DELETE',
   path: '/api/core/loggers',
   access: 'ADMIN',
   audit: 'loggers.remove',
   params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
-  answer: object({ failures, references: optional(references) }),
+  answer: record({ failures, references: optional(references) }),
 
   async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {
     const { db, engine, afterCommit } = needs;
@@ -34,6 +36,7 @@ export const remove = endpoint({
       if (input.drop_table && (await isUsedByOthers(db, table_name, input.guids))) return 'table-in-use';
       passed.push(guid);
       if (input.dry_run) return undefined;
+      await engine.removeSourceOffsets(db, { prefix: `${guid}/` });
       await removeLogger(db, guid);
       await removeLedger(db, 'logger', [guid]);
       afterCommit(() => needs.streamRules.referredChanged('logger', guid));

@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import { NODE_NAME } from '#contract/values.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolved } from '#store/resolve.ts';
+import { resolveReferences } from '#store/resolve.ts';
 
 export interface References {
   readonly model_guid: string;
@@ -13,7 +13,7 @@ export interface References {
 }
 
 export async function requireReferences(db: Db, { model_guid, table_name, group_guid, node }: References) {
-  const { missing } = await resolved(db, [
+  const { missing } = await resolveReferences(db, [
     { thing: 'logger model', key: model_guid },
     { thing: 'table', key: table_name },
     ...(group_guid === undefined ? [] : [{ thing: 'logger group', key: group_guid } as const]),

@@ -3,7 +3,7 @@
 import type { Insertable, Updateable } from 'kysely';
 import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { LoggerTable, LogTableRow } from '#store/schema.ts';
 import type { LoggerView } from './model.ts';
 
@@ -16,7 +16,7 @@ export interface LoggerFilter extends Paging {
 }
 
 export async function listLoggers(db: Db, wanted: LoggerFilter): Promise<Page<LoggerView>> {
-  let matching = visible(db, wanted.grantee).where(containing('loggers', wanted.keywords));
+  let matching = visible(db, wanted.grantee).where(containsKeyword('loggers', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.group_guid !== undefined) matching = matching.where('loggers.group_guid', '=', wanted.group_guid);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
@@ -37,7 +37,6 @@ export async function updateLogger(db: Db, guid: string, changes: Updateable<Log
 
 /** Also removes its followed files. */
 export async function removeLogger(db: Db, guid: string): Promise<void> {
-  await db.deleteFrom('log_marks').where('source', 'like', `${guid}/%`).execute();
   await db.deleteFrom('loggers').where('guid', '=', guid).execute();
 }
 

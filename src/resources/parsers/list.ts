@@ -2,11 +2,11 @@
 
 import { endpoint } from '#http/endpoint.ts';
 import { anyText, paging } from '#http/params.ts';
-import { boolean, listOf, object, optional, string } from '#http/shapes.ts';
+import { boolean, listOf, optional, record, string } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
-import { searchable, sought } from '#kernel/folded.ts';
+import { searchKeyword, searchText } from '#kernel/search-text.ts';
 
-const parserRecord = object({
+const parserRecord = record('Parser', {
   code: string,
   name: string,
   description: string,
@@ -17,7 +17,7 @@ const parserRecord = object({
 
 export const list = endpoint({
   title: 'List parsers',
-  notes: 'The built-in parsers. They cannot be changed.',
+  notes: 'The built-in parsers, by name. They cannot be changed, and have no `schema_code`.',
   method: 'GET',
   path: '/api/core/parsers',
   access: 'MEMBER',
@@ -26,7 +26,7 @@ export const list = endpoint({
 
   async run({ offset, limit, keywords = '' }) {
     const matching = PARSERS.filter(({ code, name, description }) =>
-      searchable([code, name, description]).includes(sought(keywords)),
+      searchText([code, name, description]).includes(searchKeyword(keywords)),
     );
     const page = matching.slice(offset, offset + limit);
     return {

@@ -4,10 +4,10 @@ import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
 import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { arrayOf, guidText, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
-import { PROCEDURE_TYPES } from '#query/planning/query-context.ts';
+import { PROCEDURE_TYPES } from '#query/model/values.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
 
@@ -40,9 +40,9 @@ const query = {
 };
 
 const parameterRecords = arrayOf(
-  object({ key: string, name: optional(string), description: optional(string), type: string }),
+  record({ key: string, name: optional(string), description: optional(string), type: string }),
 );
-const holderRecords = arrayOf(object({ guid: guidText, name: string }));
+const holderRecords = arrayOf(record({ guid: guidText, name: string }));
 
 export const procedures = family({
   path: 'procedures',
@@ -86,9 +86,14 @@ export const procedures = family({
     granted_groups: holders('group', holderRecords),
   },
   notes: {
-    list: 'A MEMBER sees the public ones of its company and those granted to it or its groups, and may call them.',
+    list:
+      'A MEMBER sees the public ones of its company and those granted to it or its groups, and may call them. A ' +
+      'public procedure belongs to the company of its owner at creation. The lists of guids are shown where one ' +
+      'procedure is read.',
     create:
-      'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s rights.',
+      'The query is checked with the rights of the caller, who becomes the owner; it runs with the owner’s ' +
+      'rights. Parameters have `key` (at most 50 characters, no underscore in front, no key twice) and `type`; ' +
+      'they have no values during the check.',
     update: 'The owner stays; the query is checked with the rights of the caller.',
   },
   visibleTo: visibleProcedures,

@@ -9,8 +9,8 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 export const cancel = endpoint({
   title: 'Cancel query',
   notes:
-    'An own query, or as an administrator any. Its work stops soon after; rows found so far stay. A query that has ended ' +
-    'stays as it is.',
+    'An own query, or as an administrator any. Its work stops soon after; rows found so far stay. A query that ' +
+    'has ended stays as it is. A scheduled run is cancelled as by stop.',
   method: 'POST',
   path: '/api/core/queries/:id/cancel',
   access: 'MEMBER',

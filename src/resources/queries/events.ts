@@ -35,10 +35,10 @@ export const events = endpoint({
   async run(input, needs: Needs) {
     const { caller, queries, eventStreams, gone } = needs;
     const query = queries.find(input.id, caller);
-    const place = eventStreams.take(caller.userGuid);
+    const place = eventStreams.acquire(caller.userGuid);
     // A generator that never started does not run its `finally` when the client disconnects.
     gone.addEventListener('abort', () => place[Symbol.dispose]());
-    return new Answer(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
+    return new Answer<never>(within(place, messages(query, needs)), { headers: { 'content-type': EVENT_STREAM } });
   },
 });
 

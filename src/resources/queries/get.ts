@@ -9,8 +9,15 @@ import { queryRecord } from './model.ts';
 export const get = endpoint({
   title: 'Get Query Status',
   notes:
-    'Of a query of the own account, while it runs and for an hour after its end. `stamp` rises with every answer. A query ' +
-    'that failed or was cancelled also has `cancel_reason` and, where they are known, `error_code` and `error_detail`.',
+    'Of a query of the own account, while it runs and for an hour after its end. `stamp` rises with every answer. ' +
+    'A query that failed or was cancelled also has `cancel_reason` and, where they are known, `error_code` and ' +
+    '`error_detail`.\n\n' +
+    '`source` is `console` for the console and the command line. `error_code` is a number of the query language, ' +
+    '`error_detail` its English message; a refusal of the engine is 93000. `cancel_reason` is `UserRequest` after ' +
+    'cancel and after removal of the cursor, `NetworkFailure` for a closed connection, `Interrupted` for an ended ' +
+    'session (93002) or a stop of the service, `LowDisk` for exhausted memory or disk (93003), `CommandFailure` ' +
+    'for other limits. `constants` has the given parameters and those that the text sets outside of subqueries, ' +
+    '`_timezone` only where it is set. Ids of subqueries are 403 like a missing query.',
   method: 'GET',
   path: '/api/core/queries/:id',
   access: 'MEMBER',

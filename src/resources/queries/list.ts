@@ -3,7 +3,7 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, flag, oneOf, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { searchable, sought } from '#kernel/folded.ts';
+import { searchKeyword, searchText } from '#kernel/search-text.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 import { queryRecord } from './model.ts';
@@ -21,7 +21,7 @@ export const list = endpoint({
     const { offset, limit, keywords, login_name, source, is_finished } = input;
     const matching = queries
       .visible(caller)
-      .filter(({ request }) => keywords === undefined || searchable([request.text]).includes(sought(keywords)))
+      .filter(({ request }) => keywords === undefined || searchText([request.text]).includes(searchKeyword(keywords)))
       .filter(({ request }) => login_name === undefined || request.caller.login === login_name)
       .filter(({ request }) => source === undefined || request.source === source)
       .filter(({ isFinished }) => is_finished === undefined || isFinished === is_finished);

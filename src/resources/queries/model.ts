@@ -1,18 +1,17 @@
 // The schema of the status record of a query.
 
-import type { JsonSchema } from '#http/params.ts';
-import { arrayOf, boolean, epoch, int32, int64, map, object, optional, stamp, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, epoch, int32, int64, map, optional, record, stamp, string } from '#http/shapes.ts';
 import { QUERY_SOURCES } from '#queries/sources.ts';
 
 const command = {
   command: string,
-  status: { type: 'string', enum: ['Waiting', 'Running', 'Finalizing', 'End'] },
+  status: choice(['Waiting', 'Running', 'Finalizing', 'End']),
   push_count: int64,
 };
 
-export const queryRecord: JsonSchema = object({
+export const queryRecord = record('Query', {
   id: int32,
-  source: { type: 'string', enum: QUERY_SOURCES },
+  source: choice(QUERY_SOURCES),
   login_name: string,
   remote_ip: string,
   rows: int64,
@@ -26,8 +25,8 @@ export const queryRecord: JsonSchema = object({
   finish_time: epoch,
   last_started: stamp,
   background: boolean,
-  commands: arrayOf(object(command)),
-  sub_queries: arrayOf(object({ id: int32, commands: arrayOf(object({ name: int32, ...command })) })),
+  commands: arrayOf(record(command)),
+  sub_queries: arrayOf(record({ id: int32, commands: arrayOf(record({ name: int32, ...command })) })),
   stamp: int32,
   tags: map,
   error_code: optional(int32),

@@ -9,7 +9,9 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const tag = endpoint({
   title: 'Set query tags',
-  notes: 'Texts that a client keeps with a query, such as how far it has paged. Replaces all tags of the query.',
+  notes:
+    'Texts that a client stores with a query, such as how far it has paged. Replaces all tags of the query; at ' +
+    'most 100 keys.',
   method: 'PUT',
   path: '/api/core/queries/:id/tags',
   access: 'MEMBER',

@@ -5,9 +5,10 @@ import type { Page } from '#engines/plan-run.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
+import { lines, map } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { hasSink } from '#queries/plan-nodes.ts';
 import { sourceOf } from '#queries/sources.ts';
+import { hasSink } from '#query/analysis/references.ts';
 import type { Plan } from '#query/nodes/plan.ts';
 
 interface Needs extends Call {
@@ -22,14 +23,30 @@ export const run = endpoint({
   title: 'Run query',
   notes:
     'The rows of a query as they come, in one of the formats html, txt, xml, csv, json (one object per line) and ' +
-    'json-single; without `format` it is json, or html where `Accept` prefers it. Whoever closes the connection cancels ' +
-    'the query. What goes wrong after the first row breaks the answer off before its end.',
+    'json-single; without `format` it is json, or html where `Accept` prefers `text/html`. Closing the connection ' +
+    'cancels the query. An error after the first row breaks the answer off before its end. A query cancelled ' +
+    'before its first row is 500 `query has ended: (93001) cancelled on request`, `(93002) the session ended` or ' +
+    '`(93003) memory or disk is exhausted`. More waiting queries than the settings allow are 429 with ' +
+    '`Retry-After: 1`.\n\n' +
+    '`offset` and `limit` are 64-bit integers from 0 up: a negative one is `<p> should be non-negative integer.`, ' +
+    'any other value `<p> should be long type.`. `push_count` of a page is that of the whole query. `params`: ' +
+    'whole numbers of 64 bits keep their digits; `_from` and `_to` are time text, other names with `_` are 90402. ' +
+    'A value under a name that begins with `secret` is shown as `***`. `now()`, and the rights of the caller, are ' +
+    'those of the moment of acceptance. Wrong parameters are reported before errors in `q`.\n\n' +
+    'Null has no member in txt and xml and is empty in csv and html; json shows it only where the stored record ' +
+    'has `null`. A field named twice in `fields` is given once, an unknown one is empty. csv: an empty text is ' +
+    '`""`; a row of one null is `""`; formulas are written as they are. Half characters are escaped in json and ' +
+    'xml and U+FFFD elsewhere. txt: an equals sign in a name is `\\=`. xml: characters that XML lacks are escapes ' +
+    'like `\\u001b` in an element with `escaped="true"`. csv and html of rows with fields beyond the columns are ' +
+    'written at the end, and limited to 67,108,864 characters: name the `fields`. `field_types` are those of the ' +
+    'plan, or of the values where the plan says `any`. Whole numbers beyond 64 bits keep their digits with the ' +
+    'type `double`; numbers too large for a double are null in queries.',
   method: 'GET',
   path: '/api/core/query',
   access: 'MEMBER',
   audit: 'query.run',
   params: { q: required(q), offset: orElse(rowNumber, 0), limit: rowNumber, ...rowFields },
-  answer: { type: 'object', additionalProperties: true },
+  answer: lines(map),
   answerType: 'application/x-ndjson',
   answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },
 

@@ -14,7 +14,7 @@ import { test } from './test.ts';
 import { update } from './update.ts';
 import { diffVersions, getVersion, versions } from './versions.ts';
 
-const operationsOf = (kind: RuleKind) =>
+const operationsOf = <K extends RuleKind>(kind: K) =>
   [
     list(kind),
     get(kind),

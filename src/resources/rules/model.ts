@@ -5,91 +5,13 @@ import { tacticOf, techniqueOf } from '#detection/mitre.ts';
 import { referenceFields } from '#detection/references.ts';
 import { namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
+import type { RuleKind } from '#detection/rule-kinds.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
-import type { JsonSchema } from '#http/params.ts';
-import { arrayOf, boolean, guidText, int32, map, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import { anyJson, choice, guidText, int32, map, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
-
-const tactic = object({ mitre_id: string, name: orNull(string) });
-
-/** Shapes of fields other than text. */
-const SHAPES: Readonly<Record<string, JsonSchema>> = {
-  priority: { type: 'string', enum: PRIORITIES },
-  source_type: { type: 'string', enum: SOURCE_TYPES },
-  ticket_issue_cond: { type: 'string', enum: TICKET_CONDITIONS },
-  commands: arrayOf(map),
-  keep_alive: boolean,
-  duration: int32,
-  datetrunc: int32,
-  blacklist_expire_minute: int32,
-  ticket_threshold: int32,
-  ticket_suppress_interval: int32,
-  event_suppress_interval: int32,
-  audit_days: int32,
-  mitre_techniques: arrayOf(
-    object({
-      mitre_id: string,
-      name: orNull(string),
-      display_name: orNull(string),
-      url: orNull(string),
-      tactics: arrayOf(tactic),
-    }),
-  ),
-  mitre_tactics: arrayOf(tactic),
-};
-
-/** Fields with a default, present in every record. */
-const ALWAYS: ReadonlySet<string> = new Set([
-  'priority',
-  'name',
-  'msg',
-  'schedule',
-  'schema_code',
-  'source_type',
-  'commands',
-  'ticket_issue_cond',
-  'ticket_threshold',
-  'ticket_suppress_interval',
-  'event_suppress_interval',
-  'keep_alive',
-  'mitre_techniques',
-  'mitre_tactics',
-  'audit_days',
-]);
-
-export function ruleRecord(kind: RuleKind): JsonSchema {
-  const references = new Map(referenceFields(kind).map((reference) => [reference.field, reference]));
-  const fields = snapshotFields(kind).flatMap((field) => {
-    const reference = references.get(field);
-    if (!reference) {
-      const shape = SHAPES[field] ?? string;
-      return [[field, ALWAYS.has(field) ? shape : optional(shape)] as const];
-    }
-    const shape = field.endsWith('s') ? arrayOf(guidText) : orNull(field === 'schema_code' ? string : guidText);
-    const names = field.endsWith('s') ? arrayOf(orNull(string)) : orNull(string);
-    return [[field, shape] as const, [reference.names, names] as const];
-  });
-  return object({
-    guid: guidText,
-    ...Object.fromEntries(fields),
-    enabled: boolean,
-    version: int32,
-    ...(kind === 'batch'
-      ? { last_run_time: orNull(stamp), next_run_time: orNull(stamp), last_success_time: orNull(stamp) }
-      : {}),
-    last_failure_time: orNull(stamp),
-    last_failure_reason: orNull(string),
-    query_error: orNull(string),
-    ...(kind === 'batch' ? { running: boolean } : {}),
-    user_guid: guidText,
-    user_name: string,
-    created: stamp,
-    updated: stamp,
-  });
-}
+import type { RuleRecord } from './record-shape.ts';
 
 /** The state of a rule. Times are epoch milliseconds; only batch rules run. */
 export interface RuleState {
@@ -104,17 +26,18 @@ export interface RuleState {
 }
 
 interface View {
-  readonly names: Resolved;
+  readonly names: ResolvedReferences;
   readonly zone: string;
   readonly state: RuleState;
 }
 
-export function toRecord(row: RuleRow, { names, zone, state }: View) {
+/** A row of kind `K`: what its snapshot holds was read as the fields of that kind. */
+export function toRecord<K extends RuleKind>(row: RuleRow, { names, zone, state }: View): RuleRecord<K> {
   const content: Snapshot = JSON.parse(row.snapshot);
   const at = (time: number | null) =>
     time === null ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
   const isBatch = row.kind === 'batch';
-  return {
+  const rule = {
     guid: row.guid,
     ...shown(row.kind, content, namesIn(row.kind, content, names)),
     mitre_techniques: idsIn(content.mitre_techniques).map(techniqueOf),
@@ -133,6 +56,7 @@ export function toRecord(row: RuleRow, { names, zone, state }: View) {
     created: toStamp(Temporal.Instant.fromEpochMilliseconds(row.created_at), zone),
     updated: toStamp(Temporal.Instant.fromEpochMilliseconds(row.updated_at), zone),
   };
+  return rule as object as RuleRecord<K>;
 }
 
 const idsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -154,21 +78,24 @@ function shown(kind: RuleKind, content: Snapshot, names: Snapshot): Snapshot {
   return fields;
 }
 
+/** What differs between two versions in one field. */
+export const changeRecord = record('RuleChange', { field: string, from: anyJson, to: anyJson });
+
 const versionFields = {
   version: int32,
   name: string,
   user_guid: guidText,
   user_name: string,
   created: stamp,
-  change: { type: 'string', enum: ['create', 'update', 'restore'] },
+  change: choice(['create', 'update', 'restore']),
   restored_from: orNull(int32),
   comment: orNull(string),
 };
 
-export const versionEntry = object(versionFields);
-export const versionRecord = object({ ...versionFields, rule: map });
+export const versionEntry = record('RuleVersionSummary', versionFields);
+export const versionRecord = record('RuleVersion', { ...versionFields, rule: map });
 
-export function toVersionEntry(row: RuleVersionRow, zone: string) {
+export function toVersionEntry(row: RuleVersionRow, zone: string): TypeOf<typeof versionEntry> {
   return {
     version: row.version,
     name: row.name,
@@ -181,7 +108,7 @@ export function toVersionEntry(row: RuleVersionRow, zone: string) {
   };
 }
 
-export function toVersionRecord(row: RuleVersionRow, zone: string) {
+export function toVersionRecord(row: RuleVersionRow, zone: string): TypeOf<typeof versionRecord> {
   const snapshot: Snapshot = JSON.parse(row.snapshot);
   return { ...toVersionEntry(row, zone), rule: shown(row.kind, snapshot, snapshot) };
 }

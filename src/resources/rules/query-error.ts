@@ -10,7 +10,7 @@ import type { LiveQueries } from '#queries/live-queries.ts';
 import { invalidQueryError } from '#queries/query-ends.ts';
 import { QueryError } from '#query/model/query-error.ts';
 import type { Db } from '#store/kysely.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
 /** Null for a valid rule. Its commands are checked with the rights of a run. */
@@ -33,7 +33,7 @@ export async function batchQueryError(
 }
 
 /** Undefined when all required references exist. */
-export function streamQueryError(content: Snapshot, names: Resolved): string | undefined {
+export function streamQueryError(content: Snapshot, names: ResolvedReferences): string | undefined {
   const missing = requiredReferencesOf(content, missingIn('stream', content, names))[0];
   return missing && notFound(missing.thing, missing.key).message;
 }

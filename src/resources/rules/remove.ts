@@ -6,20 +6,22 @@ import { type RuleKind, ruleTerm, STREAM_RULE } from '#detection/rule-kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { guids, required } from '#http/params.ts';
-import { failures, object } from '#http/shapes.ts';
+import { failures, record } from '#http/shapes.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
-export const remove = (kind: RuleKind) =>
+export const remove = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Remove ${ruleTerm(kind)}s`,
-    notes: 'Their versions stay readable.',
+    notes:
+      'Versions stay readable. The slots of a batch rule are removed; a running one ends by itself and raises ' +
+      'nothing. Events stay visible to accounts that the newest version names and to members of its alarm group.',
     method: 'DELETE',
     path: `/api/core/${kind}-rules`,
     access: 'ADMIN',
-    audit: `${kind}-rules.remove`,
+    audit: `${kind as RuleKind}-rules.remove`,
     params: { guids: required(guids) },
-    answer: object({ failures }),
+    answer: record({ failures }),
 
     async run(input, needs: ScheduleDeps) {
       return await eachOnce(input.guids, async (guid) => {

@@ -13,12 +13,13 @@ import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snap
 import { endpoint } from '#http/endpoint.ts';
 import { version } from '#http/number-params.ts';
 import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
-import { arrayOf, boolean, map, object, optional, orNull, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { Resolved } from '#store/resolve.ts';
+import type { ResolvedReferences } from '#store/resolve.ts';
+import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
@@ -27,28 +28,40 @@ const VALIDATION_FAILED = 'validation-falied';
 /** Maximum of failures in the audit entry of a refused restore. */
 const FAILURES_NOTED = 100;
 
-export const restore = (kind: RuleKind) =>
+const reason = choice(['not-found', 'duplicate']);
+/** The contract has other words for batch rules than for stream rules. */
+const restoreFailure = eitherOf(
+  record({ id: string, name: string, reason }),
+  record({ field: string, value: string, reason }),
+);
+
+export const restore = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Restore ${ruleTerm(kind)} version`,
     notes:
-      'Puts an old version in force as a new one, if everything it refers to is there and its name is free; `enabled` ' +
-      'stays as it is. With `dry_run=true` nothing is written, and `changes` tells what a restore would change, ' +
-      'and `query_error` why the rule could not work then.',
+      'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
+      '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` tells what a restore would ' +
+      'change, and `query_error` why the rule could not work then.\n\n' +
+      'The query is not checked: a dropped table shows when the rule runs. A missing address group of a condition ' +
+      'is reported as `address_group`; an object in several fields once for each. A refused restore leaves an ' +
+      'audit entry with the error `validation-falied`, though it is answered with 200; a dry run leaves none, ' +
+      'unless it is refused for a wrong parameter or a missing rule or version. The entry has `from_version`, ' +
+      '`version` and `new_version`.',
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/versions/:version/restore`,
     access: 'ADMIN',
-    audit: `${kind}-rules.restore`,
+    audit: `${kind as RuleKind}-rules.restore`,
     params: {
       guid: required(guid),
       version: required(version),
       dry_run: inQuery(orElse(flag, false)),
       comment: inQuery(text(2000)),
     },
-    answer: object({
+    answer: record({
       result: boolean,
       error_msg: optional(string),
-      failures: arrayOf(map),
-      changes: optional(arrayOf(map)),
+      failures: arrayOf(restoreFailure),
+      changes: optional(arrayOf(changeRecord)),
       query_error: optional(orNull(string)),
     }),
 
@@ -142,7 +155,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
 }
 
 /** Each object once. */
-function missingOf(kind: RuleKind, snapshot: Snapshot, names: Resolved): RestoreFailure[] {
+function missingOf(kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));
 }

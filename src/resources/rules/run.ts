@@ -5,7 +5,7 @@ import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { int32, object } from '#http/shapes.ts';
+import { int32, record } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { claimManual } from '#scheduler/claims.ts';
@@ -23,14 +23,16 @@ interface Needs extends Call {
 export const run = endpoint({
   title: 'Run batch rule',
   notes:
-    'Answers with the id of the query once the run has begun. A rule that is disabled may be run, too; what it finds then ' +
-    'raises nothing.',
+    'Answers with the id of the query once the run has begun; where all places of the scheduler are taken, that ' +
+    'is when one is free. A disabled rule may be run; its matches raise nothing. A running rule is 500 `batch ' +
+    'rule is already running: <guid>`, a text that cannot run 400 invalid-query, a dataset without author 500 ' +
+    '`dataset has no author: <name>`.',
   method: 'POST',
   path: '/api/core/batch-rules/:guid/run',
   access: 'ADMIN',
   audit: 'batch-rules.run',
   params: { guid: required(guid) },
-  answer: object({ id: int32 }),
+  answer: record({ id: int32 }),
 
   /** A text that cannot run is refused with the error of a rule being written. */
   async prepare({ guid }, { db, batchRules, queries }: Needs) {

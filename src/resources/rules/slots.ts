@@ -9,7 +9,10 @@ import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 
 export const slots = endpoint({
   title: 'List batch rule slots',
-  notes: 'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.',
+  notes:
+    'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive. A run ' +
+    'interrupted by a stop or crash is `failed` with the error `node-unavailable`. A run with more than 100,000 ' +
+    'matches raises nothing and is `failed` with `too many matches: <n> is more than 100000`.',
   method: 'GET',
   path: '/api/core/batch-rules/:guid/slots',
   access: 'MEMBER',

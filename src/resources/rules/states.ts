@@ -2,19 +2,20 @@
 
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { referencesOf } from '#detection/references.ts';
-import { STREAM_RULE } from '#detection/rule-kinds.ts';
+import { type RuleKind, STREAM_RULE } from '#detection/rule-kinds.ts';
 import { scheduleOf } from '#detection/rule-store.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import type { Db } from '#store/kysely.ts';
 import { inChunks } from '#store/lists.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 import { type RuleState, toRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
+import type { RuleRecord } from './record-shape.ts';
 
 export interface RuleRecordDeps {
   readonly db: Db;
@@ -24,18 +25,21 @@ export interface RuleRecordDeps {
   readonly streamRules: StreamRules;
 }
 
-/** Records of rules of one kind. */
-export async function recordsOf(rules: readonly RuleRow[], needs: RuleRecordDeps) {
+export async function recordsOf<K extends RuleKind>(
+  _kind: K,
+  rules: readonly RuleRow[],
+  needs: RuleRecordDeps,
+): Promise<RuleRecord<K>[]> {
   const { db, zone } = needs;
-  const names = await resolved(
+  const names = await resolveReferences(
     db,
     rules.flatMap((rule) => referencesOf(rule.kind, JSON.parse(rule.snapshot))),
   );
   const states = await statesOf(db, rules);
-  const records: ReturnType<typeof toRecord>[] = [];
+  const records: RuleRecord<K>[] = [];
   for (const rule of rules) {
     // Yields between texts: a long list must not block other requests.
-    await turn();
+    await eventLoop.nextSlot();
     const state = { ...states(rule), next: nextOf(rule, needs), queryError: await queryErrorOf(rule, names, needs) };
     records.push(toRecord(rule, { names, zone, state }));
   }
@@ -72,7 +76,7 @@ function nextOf(rule: RuleRow, { scheduler }: RuleRecordDeps): number | null {
   return (schedule === undefined ? undefined : scheduler.next(schedule)) ?? null;
 }
 
-async function queryErrorOf(rule: RuleRow, names: Resolved, needs: RuleRecordDeps): Promise<string | null> {
+async function queryErrorOf(rule: RuleRow, names: ResolvedReferences, needs: RuleRecordDeps): Promise<string | null> {
   const content = JSON.parse(rule.snapshot);
   if (rule.kind === 'batch') return await batchQueryError(rule, content, needs);
   return streamQueryError(content, names) ?? needs.streamRules.reasonOf(rule.guid) ?? null;

@@ -13,27 +13,27 @@ interface Needs extends ScheduleDeps {
   readonly clock: Clock;
 }
 
-export const enable = (kind: RuleKind) =>
+export const enable = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Enable ${ruleTerm(kind)}`,
     notes: 'Writes no version: whether a rule is in force is a state of operation.',
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/enable`,
     access: 'ADMIN',
-    audit: `${kind}-rules.enable`,
+    audit: `${kind as RuleKind}-rules.enable`,
     params: { guid: required(guid) },
     answer: nothing,
 
     run: (input, needs: Needs) => turn(kind, input.guid, true, needs),
   });
 
-export const disable = (kind: RuleKind) =>
+export const disable = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Disable ${ruleTerm(kind)}`,
     method: 'POST',
     path: `/api/core/${kind}-rules/:guid/disable`,
     access: 'ADMIN',
-    audit: `${kind}-rules.disable`,
+    audit: `${kind as RuleKind}-rules.disable`,
     params: { guid: required(guid) },
     answer: nothing,
 

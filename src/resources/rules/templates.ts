@@ -4,15 +4,15 @@ import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
-import { arrayOf, int32, object, orNull, string } from '#http/shapes.ts';
+import { arrayOf, int32, orNull, record, string } from '#http/shapes.ts';
 
-const template = object({
+const template = record('ConditionTemplate', {
   id: int32,
   name: string,
   field_type: orNull(string),
   description: string,
   config_specs: arrayOf(
-    object({ name: string, type: string, subtype: orNull(string), display_name: string, description: string }),
+    record({ name: string, type: string, subtype: orNull(string), display_name: string, description: string }),
   ),
   query: orNull(string),
   query2: orNull(string),
@@ -20,11 +20,12 @@ const template = object({
 
 export const listTemplates = endpoint({
   title: 'List condition templates',
+  notes: 'Ids are never reused; further templates may follow.',
   method: 'GET',
   path: '/api/core/stream-rule-command-templates',
   access: 'MEMBER',
   params: {},
-  answer: object({ templates: arrayOf(template) }),
+  answer: record({ templates: arrayOf(template) }),
 
   run: async (_input, _needs: Call) => ({ templates: TEMPLATES }),
 });
@@ -35,7 +36,7 @@ export const getTemplate = endpoint({
   path: '/api/core/stream-rule-command-templates/:id',
   access: 'MEMBER',
   params: { id: required(anyInt) },
-  answer: object({ template: orNull(template) }),
+  answer: record({ template: orNull(template) }),
 
   run: async (input, _needs: Call) => ({ template: templateOf(input.id) ?? null }),
 });

@@ -10,12 +10,12 @@ import type { Trials } from '#detection/stream/trials.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { exactMaps } from '#http/json-params.ts';
 import { guids, required, text } from '#http/params.ts';
-import { arrayOf, boolean, guidText, int32, map, object, orNull, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, guidText, int32, map, orNull, record, string } from '#http/shapes.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { inTurns } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
-import { groupsWhole } from '#store/addresses.ts';
+import { groupsWithAddresses } from '#store/addresses.ts';
 import type { Db } from '#store/kysely.ts';
 import type { RuleRow } from '#store/rule-schema.ts';
 
@@ -33,12 +33,13 @@ const named = { guid: orNull(guidText), name: orNull(string) };
 export const test = endpoint({
   title: 'Test stream rules',
   notes:
-    'Tries rules on records without keeping these: `guids` names rules, which may be out of force, `commands` is a rule that ' +
-    'is being written (its `guid` and `name` are null in the answer); without both all rules in force are tried, or those ' +
-    'of `schema_code`. Conditions alone are looked at, not whose logs a rule examines. For each record, in its order: ' +
-    'the rules that match, with the row that would feed the event, and for rules that were named or given the condition ' +
-    'that stopped it and what it read. A record that would be rejected says why; so does one for which a rule takes more steps than ' +
-    '`rule-steps`, which then neither matches nor says what stopped it. After five seconds the test ends. Nothing is raised.',
+    'Tries rules on at most 1,000 records without storing them: `guids` names rules, which may be out of force, ' +
+    '`commands` is an unsaved rule (its `guid` and `name` are null in the answer); without both all rules in ' +
+    'force are tried, or those of `schema_code`. Only conditions are examined, not schema, loggers and models of ' +
+    'a rule. For each record, in order: the rules that match, with the row that would feed the event, and for ' +
+    'named or given rules the condition that stopped it and the values it read. A record that would be rejected ' +
+    'has the reason; so has one for which a rule exceeds `rule-steps`. After five seconds the test ends. Nothing ' +
+    'is raised or audited. `1.0` in a JSON body is the whole number 1.',
   method: 'POST',
   path: '/api/core/stream-rules/test',
   access: 'MEMBER',
@@ -49,15 +50,15 @@ export const test = endpoint({
     schema_code: text(50),
     commands: conditionsParam,
   },
-  answer: object({
+  answer: record({
     results: arrayOf(
-      object({
-        reason: orNull({ type: 'string', enum: [...REASONS, TOO_LONG] }),
-        matches: arrayOf(object({ ...named, fields: map })),
-        misses: arrayOf(object({ ...named, ordinal: int32, condition: string, invert: boolean, fields: map })),
+      record({
+        reason: orNull(choice([...REASONS, TOO_LONG])),
+        matches: arrayOf(record({ ...named, fields: map })),
+        misses: arrayOf(record({ ...named, ordinal: int32, condition: string, invert: boolean, fields: map })),
       }),
     ),
-    broken: arrayOf(object({ guid: guidText, name: string, reason: string })),
+    broken: arrayOf(record({ guid: guidText, name: string, reason: string })),
   }),
 
   async run(input, needs: Needs) {
@@ -67,13 +68,13 @@ export const test = endpoint({
     const draft = input.commands?.length ? await draftOf(input, needs) : undefined;
     const explainsMisses = named.length > 0 || draft !== undefined;
     const rows = explainsMisses ? named : await inForce(db, input.schema_code);
-    const asked = new Set([...(await inTurns(eachOf(rows, groupsIn))).flat(), ...(draft?.groups ?? [])]);
-    const known = await groupsWhole(db, [...asked], clock.now().epochMilliseconds);
+    const asked = new Set([...(await eventLoop.runInSlots(eachOf(rows, groupsIn))).flat(), ...(draft?.groups ?? [])]);
+    const known = await groupsWithAddresses(db, [...asked], clock.now().epochMilliseconds);
     const groups = new Map([...asked].map((guid) => [guid, known.get(guid)?.entries ?? []]));
-    const lines = await inTurns(eachOf(input.records, (record) => JSON.stringify(record)));
+    const lines = await eventLoop.runInSlots(eachOf(input.records, (record) => JSON.stringify(record)));
     const trial = { account: caller.userGuid, lines, rows, draft, groups, explainsMisses, signal: gone };
     const { results, broken } = await trials.run(trial);
-    return new Answer(answerText(results, broken));
+    return new Answer<never>(answerText(results, broken));
   },
 });
 

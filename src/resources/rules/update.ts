@@ -11,15 +11,18 @@ import { isNameTaken } from '#store/names.ts';
 import { validateQueryTexts, type WriteDeps } from './query-texts.ts';
 import { reschedule } from './schedule.ts';
 
-export const update = (kind: RuleKind) =>
+export const update = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Update ${ruleTerm(kind)}`,
-    notes: 'Writes the next version. What is not given takes its default.',
+    notes:
+      'Writes the next version. What is not given takes its default. Lists of references that are not set are ' +
+      '`[]`, single ones null, other values are left out. Wrong parameters are reported first, then errors in ' +
+      'query texts, then the state of referenced objects.',
     method: 'PUT',
     path: `/api/core/${kind}-rules/:guid`,
     access: 'ADMIN',
-    audit: `${kind}-rules.update`,
-    params: changedRule[kind],
+    audit: `${kind as RuleKind}-rules.update`,
+    params: changedRule[kind as RuleKind],
     answer: nothing,
 
     prepare: (input: RuleInput, needs: WriteDeps) => validateQueryTexts(input, needs),

@@ -8,18 +8,21 @@ import { changesBetween } from '#detection/snapshot.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt, version } from '#http/number-params.ts';
 import { guid, paging, required } from '#http/params.ts';
-import { arrayOf, listOf, object, string } from '#http/shapes.ts';
+import { arrayOf, listOf, record } from '#http/shapes.ts';
 import type { Db } from '#store/kysely.ts';
-import { toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
+import { changeRecord, toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
 
 interface Needs extends Call {
   readonly zone: string;
 }
 
-export const versions = (kind: RuleKind) =>
+export const versions = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `List ${ruleTerm(kind)} versions`,
-    notes: 'Newest first; those of a rule that has been removed too.',
+    notes:
+      'Newest first; those of a removed rule too. A rule created again with the same guid continues the count and ' +
+      'may be restored to older versions. Snapshots hold the ids of techniques and tactics; records add names and ' +
+      'links.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
     access: 'MEMBER',
@@ -33,21 +36,21 @@ export const versions = (kind: RuleKind) =>
     },
   });
 
-export const getVersion = (kind: RuleKind) =>
+export const getVersion = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Get ${ruleTerm(kind)} version`,
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version`,
     access: 'MEMBER',
     params: { guid: required(guid), version: required(version) },
-    answer: object({ version: versionRecord }),
+    answer: record({ version: versionRecord }),
 
     async run(input, { db, zone }: Needs) {
       return { version: toVersionRecord(await requireVersion(db, kind, input.guid, input.version), zone) };
     },
   });
 
-export const diffVersions = (kind: RuleKind) =>
+export const diffVersions = <K extends RuleKind>(kind: K) =>
   endpoint({
     title: `Compare ${ruleTerm(kind)} versions`,
     notes: 'What differs from `version` to `with`, field by field; null where a field is not set.',
@@ -55,7 +58,7 @@ export const diffVersions = (kind: RuleKind) =>
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
     access: 'MEMBER',
     params: { guid: required(guid), version: required(version), with: required(anyInt) },
-    answer: object({ changes: arrayOf(object({ field: string, from: {}, to: {} })) }),
+    answer: record({ changes: arrayOf(changeRecord) }),
 
     async run(input, { db }: Call) {
       const from = await requireVersion(db, kind, input.guid, input.version);

@@ -2,8 +2,9 @@
 
 import { noCronSchedule, notFound, wrongDateRange } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, guid, meaning, required, time } from '#http/params.ts';
-import { int32, object } from '#http/shapes.ts';
+import { alongside, guid, meaning, required } from '#http/params.ts';
+import { int32, record } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import { queueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
@@ -22,14 +23,15 @@ const to = alongside(required(past), (value, { from }) => {
 export const backfill = endpoint({
   title: 'Backfill scheduled query',
   notes:
-    'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query. ' +
-    `At most ${MAX_SLOTS} slots at once.`,
+    'Runs the slots of the range that have not run, oldest first, one after another and never beside a run of the same query, ' +
+    'also those of a time when the query was disabled or did not exist. Slots that are queued already are counted and run ' +
+    `once; followers follow. At most ${MAX_SLOTS} slots at once.`,
   method: 'POST',
   path: '/api/core/scheduled-queries/:guid/backfill',
   access: 'ADMIN',
   audit: 'scheduled-queries.backfill',
   params: { guid: required(guid), from: required(time), to },
-  answer: object({ queued: int32, skipped: int32 }),
+  answer: record({ queued: int32, skipped: int32 }),
 
   /** Computed outside of the unit: thousands of due times take too long. */
   async prepare({ guid, from, to }, { db, scheduler }: Call & { scheduler: Scheduler }) {

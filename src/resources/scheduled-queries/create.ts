@@ -17,8 +17,15 @@ import { insertScheduledQuery } from './store.ts';
 export const create = endpoint({
   title: 'Create scheduled query',
   notes:
-    'Any text is accepted as `query`: what is wrong with it is the `query_error` of the record. A `preceding_guid` may name a ' +
-    'query that does not exist yet.',
+    'Any text is accepted as `query`: its error is the `query_error` of the record. A `preceding_guid` may name a ' +
+    'query that does not exist yet; parameters that such a query reads are no errors.\n\n' +
+    '`cron_schedule` has five fields, or six with seconds first, and at most 255 characters. Accepted: names, ' +
+    'lists, ranges, steps (`5/15` is from 5 to the end of the field), `L`, `W`, `#`; `?` for `*` in the day and ' +
+    'weekday fields; weekdays 0 to 7, both ends Sunday. Not accepted: nicknames (`@daily`), years, `L-3`, `L` as ' +
+    'a weekday, backward ranges (`22-2`). Where day and weekday are both given, either makes a day due. Fixed ' +
+    'times inside a skipped hour are due once, together; a date that never comes is never due.\n\n' +
+    '`output_parameter` hands the last row of a succeeded run to its followers, without names that begin with ' +
+    '`_`; without a row an empty map.',
   method: 'POST',
   path: '/api/core/scheduled-queries',
   access: 'ADMIN',

@@ -2,7 +2,7 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import { scheduledQueryRecord } from './model.ts';
 import { type RecordDeps, recordOf } from './record.ts';
 import { viewScheduledQuery } from './store.ts';
@@ -13,7 +13,7 @@ export const get = endpoint({
   path: '/api/core/scheduled-queries/:guid',
   access: 'ADMIN',
   params: { guid: required(guid) },
-  answer: object({ scheduled_query: orNull(scheduledQueryRecord) }),
+  answer: record({ scheduled_query: orNull(scheduledQueryRecord) }),
 
   async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {
     const query = await viewScheduledQuery(db, input.guid);

@@ -1,6 +1,6 @@
 // Scheduled queries as jobs of the scheduler, and their workflows: the end of a run causes slots of the following queries.
 
-import { type Caller, inNameOf } from '#access/caller.ts';
+import { type Caller, onBehalfOf } from '#access/caller.ts';
 import { taggedJson } from '#query/rows/tagged-json.ts';
 import type { CausedSlot, EndedRun, JobKind, NodeType } from '#scheduler/job-kind.ts';
 import type { Db } from '#store/kysely.ts';
@@ -59,7 +59,7 @@ export const nodeTypesOf = ({ node_types }: Pick<ScheduledQueryRow, 'node_types'
 
 /** Caller of the runs. */
 export const runnerOf = ({ owner_guid, owner_login, owner_company }: ScheduledQueryRow): Caller =>
-  inNameOf({ userGuid: owner_guid, login: owner_login, companyGuid: owner_company });
+  onBehalfOf({ userGuid: owner_guid, login: owner_login, companyGuid: owner_company });
 
 /** A cancelled run causes no slot. A following run inherits the clock time. */
 async function followed(db: Db, { slot, end, collected }: EndedRun): Promise<CausedSlot[]> {

@@ -3,8 +3,8 @@
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { turn } from '#kernel/turns.ts';
-import { scheduledQueryRecord } from './model.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { type ScheduledQueryRecord, scheduledQueryRecord } from './model.ts';
 import { type RecordDeps, recordOf } from './record.ts';
 import { listScheduledQueries } from './store.ts';
 
@@ -19,10 +19,10 @@ export const list = endpoint({
 
   async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {
     const { total, rows } = await listScheduledQueries(db, input);
-    const records: object[] = [];
+    const records: ScheduledQueryRecord[] = [];
     for (const row of rows) {
       // Yields between texts: a long list must not block other requests.
-      await turn();
+      await eventLoop.nextSlot();
       records.push(await recordOf(row, { queries, scheduler, zone }));
     }
     return { total_count: total, scheduled_queries: records };

@@ -1,30 +1,27 @@
 // The record of a scheduled query.
 
 import { toStamp } from '#contract/times.ts';
-import type { JsonSchema } from '#http/params.ts';
-import { arrayOf, boolean, guidText, int64, object, orNull, stamp, string } from '#http/shapes.ts';
+import { arrayOf, boolean, choice, guidText, int64, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import { NODE_TYPES } from '#scheduler/job-kind.ts';
 import { nodeTypesOf } from './job.ts';
 import { PRECEDING_ACTIONS, TRIGGER_TYPES } from './params.ts';
 import type { ScheduledQueryView } from './store.ts';
 
-const oneOf = (values: readonly string[]): JsonSchema => ({ type: 'string', enum: values });
-
-export const scheduledQueryRecord = object({
+export const scheduledQueryRecord = record('ScheduledQuery', {
   guid: guidText,
   name: string,
   description: orNull(string),
   enabled: boolean,
   query: string,
-  trigger_type: oneOf(TRIGGER_TYPES),
+  trigger_type: choice(TRIGGER_TYPES),
   cron_schedule: orNull(string),
   preceding_guid: orNull(guidText),
   preceding_name: orNull(string),
-  preceding_action: orNull(oneOf(PRECEDING_ACTIONS)),
-  node_types: orNull(arrayOf(oneOf(NODE_TYPES))),
+  preceding_action: orNull(choice(PRECEDING_ACTIONS)),
+  node_types: orNull(arrayOf(choice(NODE_TYPES))),
   output_parameter: boolean,
-  running_state: orNull(oneOf(['running', 'idle'])),
-  result_state: orNull(oneOf(['succeeded', 'failed', 'cancelled'])),
+  running_state: orNull(choice(['running', 'idle'])),
+  result_state: orNull(choice(['succeeded', 'failed', 'cancelled'])),
   elapsed_time: orNull(int64),
   last_run_time: orNull(stamp),
   last_failure_time: orNull(stamp),
@@ -36,6 +33,8 @@ export const scheduledQueryRecord = object({
   updated: stamp,
 });
 
+export type ScheduledQueryRecord = TypeOf<typeof scheduledQueryRecord>;
+
 /** Computed values of a record. */
 export interface DerivedValues {
   readonly queryError: string | null;
@@ -43,8 +42,13 @@ export interface DerivedValues {
   readonly next: number | undefined;
 }
 
-export function toRecord(query: ScheduledQueryView, { queryError, next }: DerivedValues, zone: string) {
-  const time = timesIn(zone);
+export function toRecord(
+  query: ScheduledQueryView,
+  { queryError, next }: DerivedValues,
+  zone: string,
+): ScheduledQueryRecord {
+  const stampOf = (at: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);
+  const time = (at: number | null) => (at === null ? null : stampOf(at));
   return {
     guid: query.guid,
     name: query.name,
@@ -67,8 +71,8 @@ export function toRecord(query: ScheduledQueryView, { queryError, next }: Derive
     query_error: queryError,
     next_run_time: time(next ?? null),
     owner: query.owner_login,
-    created: time(query.created_at),
-    updated: time(query.updated_at),
+    created: stampOf(query.created_at),
+    updated: stampOf(query.updated_at),
   };
 }
 
@@ -76,6 +80,3 @@ function runningState({ is_running, last_run_at }: ScheduledQueryView): 'running
   if (is_running) return 'running';
   return last_run_at === null ? null : 'idle';
 }
-
-const timesIn = (zone: string) => (at: number | null) =>
-  at === null ? null : toStamp(Temporal.Instant.fromEpochMilliseconds(at), zone);

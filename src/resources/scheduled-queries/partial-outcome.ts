@@ -1,5 +1,5 @@
 // The response of operations on several scheduled queries.
 
-import { failures, int32, object } from '#http/shapes.ts';
+import { failures, int32, record } from '#http/shapes.ts';
 
-export const partialOutcome = object({ succeeded: int32, failures });
+export const partialOutcome = record({ succeeded: int32, failures });

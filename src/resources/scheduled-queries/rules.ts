@@ -2,7 +2,7 @@
 
 import { precedingCycle } from '#contract/errors.ts';
 import type { InputOf } from '#http/params.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import type { ScheduledQueryRow } from '#store/schedule-schema.ts';
 import type { fields } from './params.ts';
@@ -29,6 +29,6 @@ export function columnsOf(input: InputOf<typeof fields>) {
     preceding_action: input.preceding_action ?? null,
     node_types: input.node_types && input.node_types.length > 0 ? JSON.stringify(input.node_types) : null,
     output_parameter: Number(input.output_parameter),
-    search: searchable([name, description, query]),
+    search: searchText([name, description, query]),
   } satisfies Partial<ScheduledQueryRow>;
 }

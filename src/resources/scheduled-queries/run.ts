@@ -12,7 +12,9 @@ import { existingGuids, KIND } from './store.ts';
 
 export const run = endpoint({
   title: 'Run scheduled queries',
-  notes: 'Answers at once with the number of runs that were started. A query that is not enabled may be run, too.',
+  notes:
+    'Answers at once with the number of runs that were started. A query that is not enabled may be run, too. ' +
+    'Followers follow, as after any run.',
   method: 'POST',
   path: '/api/core/scheduled-queries/run',
   access: 'ADMIN',

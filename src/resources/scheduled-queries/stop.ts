@@ -19,8 +19,10 @@ interface Needs extends Call {
 export const stop = endpoint({
   title: 'Stop scheduled queries',
   notes:
-    'Answers when the runs have ended; queries that do not run count neither as succeeded nor as failed. With `force` the rows ' +
-    'so far are dropped. `enabled` and the schedule stay as they are, and what waits to be backfilled goes on.',
+    'Answers when the runs have ended; queries that do not run, or ended by themselves meanwhile, count neither ' +
+    'as succeeded nor as failed. With `force` the rows so far are dropped. `enabled` and the schedule stay as ' +
+    'they are, and slots that wait to be backfilled stay queued. Of two callers that stop or remove the same ' +
+    'query one counts it.',
   method: 'POST',
   path: '/api/core/scheduled-queries/stop',
   access: 'ADMIN',

@@ -1,10 +1,10 @@
 // The SQL of scheduled queries.
 
 import type { Db } from '#store/kysely.ts';
-import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { ScheduledQueryRow, ScheduleStateRow } from '#store/schedule-schema.ts';
 
-/** As the ledger names them. */
+/** Kind of the job in the ledger. */
 export const KIND = 'scheduled-query';
 
 /** A row with joined values. */
@@ -19,10 +19,10 @@ export async function listScheduledQueries(
   db: Db,
   wanted: Paging & { keywords: string | undefined },
 ): Promise<Page<ScheduledQueryView>> {
-  const matching = db.selectFrom('scheduled_queries').where(containing('scheduled_queries', wanted.keywords));
+  const matching = db.selectFrom('scheduled_queries').where(containsKeyword('scheduled_queries', wanted.keywords));
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await viewed(db)
-    .where(containing('scheduled_queries', wanted.keywords))
+    .where(containsKeyword('scheduled_queries', wanted.keywords))
     .orderBy('scheduled_queries.name')
     .orderBy('scheduled_queries.guid')
     .limit(wanted.limit)

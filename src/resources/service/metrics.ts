@@ -10,7 +10,9 @@ const PROMETHEUS = 'text/plain; version=0.0.4; charset=utf-8';
 export const metricsFor = (access: Access) =>
   endpoint({
     title: 'Get metrics',
-    notes: 'Prometheus text format. The setting `metrics = "closed"` asks for the key of an administrator.',
+    notes:
+      'Prometheus text format. The setting `metrics = "closed"` asks for the key of an administrator: 401 without ' +
+      'a key, `no-permission` for a MEMBER. No audit entry is written.',
     method: 'GET',
     path: '/metrics',
     access,
@@ -19,7 +21,7 @@ export const metricsFor = (access: Access) =>
     answerType: 'text/plain',
 
     async run(_input, { metrics }: { metrics: Metrics }) {
-      await metrics.looked();
+      await metrics.prepareScrape();
       return new Answer(metrics.text(), { headers: { 'content-type': PROMETHEUS } });
     },
   });

@@ -1,7 +1,7 @@
 // GET /readyz: checks every part of the service.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
-import { map, object, string } from '#http/shapes.ts';
+import { map, record, string } from '#http/shapes.ts';
 
 /** Checks each part of the service; resolves to `ok` or to the error. */
 export interface Readiness {
@@ -15,7 +15,8 @@ export const ready = endpoint({
   path: '/readyz',
   access: 'none',
   params: {},
-  answer: object({ status: string, checks: map }),
+  otherStatuses: [503],
+  answer: record({ status: string, checks: map }),
 
   async run(_input, { readiness }: { readiness: Readiness }) {
     const checks = await readiness.check();

@@ -1,10 +1,11 @@
 // GET /openapi.json and GET /docs: the reference, generated from the declarations of all operations.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
+import type { JsonObject } from '#http/json-params.ts';
 import { map, string } from '#http/shapes.ts';
 
 export interface Reference {
-  openapi(): Promise<object>;
+  openapi(): Promise<JsonObject>;
   /** A page without external resources, with its content security policy. */
   page(): Promise<{ html: string; policy: string }>;
 }

@@ -7,7 +7,7 @@ import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { toStamp } from '#contract/times.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, required, secret } from '#http/params.ts';
-import { guidText, object, stamp, string } from '#http/shapes.ts';
+import { guidText, record, stamp, string } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { sessionCookie } from './model.ts';
@@ -24,15 +24,16 @@ interface Needs extends Call {
 export const create = endpoint({
   title: 'Open console session',
   notes:
-    'Answers with the cookie `vigil_session`, under TLS `__Host-vigil_session`. The session ends with its key, by DELETE, when idle ' +
-    'too long, and 30 days after it was opened. A page of another origin cannot open one.',
+    'Answers with the cookie `vigil_session`, under TLS `__Host-vigil_session`. The session ends with its key, by ' +
+    'DELETE, when idle too long (not while one of its queries is being answered), and 30 days after it was ' +
+    'opened. A page of another origin cannot open one.',
   method: 'POST',
   path: '/api/core/sessions',
   access: 'none',
   audit: 'auth.login',
   params: { api_key: secret(required(anyText)) },
-  answer: object({
-    user: object({ guid: guidText, login: string, name: string, role_name: string, locale: string }),
+  answer: record({
+    user: record({ guid: guidText, login: string, name: string, role_name: string, locale: string }),
     expires_at: stamp,
   }),
 

@@ -14,7 +14,9 @@ interface Needs extends Call {
 
 export const remove = endpoint({
   title: 'End session',
-  notes: 'Ends the session of the cookie or key sent; without one there is nothing to do. A key stays valid.',
+  notes:
+    'Ends the session of the cookie or key sent; without a valid one nothing happens and no audit entry is ' +
+    'written. A cookie with a foreign `Origin` is 401. A key stays valid.',
   method: 'DELETE',
   path: '/api/core/sessions',
   access: 'none',

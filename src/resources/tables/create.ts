@@ -1,22 +1,26 @@
 // POST /tables
 
 import { duplicatedName } from '#contract/errors.ts';
-import { NO_COLUMNS } from '#engines/duckdb/storage/catalog.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Vault } from '#vault/vault.ts';
 import { newTable } from './params.ts';
 import { requireGroup, requireProfile, requireSchema } from './rules.ts';
-import { findTable, insertTable } from './store.ts';
+import { findTable } from './store.ts';
 
 export const create = endpoint({
   title: 'Create table',
   notes:
     'Compression, layout and encryption cannot be changed afterwards. A retention of 0 keeps everything. A crypto ' +
-    'profile without encryption checks what is read: damage is found and named.',
+    'profile without encryption authenticates stored data: corruption is found and named. Without a profile, ' +
+    'corruption of a journal is found, of a segment only if it is missing, cut off or no Parquet file.\n\n' +
+    'Encrypted tables need Linux, a memory folder on tmpfs (500 `memory-folder is not usable`) and memory for the ' +
+    'segments that one query reads (500 `no memory left: <table>`). Without the profile’s key, operations that ' +
+    'need records are 500 `table is closed: <table>`, and a new table is 500 `crypto profile is closed: <guid>`; ' +
+    'listing, changing and dropping work.',
   method: 'POST',
   path: '/api/core/tables',
   access: 'ADMIN',
@@ -32,7 +36,7 @@ export const create = endpoint({
     await requireGroup(db, group_guid);
     await requireSchema(db, schema_code);
     const now = clock.now().epochMilliseconds;
-    await insertTable(db, {
+    await engine.insertTable(db, {
       name,
       layout,
       compression,
@@ -41,8 +45,7 @@ export const create = endpoint({
       schema_code: schema_code ?? null,
       crypto_profile_guid: input.crypto_profile_guid ?? null,
       encrypted: encryption ? 1 : 0,
-      ...EMPTY,
-      search: searchable([name]),
+      search: searchText([name]),
       created_at: now,
       updated_at: now,
     });
@@ -55,5 +58,3 @@ interface Needs {
   readonly engine: LogEngine;
   readonly vault: Vault;
 }
-
-const EMPTY = { columns: NO_COLUMNS, last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };

@@ -3,11 +3,11 @@
 import { grantee } from '#access/table-rights.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import { TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
-import { findTable, sealedBytes } from './store.ts';
+import { findTable } from './store.ts';
 
 export const get = endpoint({
   title: 'Get table',
@@ -17,7 +17,7 @@ export const get = endpoint({
   path: '/api/core/tables/:table',
   access: 'MEMBER',
   params: { table },
-  answer: object({ table: orNull(wholeTableRecord) }),
+  answer: record({ table: orNull(wholeTableRecord) }),
 
   async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
     const row = await findTable(db, input.table, grantee(caller));
@@ -26,6 +26,6 @@ export const get = endpoint({
       ...(await listGrants(db, onTable(row.id), 'user', caller)),
       ...(await listGrants(db, onTable(row.id), 'group', caller)),
     ];
-    return { table: new TableRecords({ engine, zone }, await sealedBytes(db)).whole(row, grants) };
+    return { table: (await TableRecords.of([row], { engine, zone })).whole(row, grants) };
   },
 });

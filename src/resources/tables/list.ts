@@ -6,13 +6,14 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, guid, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { TableRecords, tableRecord } from './model.ts';
-import { listTables, sealedBytes } from './store.ts';
+import { listTables } from './store.ts';
 
 export const list = endpoint({
   title: 'Get Tables',
   notes:
-    'In the order of names. A MEMBER sees the tables granted to it or to its groups. `keywords` is contained in the ' +
-    'name, `table_name` and `schema_code` are equal.',
+    'In the order of names. A MEMBER sees the tables granted to it or to its groups. `keywords` is contained in ' +
+    'the name, `table_name` and `schema_code` are equal. `crypto_profile_guid` and `crypto_profile_name` are ' +
+    'shown where `encrypted` is true.',
   method: 'GET',
   path: '/api/core/tables',
   access: 'MEMBER',
@@ -21,7 +22,7 @@ export const list = endpoint({
 
   async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
     const { total, rows } = await listTables(db, { ...input, grantee: grantee(caller) });
-    const records = new TableRecords({ engine, zone }, await sealedBytes(db));
+    const records = await TableRecords.of(rows, { engine, zone });
     return { total_count: total, tables: rows.map((row) => records.listed(row)) };
   },
 });

@@ -1,10 +1,21 @@
-// Records of log tables, in lists and alone. Figures come from the row, or from the engine while it has unsealed records; nothing
-// is counted here.
+// A log table as it is listed and as it is read alone. Its figures come from the engine; nothing is counted here.
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
-import type { LogEngine, TableSpec } from '#engines/engine.ts';
-import { arrayOf, boolean, float64, guidText, int32, int64, object, optional, stamp, string } from '#http/shapes.ts';
+import type { LogEngine, TableSpec, TableStats } from '#engines/engine.ts';
+import {
+  arrayOf,
+  boolean,
+  float64,
+  guidText,
+  int32,
+  int64,
+  optional,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import { Days } from '#kernel/days.ts';
 import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import type { TableView } from './store.ts';
@@ -30,35 +41,46 @@ const listedFields = {
   group_name: optional(string),
 };
 
-export const tableRecord = object(listedFields);
+export const tableRecord = record('TableSummary', listedFields);
 
-export const wholeTableRecord = object({
+export const wholeTableRecord = record('Table', {
   ...listedFields,
   schema_code: optional(string),
   shared_users: grantRecords,
   shared_groups: grantRecords,
-  node_stats: arrayOf(object({ node: string, ...storedFields })),
+  node_stats: arrayOf(record({ node: string, ...storedFields })),
 });
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
 
-/** Builds records with figures of one moment. */
+/** Of a table that was removed after its row was read. */
+const NO_RECORDS: TableStats = { rows: 0, dataBytes: 0, indexBytes: 0, minTime: undefined, maxTime: undefined };
+
+/** Turns rows into records, with the figures of the engine. */
 export class TableRecords {
-  readonly #engine: LogEngine;
+  readonly #stats: ReadonlyMap<number, TableStats>;
   readonly #days: Days;
   readonly #zone: string;
+  /** Bytes of all tables, those that the caller cannot see included. */
   readonly #allBytes: number;
   readonly #stamps = new Map<number, string>();
 
-  /** `sealedBytes` includes tables that the caller may not see. */
-  constructor({ engine, zone }: { engine: LogEngine; zone: string }, sealedBytes: number) {
-    this.#engine = engine;
+  private constructor(figures: { stats: ReadonlyMap<number, TableStats>; allBytes: number }, zone: string) {
+    this.#stats = figures.stats;
+    this.#allBytes = figures.allBytes;
     this.#zone = zone;
     this.#days = new Days(zone);
-    this.#allBytes = sealedBytes + engine.freshBytes();
   }
 
-  listed(table: TableView) {
+  static async of(
+    tables: readonly Pick<TableView, 'id'>[],
+    { engine, zone }: { engine: LogEngine; zone: string },
+  ): Promise<TableRecords> {
+    const stats = await engine.stats(tables.map(({ id }) => id));
+    return new TableRecords({ stats, allBytes: await engine.totalBytes() }, zone);
+  }
+
+  listed(table: TableView): TypeOf<typeof tableRecord> {
     return {
       table_name: table.name,
       layout: table.layout,
@@ -71,7 +93,7 @@ export class TableRecords {
     };
   }
 
-  whole(table: TableView, grants: readonly GrantView[]) {
+  whole(table: TableView, grants: readonly GrantView[]): TypeOf<typeof wholeTableRecord> {
     return {
       ...this.listed(table),
       ...(table.schema_code === null ? {} : { schema_code: table.schema_code }),
@@ -83,15 +105,13 @@ export class TableRecords {
 
   /** The contract names the profile only for encrypted tables. */
   #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
-    return encrypted === 1 ? { crypto_profile_guid, crypto_profile_name, encrypted: true } : { encrypted: false };
+    if (encrypted !== 1) return { encrypted: false };
+    const isNamed = crypto_profile_guid !== null && crypto_profile_name !== null;
+    return { ...(isNamed ? { crypto_profile_guid, crypto_profile_name } : {}), encrypted: true };
   }
 
   #stored(table: TableView) {
-    const fresh = this.#engine.stats(table.id);
-    const dataBytes = fresh?.dataBytes ?? table.sealed_bytes;
-    const indexBytes = fresh?.indexBytes ?? 0;
-    const minTime = fresh ? fresh.minTime : (table.min_time ?? undefined);
-    const maxTime = fresh ? fresh.maxTime : (table.max_time ?? undefined);
+    const { dataBytes, indexBytes, minTime, maxTime } = this.#stats.get(table.id) ?? NO_RECORDS;
     return {
       ...(minTime === undefined ? {} : { min_day: this.#dayOf(minTime) }),
       ...(maxTime === undefined ? {} : { max_day: this.#dayOf(maxTime) }),
@@ -101,7 +121,7 @@ export class TableRecords {
     };
   }
 
-  /** Rows and engine are read one after the other: records sealed in between must not count twice. */
+  /** The figures are of two moments: records that arrive between them must not make a table larger than all tables. */
   #ratio(bytes: number): number {
     return this.#allBytes === 0 ? 0 : Math.min(1, bytes / this.#allBytes);
   }

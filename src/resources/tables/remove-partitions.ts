@@ -3,8 +3,9 @@
 import { notFound, wrongDateRange } from '#contract/errors.ts';
 import { type LogEngine, TableGone } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, day, required } from '#http/params.ts';
+import { alongside, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { day } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';

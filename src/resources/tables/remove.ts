@@ -3,7 +3,7 @@
 import { notFound } from '#contract/errors.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { arrayOf, object, optional, string } from '#http/shapes.ts';
+import { arrayOf, optional, record, string } from '#http/shapes.ts';
 import { specOf } from './model.ts';
 import { table } from './params.ts';
 import { findTable, loggersOf, removeTable } from './store.ts';
@@ -18,7 +18,7 @@ export const remove = endpoint({
   access: 'ADMIN',
   audit: 'tables.remove',
   params: { table },
-  answer: object({ failure: optional(object({ loggers: arrayOf(string), message: string })) }),
+  answer: record({ failure: optional(record({ loggers: arrayOf(string), message: string })) }),
 
   async run(input, { db, engine, recordAsFailed, afterCommit }: Call & { engine: LogEngine }) {
     const row = await findTable(db, input.table);

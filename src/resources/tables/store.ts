@@ -1,9 +1,9 @@
 // The SQL of tables.
 
-import type { Insertable, Updateable } from 'kysely';
+import type { Updateable } from 'kysely';
 import { readableTables } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { LogTableRow, LogTableTable } from '#store/schema.ts';
 
 /** The columns of a record, with the names of references. */
@@ -22,9 +22,6 @@ const COLUMNS = [
   'schema_code',
   'crypto_profile_guid',
   'encrypted',
-  'sealed_bytes',
-  'min_time',
-  'max_time',
 ] as const;
 
 export interface TableFilter extends Paging {
@@ -37,7 +34,7 @@ export interface TableFilter extends Paging {
 }
 
 export async function listTables(db: Db, wanted: TableFilter): Promise<Page<TableView>> {
-  let matching = visible(db, wanted.grantee).where(containing('log_tables', wanted.keywords));
+  let matching = visible(db, wanted.grantee).where(containsKeyword('log_tables', wanted.keywords));
   if (wanted.schema_code !== undefined) matching = matching.where('log_tables.schema_code', '=', wanted.schema_code);
   if (wanted.table_name !== undefined) matching = matching.where('log_tables.name', '=', wanted.table_name);
   if (wanted.group_guid !== undefined) matching = matching.where('log_tables.group_guid', '=', wanted.group_guid);
@@ -48,16 +45,6 @@ export async function listTables(db: Db, wanted: TableFilter): Promise<Page<Tabl
 
 export const findTable = (db: Db, name: string, grantee?: string): Promise<TableView | undefined> =>
   selected(visible(db, grantee).where('log_tables.name', '=', name)).executeTakeFirst();
-
-/** Bytes of the sealed records of all tables. */
-export async function sealedBytes(db: Db): Promise<number> {
-  const sum = db.selectFrom('log_tables').select((eb) => eb.fn.sum<number | null>('sealed_bytes').as('bytes'));
-  return Number((await sum.executeTakeFirstOrThrow()).bytes);
-}
-
-export async function insertTable(db: Db, table: Insertable<LogTableTable>): Promise<void> {
-  await db.insertInto('log_tables').values(table).execute();
-}
 
 export async function updateTable(db: Db, id: number, changes: Updateable<LogTableTable>): Promise<void> {
   await db.updateTable('log_tables').set(changes).where('id', '=', id).execute();

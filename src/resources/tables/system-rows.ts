@@ -7,7 +7,7 @@ import type { LogEngine } from '#engines/engine.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Db } from '#store/kysely.ts';
 import { TableRecords } from './model.ts';
-import { listTables, sealedBytes } from './store.ts';
+import { listTables } from './store.ts';
 
 const ALL = { offset: 0, limit: 2_147_483_647 };
 const NO_FILTER = { keywords: undefined, schema_code: undefined, table_name: undefined, group_guid: undefined };
@@ -18,7 +18,7 @@ export async function tableRows(
   parts: { engine: LogEngine; zone: string },
 ): Promise<MapValue[]> {
   const { rows } = await listTables(db, { ...ALL, ...NO_FILTER, grantee: grantee(caller) });
-  const records = new TableRecords(parts, await sealedBytes(db));
+  const records = await TableRecords.of(rows, parts);
   return rows.map((row) => rowOf(records.listed(row)));
 }
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { searchable } from '#kernel/folded.ts';
+import { withCatalog } from '#engines/duckdb/storage/catalog-schema.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { openStore } from '#store/store.ts';
 import { onEachDatabase } from '#test/support/suites.ts';
 
@@ -30,7 +31,7 @@ async function insertTables(location: string): Promise<void> {
     for (let number = 0; number < COUNT; number += 1) {
       const name = `table_${String(number).padStart(5, '0')}`;
       const time = (number % 365) * 86_400_000 + 1;
-      await db
+      await withCatalog(db)
         .insertInto('log_tables')
         .values({
           name,
@@ -46,7 +47,7 @@ async function insertTables(location: string): Promise<void> {
           sealed_bytes: number,
           min_time: time,
           max_time: time,
-          search: searchable([name]),
+          search: searchText([name]),
           created_at: 0,
           updated_at: 0,
         })

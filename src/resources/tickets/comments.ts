@@ -11,7 +11,7 @@ import { listComments as findComments, insertComment, updateTicket } from './sto
 
 export const listComments = endpoint({
   title: 'List ticket comments',
-  notes: 'In the order in which they were written.',
+  notes: 'In the order in which they were written. A comment changes `updated_at` of its ticket.',
   method: 'GET',
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',

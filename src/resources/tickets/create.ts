@@ -6,8 +6,8 @@ import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guid, guids, int, oneOf, orElse, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import { requireHolders } from '#objects/grants.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import { isTaken } from '#store/lists.ts';
@@ -18,7 +18,9 @@ import { insertTicket } from './store.ts';
 export const create = endpoint({
   title: 'Create ticket',
   notes:
-    'A MEMBER needs a grant on the repository that is not read-only. Assignees and approvers are users that the caller may see.',
+    'A MEMBER needs a grant on the repository that is not read-only; a read-only grant allows reading and the ' +
+    'operations of assignees and approvers. Assignees and approvers are users that the caller may see: for a ' +
+    'MEMBER itself.',
   method: 'POST',
   path: '/api/core/tickets',
   access: 'MEMBER',
@@ -60,7 +62,7 @@ export const create = endpoint({
       rule_guid: null,
       suppress_key: null,
       event_time: null,
-      search: searchable([title, content]),
+      search: searchText([title, content]),
       created_at: now,
       updated_at: now,
       closed_at: null,

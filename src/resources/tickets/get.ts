@@ -2,7 +2,7 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
 import { memberGuidOf } from './rights.ts';
@@ -14,7 +14,7 @@ export const get = endpoint({
   path: '/api/core/tickets/:guid',
   access: 'MEMBER',
   params: { guid: required(guid) },
-  answer: object({ ticket: orNull(ticketRecord) }),
+  answer: record({ ticket: orNull(ticketRecord) }),
 
   async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const row = await findTicket(db, input.guid, memberGuidOf(caller));

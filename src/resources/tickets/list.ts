@@ -4,8 +4,9 @@ import { wrongDateRange } from '#contract/errors.ts';
 import { TICKET_STATUSES } from '#detection/ticket-values.ts';
 import { someOf } from '#http/choice-params.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, guids, int, oneOf, orElse, time } from '#http/params.ts';
-import { arrayOf, int32, object } from '#http/shapes.ts';
+import { alongside, anyText, guids, int, oneOf, orElse } from '#http/params.ts';
+import { arrayOf, int32, record } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
 import { memberGuidOf } from './rights.ts';
@@ -14,8 +15,9 @@ import { listTickets, SORT_COLUMNS } from './store.ts';
 export const list = endpoint({
   title: 'List tickets',
   notes:
-    'A MEMBER sees those of the repositories granted to it. Sorted by `closed_at`, open ones come after closed ones. ' +
-    'Keywords are sought in the newest 10,000 of the sealed tickets asked for.',
+    'A MEMBER sees those of the repositories granted to it; an assignee without a grant does not see its ticket. ' +
+    'Sorted by `closed_at`, open ones come after closed ones. Keywords are searched in the newest 10,000 of the ' +
+    'matching sealed tickets. `count` of a ticket created by an account is 0.',
   method: 'GET',
   path: '/api/core/tickets',
   access: 'MEMBER',
@@ -34,7 +36,7 @@ export const list = endpoint({
     sort_type: orElse(oneOf(['ASC', 'DESC']), 'DESC'),
     sort_column: orElse(oneOf(SORT_COLUMNS), 'id'),
   },
-  answer: object({ total: int32, tickets: arrayOf(ticketRecord) }),
+  answer: record({ total: int32, tickets: arrayOf(ticketRecord) }),
 
   async run({ from, to, priorities, ...input }, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const sealing = vault.opening();

@@ -2,36 +2,55 @@
 
 import { toStamp } from '#contract/times.ts';
 import { openTicket } from '#detection/sealing.ts';
-import { arrayOf, boolean, guidText, int32, int64, object, optional, orNull, stamp, string } from '#http/shapes.ts';
+import { APPROVER_STATUSES, ASSIGNEE_STATUSES, TICKET_FORMATS, TICKET_STATUSES } from '#detection/ticket-values.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  guidText,
+  int32,
+  int64,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import type { TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Resolved, resolved } from '#store/resolve.ts';
+import { type ResolvedReferences, resolveReferences } from '#store/resolve.ts';
 import type { Sealing } from '#vault/sealing.ts';
 import { tasksOf } from './store.ts';
 
-export const ticketRecord = object({
+export const ticketRecord = record('Ticket', {
   id: int32,
   guid: guidText,
   repo_guid: guidText,
   repo_name: orNull(string),
   title: string,
   priority: int32,
-  status: string,
-  format: string,
+  status: choice(TICKET_STATUSES),
+  format: choice(TICKET_FORMATS),
   content: optional(string),
   count: int64,
   attack: boolean,
   incident: boolean,
   rule_guid: orNull(guidText),
   assignees: arrayOf(
-    object({ user_guid: guidText, user_name: orNull(string), task_type: string, task_status: string }),
+    record({
+      user_guid: guidText,
+      user_name: orNull(string),
+      task_type: choice(['ASSIGNEE', 'APPROVER']),
+      task_status: choice([...ASSIGNEE_STATUSES, ...APPROVER_STATUSES]),
+    }),
   ),
   created_at: stamp,
   updated_at: stamp,
   closed_at: orNull(stamp),
 });
 
-export const commentRecord = object({
+export const commentRecord = record('TicketComment', {
   guid: guidText,
   user_guid: guidText,
   user_name: orNull(string),
@@ -46,12 +65,16 @@ interface Reading {
 }
 
 /** In the order of the rows. */
-export async function ticketRecords(db: Db, rows: readonly TicketRow[], { zone, sealing }: Reading): Promise<object[]> {
+export async function ticketRecords(
+  db: Db,
+  rows: readonly TicketRow[],
+  { zone, sealing }: Reading,
+): Promise<TypeOf<typeof ticketRecord>[]> {
   const tasks = await tasksOf(
     db,
     rows.map(({ guid }) => guid),
   );
-  const names = await resolved(db, [
+  const names = await resolveReferences(db, [
     ...rows.map(({ repo_guid }) => ({ thing: 'ticket repository' as const, key: repo_guid })),
     ...tasks.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid })),
   ]);
@@ -61,11 +84,11 @@ export async function ticketRecords(db: Db, rows: readonly TicketRow[], { zone, 
 
 interface Beside {
   readonly tasks: readonly TicketTaskRow[];
-  readonly names: Resolved;
+  readonly names: ResolvedReferences;
   readonly zone: string;
 }
 
-function toRecord(row: TicketRow, { tasks, names, zone }: Beside) {
+function toRecord(row: TicketRow, { tasks, names, zone }: Beside): TypeOf<typeof ticketRecord> {
   return {
     id: row.id,
     guid: row.guid,
@@ -92,9 +115,13 @@ function toRecord(row: TicketRow, { tasks, names, zone }: Beside) {
   };
 }
 
-export async function commentRecords(db: Db, rows: readonly TicketCommentRow[], zone: string): Promise<object[]> {
+export async function commentRecords(
+  db: Db,
+  rows: readonly TicketCommentRow[],
+  zone: string,
+): Promise<TypeOf<typeof commentRecord>[]> {
   const writers = rows.map(({ user_guid }) => ({ thing: 'user' as const, key: user_guid }));
-  const names = await resolved(db, writers);
+  const names = await resolveReferences(db, writers);
   return rows.map(({ guid, user_guid, content, created_at }) => ({
     guid,
     user_guid,

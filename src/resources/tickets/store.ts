@@ -5,7 +5,7 @@ import { openTicket } from '#detection/sealing.ts';
 import type { NewTicket, TicketCommentRow, TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import { grantedObjects, objectGrantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import { insertEach } from '#store/many.ts';
 import type { Sealing } from '#vault/sealing.ts';
 
@@ -36,7 +36,7 @@ export async function listTickets(
 ): Promise<Page<TicketRow>> {
   const ids = await sealedIds(db, wanted, sealing);
   const matching = matchingOf(db, wanted).where((eb) => {
-    const inClear = containing('tickets', wanted.keywords)(eb);
+    const inClear = containsKeyword('tickets', wanted.keywords)(eb);
     return ids.length === 0 ? inClear : eb.or([inClear, eb('tickets.id', 'in', ids)]);
   });
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -16,7 +16,7 @@ import { nothing } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
-import { resolved } from '#store/resolve.ts';
+import { resolveReferences } from '#store/resolve.ts';
 import { requireVisible } from './rights.ts';
 import { resetApprovals, setTask, tasksOf, updateTicket } from './store.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
@@ -26,8 +26,9 @@ type Needs = Call & { readonly clock: Clock };
 export const reportWork = endpoint({
   title: 'Set ticket assignee status',
   notes:
-    'What the caller, an assignee, has done. Without approvers a ticket is closed when all its assignees are. A ticket that is ' +
-    'submitted or closed stays so.',
+    'The report of the caller, an assignee. Without approvers a ticket is closed when all its assignees are; ' +
+    'IN_PROGRESS comes by that report alone. A report on a submitted or closed ticket is stored and changes ' +
+    'nothing else. Reports and approvals of removed users are not waited for.',
   method: 'PUT',
   path: '/api/core/tickets/:guid/assignee-status',
   access: 'MEMBER',
@@ -46,7 +47,9 @@ export const reportWork = endpoint({
 
 export const submit = endpoint({
   title: 'Submit ticket',
-  notes: 'Hands it to its approvers; what they have decided before counts no longer.',
+  notes:
+    'Hands the ticket to its approvers; earlier decisions are void, and their `task_status` is ASSIGNED again. ' +
+    'Submitting a submitted or closed ticket changes nothing.',
   method: 'POST',
   path: '/api/core/tickets/:guid/submit',
   access: 'MEMBER',
@@ -101,7 +104,7 @@ async function requireTask(
 async function countedTasks(db: Db, guid: string): Promise<TicketTaskRow[]> {
   const tasks = await tasksOf(db, [guid]);
   const referenceTo = ({ user_guid }: TicketTaskRow) => ({ thing: 'user' as const, key: user_guid });
-  const users = await resolved(db, tasks.map(referenceTo));
+  const users = await resolveReferences(db, tasks.map(referenceTo));
   return tasks.filter((task) => users.nameOf(referenceTo(task)) !== undefined);
 }
 

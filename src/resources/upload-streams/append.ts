@@ -10,7 +10,15 @@ import type { Uploads } from './uploads.ts';
 export const append = endpoint({
   title: 'Append to upload',
   notes:
-    'Bytes go on at `Upload-Offset`, which must be where the upload is: otherwise 409 says where that is. The answer comes when they are durable. Of a connection that breaks everything that arrived is kept. 404 when the stream is gone or the address is another.',
+    'Bytes are appended at `Upload-Offset`, which must be the current offset: otherwise 409 tells it. The answer ' +
+    'is sent when they are durable. Bytes that arrived before a connection broke are stored. 404 when the stream ' +
+    'is gone or the address is another.\n\n' +
+    '`Tus-Resumable` missing is 400 `Tus-Resumable should be not null`, another version 412. A second PATCH waits ' +
+    'for the first and then gets 409; a PATCH silent for 5 seconds gives way. 413 names the bytes still missing, ' +
+    'and nothing of the request is stored. A dropped table is 500 `table not found: <table>`, a full disk 500 `no ' +
+    'space left: <table>`; acknowledged bytes stay. Where the import of a tus upload is refused, the last PATCH ' +
+    'gets the refusal, the bytes stay, and `complete` tries again. A tus upload that was whole at a crash is ' +
+    'imported at the next start.',
   method: 'PATCH',
   path: '/api/core/upload-streams/:token',
   access: 'token',

@@ -19,6 +19,7 @@ export const cancel = endpoint({
   params: { token, 'Tus-Resumable': tusResumable },
   mirrored: TUS_MIRRORED,
   answer: nothing,
+  otherStatuses: [204],
   ownerOf,
 
   async run(input, needs: Call & { uploads: Uploads }) {

@@ -9,7 +9,14 @@ import type { Uploads } from './uploads.ts';
 export const complete = endpoint({
   title: 'Complete upload',
   notes:
-    'Imports the upload: all its good lines become visible together, or none does. The first 1,000 bad ones are named. Asked again, it answers the same for as long as an upload may rest, and leaves no further audit entry.',
+    'Imports the upload: all its good lines become visible together, or none does. The first 1,000 bad ones are ' +
+    'named. A repeated call answers the same for as long as an upload may rest, and leaves no further audit ' +
+    'entry.\n\n' +
+    'CSV values are texts, `_time` also milliseconds; an empty value is absent unless it is quoted. A row with ' +
+    'another number of values, broken quotes or line ends of carriage returns alone is `parse-failed`, and costs ' +
+    'its first line alone; without a distinct name for every column all lines are. Records without `_time` get ' +
+    'the moment of completion. A corrupt part is 500 `table is damaged: <table> [file: <file>]`; empty gzip data ' +
+    'is refused.',
   method: 'POST',
   path: '/api/core/upload-streams/:token/complete',
   access: 'token',

@@ -4,10 +4,10 @@ import type { Caller } from '#access/caller.ts';
 import { grantee, rightOn, visibleTable } from '#access/table-rights.ts';
 import { ApiError, bodyTooLarge, noPermission, notFound, tooMany } from '#contract/errors.ts';
 import { type AccessRule, Answer, type Call, endpoint } from '#http/endpoint.ts';
-import { guidText, object } from '#http/shapes.ts';
+import { guidText, record } from '#http/shapes.ts';
 import type { Clock } from '#kernel/clock.ts';
-import { searchable } from '#kernel/folded.ts';
 import { newGuid } from '#kernel/guid.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { Db } from '#store/kysely.ts';
 import type { LogTableRow } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
@@ -29,7 +29,18 @@ const writers: AccessRule = {
 export const create = endpoint({
   title: 'Open upload',
   notes:
-    'Begins an upload into `metadata.table`. The token is good only from the address that opened it. A client that speaks tus sends `Tus-Resumable` and gives the same in headers: `Upload-Length`, and in `Upload-Metadata` `filename`, `table`, `format` and what else is to be kept; its upload is imported at the last byte, any other when it is told to be complete.',
+    'Begins an upload into `metadata.table`. The token is good only from the address that opened it. A client ' +
+    'that speaks tus sends `Tus-Resumable` and gives the same in headers: `Upload-Length`, and in ' +
+    '`Upload-Metadata` `filename`, `table`, `format` and other data to store; its upload is imported at the last ' +
+    'byte, any other by `complete`.\n\n' +
+    'The right to write is checked here; the token keeps it after a grant or account is removed. The table is the ' +
+    'one that has the name now: a table dropped and created again is another (`table not found`). A MEMBER gets ' +
+    '`no-permission` where it may write to no table or only read this one. `file_name` has no slash or backslash; ' +
+    '`metadata` has at most 65,536 bytes. `Upload-Metadata` that is no base64 of UTF-8, or has a key twice, is ' +
+    '400 `malformed request`; a body beside it is not read. More open uploads than `upload-streams` or ' +
+    '`upload-streams-per-account` are 500 `too many upload streams: <n>`.\n\n' +
+    'Opening, completing and cancelling leave audit entries, the latter two in the name of the account that ' +
+    'opened the upload. Parts of uploads into a table with a crypto profile are encrypted.',
   method: 'POST',
   path: '/api/core/upload-streams',
   access: writers,
@@ -37,7 +48,7 @@ export const create = endpoint({
   params: { 'Tus-Resumable': tusVersion, ...newStream },
   givenInHeaders: paramsOfTus,
   mirrored: TUS_MIRRORED,
-  answer: object({ token: guidText }),
+  answer: record({ token: guidText }),
   answerStatus: 201,
   answerHeaders: { Location: 'the path of the upload', 'Upload-Expires': 'when it is removed unless it goes on' },
 
@@ -65,7 +76,7 @@ export const create = endpoint({
       company_guid: caller.companyGuid,
       metadata: metadata.kept,
       completes_itself: isTus ? 1 : 0,
-      search: searchable([file_name, caller.login]),
+      search: searchText([file_name, caller.login]),
       created_at: now,
       touched_at: now,
     });

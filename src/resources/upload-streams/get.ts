@@ -1,7 +1,7 @@
 // GET /upload-streams/:token
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { guidToken } from './params.ts';
 import { findOpenStream } from './store.ts';
@@ -14,7 +14,7 @@ export const get = endpoint({
   access: 'ADMIN',
   params: { token: guidToken },
   mirrored: TUS_MIRRORED,
-  answer: object({ stream: orNull(streamRecord) }),
+  answer: record({ stream: orNull(streamRecord) }),
 
   async run({ token }, { db, caller, uploads, zone }: Call & { uploads: Uploads; zone: string }) {
     const row = await findOpenStream(db, token, uploads.since);

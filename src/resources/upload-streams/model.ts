@@ -3,7 +3,19 @@
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
-import { arrayOf, guidText, int64, map, object, orNull, stamp, string } from '#http/shapes.ts';
+import {
+  arrayOf,
+  choice,
+  guidText,
+  int64,
+  map,
+  orNull,
+  record,
+  type Shape,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
 import type { Rejection } from '#ingest/decode.ts';
 import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
@@ -17,7 +29,7 @@ export const TUS_VERSION = '1.0.0';
 /** Header of every response to a tus client. */
 export const TUS_MIRRORED = { 'tus-resumable': TUS_VERSION };
 
-export const streamRecord = object({
+export const streamRecord = record('Upload', {
   token: guidText,
   remote_addr: string,
   login_name: string,
@@ -39,13 +51,16 @@ export interface Outcome {
   readonly rejected_count: number;
 }
 
-export const outcomeRecord = object({
+export const outcomeRecord: Shape<Outcome> = record({
   accepted: int64,
-  rejected: arrayOf(object({ line: int64, reason: { type: 'string', enum: REASONS } })),
+  rejected: arrayOf(record({ line: int64, reason: choice(REASONS) })),
   rejected_count: int64,
 });
 
-export function streamView(row: UploadStreamRow, { zone, idle }: { zone: string; idle: Temporal.Duration }) {
+export function streamView(
+  row: UploadStreamRow,
+  { zone, idle }: { zone: string; idle: Temporal.Duration },
+): TypeOf<typeof streamRecord> {
   const stampOf = (time: number) => toStamp(Temporal.Instant.fromEpochMilliseconds(time), zone);
   return {
     token: row.token,

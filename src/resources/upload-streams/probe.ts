@@ -10,7 +10,9 @@ import type { Uploads } from './uploads.ts';
 
 export const probe = endpoint({
   title: 'Get upload offset',
-  notes: 'Every byte before `Upload-Offset` is durable. 404 when the stream is gone or the address is another.',
+  notes:
+    'Every byte before `Upload-Offset` is durable; during a PATCH the bytes that have arrived are made durable ' +
+    'first. 404 when the stream is gone or the address is another.',
   method: 'HEAD',
   path: '/api/core/upload-streams/:token',
   access: 'token',

@@ -4,6 +4,7 @@
 import type { Readable } from 'node:stream';
 import { bodyTooLarge, malformedBody } from '#contract/errors.ts';
 import type { PartOffset, PartWriter } from '#ingest/part-file.ts';
+import { Notifier } from '#kernel/notifier.ts';
 import type { StreamLock } from './stream-locks.ts';
 
 const BUFFER_BYTES = 1024 * 1024;
@@ -67,7 +68,7 @@ class BufferedBody implements Disposable {
   #bytes = 0;
   #isOver = false;
   #isEnded = false;
-  #wake: () => void = () => undefined;
+  readonly #received = new Notifier();
 
   constructor(stream: Readable, signal: AbortSignal) {
     this.#stream = stream;
@@ -84,11 +85,7 @@ class BufferedBody implements Disposable {
 
   /** Undefined at the end of the body. */
   async next(): Promise<readonly Buffer[] | undefined> {
-    if (this.#bytes === 0 && !this.#isOver) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      this.#wake = resolve;
-      await promise;
-    }
+    if (this.#bytes === 0 && !this.#isOver) await this.#received.wait();
     const chunks = this.#chunks;
     this.#chunks = [];
     this.#bytes = 0;
@@ -105,7 +102,7 @@ class BufferedBody implements Disposable {
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
     if (this.#bytes >= BUFFER_BYTES) this.#stream.pause();
-    this.#wake();
+    this.#received.notify();
   };
 
   readonly #end = (): void => {
@@ -115,6 +112,6 @@ class BufferedBody implements Disposable {
 
   readonly #stop = (): void => {
     this.#isOver = true;
-    this.#wake();
+    this.#received.notify();
   };
 }

@@ -3,7 +3,7 @@
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { required } from '#http/params.ts';
-import { failures, object } from '#http/shapes.ts';
+import { failures, record } from '#http/shapes.ts';
 import { companyOf, TUS_MIRRORED } from './model.ts';
 import { tokens } from './params.ts';
 import { findOpenStream, removeStream } from './store.ts';
@@ -20,7 +20,7 @@ export const remove = endpoint({
   audit: 'upload-streams.remove',
   params: { tokens: required(tokens) },
   mirrored: TUS_MIRRORED,
-  answer: object({ failures }),
+  answer: record({ failures }),
 
   async run(input, { db, caller, uploads, afterCommit }: Call & { uploads: Uploads }) {
     const company = companyOf(caller);

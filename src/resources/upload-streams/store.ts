@@ -4,7 +4,7 @@ import type { Insertable } from 'kysely';
 import type { PartOffset } from '#ingest/part-file.ts';
 import { grantsOf } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, type Page, type Paging } from '#store/lists.ts';
 import type { UploadStreamRow, UploadStreamTable } from '#store/schema.ts';
 import type { ImportedTable } from './import.ts';
 
@@ -17,7 +17,7 @@ export interface StreamFilter extends Paging {
 
 /** Streams in progress, newest first. */
 export async function listStreams(db: Db, wanted: StreamFilter): Promise<Page<UploadStreamRow>> {
-  const all = inProgress(db, wanted.since).where(containing('upload_streams', wanted.keywords));
+  const all = inProgress(db, wanted.since).where(containsKeyword('upload_streams', wanted.keywords));
   const matching = wanted.company === undefined ? all : all.where('company_guid', '=', wanted.company);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
   const rows = await matching.selectAll().orderBy('id', 'desc').limit(wanted.limit).offset(wanted.offset).execute();

@@ -39,7 +39,9 @@ export const userGroups = family({
   uniqueWithin: ['company_guid'],
   notes: {
     list: 'A MEMBER sees the groups it is in, an ADMIN those of its company.',
-    create: 'Unknown users are left out. Only a MASTER names another company than its own.',
+    create:
+      'Unknown users are left out. Only a MASTER names another company than its own. Names are unique within a ' +
+      'company.',
     update: 'Replaces: users that are not named leave the group. A group stays in its company unless one is named.',
   },
   visibleTo(rows, caller, db) {

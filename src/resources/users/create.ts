@@ -14,7 +14,9 @@ import { insertUser, setGroups } from './store.ts';
 
 export const create = endpoint({
   title: 'Create user',
-  notes: 'Only a MASTER names the role MASTER or another company than its own.',
+  notes:
+    'Only a MASTER names the role MASTER or another company than its own; any other account gets `no-permission`. ' +
+    '`login` has ASCII letters and digits.',
   method: 'POST',
   path: '/api/core/users',
   access: 'ADMIN',

@@ -2,7 +2,7 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
-import { object, orNull } from '#http/shapes.ts';
+import { orNull, record } from '#http/shapes.ts';
 import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { findUser } from './store.ts';
 
@@ -13,7 +13,7 @@ export const get = endpoint({
   path: '/api/core/users/:guid',
   access: 'MEMBER',
   params: { guid: required(guid) },
-  answer: object({ user: orNull(userRecord) }),
+  answer: record({ user: orNull(userRecord) }),
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
     const user = await findUser(db, input.guid, userScopeOf(caller));

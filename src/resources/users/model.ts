@@ -2,9 +2,20 @@
 
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
-import { isAtLeast, roleId } from '#contract/values.ts';
-import { arrayOf, boolean, guidText, int32, object, optional, stamp, string } from '#http/shapes.ts';
-import { searchable } from '#kernel/folded.ts';
+import { isAtLeast, LOCALES, ROLES, roleId } from '#contract/values.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  guidText,
+  int32,
+  optional,
+  record,
+  stamp,
+  string,
+  type TypeOf,
+} from '#http/shapes.ts';
+import { searchText } from '#kernel/search-text.ts';
 import type { UserRow } from '#store/schema.ts';
 
 /** A row with joined values. */
@@ -14,7 +25,7 @@ export interface UserView extends UserRow {
   readonly group_guids: readonly string[];
 }
 
-export const userRecord = object({
+export const userRecord = record('User', {
   guid: guidText,
   login: string,
   name: string,
@@ -23,9 +34,9 @@ export const userRecord = object({
   phone: optional(string),
   mobile: optional(string),
   email: optional(string),
-  locale: string,
+  locale: choice(LOCALES),
   role_id: int32,
-  role_name: string,
+  role_name: choice(ROLES),
   company_guid: guidText,
   company_name: string,
   user_group_guids: arrayOf(guidText),
@@ -38,7 +49,7 @@ export const userRecord = object({
 
 export const OPTIONAL_TEXTS = ['title', 'dept', 'phone', 'mobile', 'email'] as const;
 
-export function toRecord(user: UserView, zone: string) {
+export function toRecord(user: UserView, zone: string): TypeOf<typeof userRecord> {
   const texts = OPTIONAL_TEXTS.filter((field) => user[field] !== null).map((field) => [field, user[field]]);
   return {
     guid: user.guid,
@@ -60,7 +71,7 @@ export function toRecord(user: UserView, zone: string) {
 }
 
 export const searchOf = (user: Omit<UserRow, 'search'>): string =>
-  searchable([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
+  searchText([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
 
 /** The users that a caller may see: a MEMBER itself, an ADMIN its company, a MASTER all. */
 export type UserScope = { readonly guid?: string; readonly company?: string };

@@ -4,8 +4,9 @@ import type { Caller } from '#access/caller.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guids, orElse, required } from '#http/params.ts';
-import { failures, object } from '#http/shapes.ts';
-import { references, referencesTo } from '#objects/references.ts';
+import { failures, record } from '#http/shapes.ts';
+import { references } from '#objects/reference-record.ts';
+import { referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
 import { userScopeOf } from './model.ts';
 import { countMasters, findUser, removeUser } from './store.ts';
@@ -20,7 +21,7 @@ export const remove = endpoint({
   access: 'ADMIN',
   audit: 'users.remove',
   params: { guids: required(guids), dry_run: orElse(flag, false) },
-  answer: object({ failures, references }),
+  answer: record({ failures, references }),
 
   async run(input, { db, caller }: Call) {
     const masters = { left: await countMasters(db) };

@@ -2,7 +2,7 @@
 
 import { removeGrantsTo } from '#store/grants.ts';
 import type { Db } from '#store/kysely.ts';
-import { containing, inChunks, type Page, type Paging } from '#store/lists.ts';
+import { containsKeyword, inChunks, type Page, type Paging } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
 import type { UserScope, UserView } from './model.ts';
 
@@ -14,7 +14,7 @@ export interface UserFilter extends Paging {
 }
 
 export async function listUsers(db: Db, wanted: UserFilter): Promise<Page<UserView>> {
-  let matching = visible(db, wanted.visibleTo).where(containing('users', wanted.keywords));
+  let matching = visible(db, wanted.visibleTo).where(containsKeyword('users', wanted.keywords));
   if (wanted.company !== undefined) matching = matching.where('users.company_guid', '=', wanted.company);
   if (wanted.guids !== undefined) matching = matching.where('users.guid', 'in', [...wanted.guids]);
   const { total } = await matching.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

@@ -1,4 +1,4 @@
-// Who may call: companies, users, groups, keys, sessions. `search` columns hold what keywords are sought in, in lower case.
+// Companies, users, groups, API keys and sessions. `search` columns hold folded text for keyword searches.
 
 import type { Migration } from './index.ts';
 
@@ -65,6 +65,6 @@ export const access: Migration = {
   ],
 };
 
-// SQLite's name for it, so that «contains» is the same text on both.
+// The name that SQLite has for this function, so that «contains» is the same SQL on both.
 const INSTR = `create function instr(text, text) returns integer
   language sql immutable strict parallel safe as 'select strpos($1, $2)'`;

@@ -1,4 +1,4 @@
-// The audit trail: entries as hashed, the text keywords are sought in, and the signed checkpoints.
+// The audit trail: hashed entries, their search text, and the signed checkpoints.
 
 import type { Migration } from './index.ts';
 

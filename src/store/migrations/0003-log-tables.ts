@@ -1,5 +1,5 @@
-// Log tables and the catalog of their sealed segments. Statistics are kept with every change of the catalog, so that
-// listing tables counts nothing.
+// Log tables and the catalog of their sealed segments. Statistics change together with the catalog, so that listing
+// tables counts nothing.
 
 import type { Migration } from './index.ts';
 

@@ -1,5 +1,5 @@
-// Uploads on their way. The table is named by its id, without a reference: one that is dropped leaves its uploads behind,
-// and one that comes to have its name is another.
+// Unfinished uploads. The log table is referenced by its id without a foreign key: uploads outlive a dropped table, and
+// a new table of the same name is another one.
 
 import type { Migration } from './index.ts';
 

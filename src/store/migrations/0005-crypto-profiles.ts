@@ -1,5 +1,5 @@
-// Crypto profiles, whose keys are wrapped by a secret that is not in this database, and what tables under key need:
-// `mac` proves a segment of a table that is checked but not encrypted, `left_journals` names journals before
+// Crypto profiles, whose keys are wrapped by a secret outside this database, and columns for encrypted and
+// authenticated tables: `mac` authenticates a segment that is not encrypted, `left_journals` names journals before
 // `journal_from` whose records are in no segment, because they were found damaged.
 
 import type { Migration } from './index.ts';

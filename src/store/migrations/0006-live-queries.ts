@@ -1,4 +1,5 @@
-// Ids of queries, of which nodes take blocks, and the implicit session of an API key: its number rises when it is ended.
+// Ids of queries, allocated to nodes in blocks, and the number of the implicit session of an API key, which rises when
+// that session ends.
 
 import type { Migration } from './index.ts';
 

@@ -1,5 +1,5 @@
-// Scheduled queries, and the ledger of slots of every kind of job: a row for each slot, written before its run begins.
-// Slots name their job without a reference, because other kinds of jobs live in other tables.
+// Scheduled queries, and the ledger of slots of all kinds of jobs: one row per slot, written before its run begins.
+// Slots have no foreign key to their job, because each kind of job has a table of its own.
 
 import type { Migration } from './index.ts';
 

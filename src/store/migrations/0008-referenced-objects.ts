@@ -1,4 +1,4 @@
-// The objects that rules, loggers and queries refer to, and the grants on those of them that are shared.
+// Objects that rules, loggers and queries refer to, and grants on the shared ones.
 
 import type { Migration } from './index.ts';
 

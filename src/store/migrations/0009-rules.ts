@@ -1,5 +1,5 @@
-// Detection rules and their versions. A rule's row says what is in force now, its newest version says the same;
-// `rule_references` is what the row refers to, for asking who refers to an object.
+// Detection rules and their versions. The row of a rule equals its newest version; `rule_references` lists the objects
+// that the row refers to, to find the rules that refer to an object.
 
 import type { Migration } from './index.ts';
 

@@ -1,4 +1,4 @@
-// What rules have found: events, the tickets raised by them or by people, and alarms that wait to be delivered.
+// Results of rules: events, tickets raised by rules or by people, and alarms to be delivered.
 
 import type { Migration } from './index.ts';
 

@@ -1,4 +1,4 @@
-// What loggers collect by themselves: how they are set up, which files they follow, and how far those are in their tables.
+// Collectors: settings of loggers, the files they follow, and the position of each file in its log table.
 
 import type { Migration } from './index.ts';
 

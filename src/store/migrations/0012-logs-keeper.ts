@@ -1,4 +1,4 @@
-// Which data folder holds the logs of this database, and the lease of the process that serves it. One row at most.
+// The data folder that holds the logs of this database, and the lease of the process that serves it. At most one row.
 
 import type { Migration } from './index.ts';
 

@@ -1,5 +1,5 @@
-// Who last changed the query of a dataset: batch rules run it with the rights of that account. Datasets from before get
-// their author from the audit trail: the account of the oldest of the newest updates that have all written the present
+// The account that last changed the query of a dataset: batch rules run it with the rights of that account. For older
+// datasets it comes from the audit trail: the account of the oldest among the newest updates that all wrote the present
 // text. Without such an update it is the owner.
 
 import type { Connection } from '#store/connection.ts';
@@ -21,12 +21,12 @@ export const datasetAuthors: Migration = {
 
 /** Ids of audit entries are integers of 32 bits. */
 const MAX_ID = 2_147_483_647;
-/** Audit entries that are read at a time. */
+/** Audit entries per page. */
 const PAGE = 1000;
-/** Audit entries hold so many characters of a text. */
+/** Audit entries hold this many characters of a text. */
 const KEPT_CHARACTERS = 2000;
 
-/** By the guid of the dataset; those that no update has written are not among them. */
+/** By the guid of the dataset; datasets without an update have no entry. */
 async function authorsOf(connection: Connection): Promise<ReadonlyMap<string, string>> {
   const datasets = await connection.all('select guid, query from datasets');
   const texts = new Map(datasets.map(({ guid, query }) => [String(guid), kept(String(query))]));
@@ -42,7 +42,7 @@ async function authorsOf(connection: Connection): Promise<ReadonlyMap<string, st
       const { guid, query } = updateIn(params);
       const text = texts.get(guid);
       if (text === undefined) continue;
-      // Before another text was written nothing counts.
+      // Updates before a different text do not count.
       if (typeof query !== 'string' || kept(query) !== text) texts.delete(guid);
       else if (typeof user_guid === 'string') authors.set(guid, user_guid);
     }
@@ -53,8 +53,8 @@ async function authorsOf(connection: Connection): Promise<ReadonlyMap<string, st
 }
 
 function updateIn(params: unknown): { guid: string; query?: unknown } {
-  const given: { guid?: unknown; query?: unknown } = JSON.parse(typeof params === 'string' ? params : '{}');
-  return { guid: String(given.guid ?? '').toLowerCase(), query: given.query };
+  const raw: { guid?: unknown; query?: unknown } = JSON.parse(typeof params === 'string' ? params : '{}');
+  return { guid: String(raw.guid ?? '').toLowerCase(), query: raw.query };
 }
 
 const kept = (text: string): string => [...text].slice(0, KEPT_CHARACTERS).join('');

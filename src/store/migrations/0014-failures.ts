@@ -1,4 +1,4 @@
-// What rules, schedules and loggers fail for, since when, and who was told of it.
+// Present failures of rules, schedules and loggers: reason, start, and whether an alarm was raised.
 
 import type { Migration } from './index.ts';
 

@@ -1,5 +1,5 @@
-// What is kept sealed: urls of webhooks, and what events and tickets hold of tables under key. Clear urls of before stay in
-// `target` until a start with the master secret seals them: a migration has no keys.
+// Sealed columns: urls of webhooks, and texts of events and tickets from encrypted tables. Plain urls of earlier
+// versions stay in `target` until a start with the master secret seals them: a migration has no keys.
 
 import type { Migration } from './index.ts';
 

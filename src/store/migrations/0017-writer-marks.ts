@@ -1,5 +1,5 @@
-// What each process that writes has committed last. A commit whose answer was lost is looked up here. In a file of one
-// process no answer can be lost.
+// The last commit of each writing process, to look up a commit whose answer was lost. SQLite runs in the process, so
+// its answers cannot be lost.
 
 import type { Migration } from './index.ts';
 

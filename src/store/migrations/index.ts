@@ -21,16 +21,16 @@ import { writerMarks } from './0017-writer-marks.ts';
 export interface Migration {
   readonly name: string;
   statements(types: Types): readonly string[];
-  /** Writes what SQL alone cannot, once the statements have run; in the same transaction. */
+  /** Writes rows that SQL alone cannot make, after the statements and in the same transaction. */
   fill?(connection: Connection): Promise<void>;
 }
 
-/** What the two databases spell differently. */
+/** Types that the two databases spell differently. */
 export interface Types {
   readonly dialect: DialectName;
   /** Text compared and sorted byte by byte, the same way on both. */
   readonly text: string;
-  /** A primary key that counts up by itself. No number is given twice: files and hot tables are named by them. */
+  /** An automatic primary key. Numbers are never reused: files and hot tables are named by them. */
   readonly serial: string;
 }
 

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { RunWork } from '#engines/duckdb/instance/execution-slots.ts';
 import { yielding } from '#engines/duckdb/instance/thread-priority.ts';
+import { Semaphore } from '#kernel/semaphore.ts';
 import { RunFailure } from '#query/values/failures.ts';
 import type { HostBatch, HostOutput } from './host-work.ts';
 import type { HostAnswer, HostMessage } from './host-worker.ts';
@@ -17,16 +18,15 @@ const HEAP_MEGABYTES = 512;
 
 export class HostThreads {
   readonly #idle: Worker[] = [];
-  readonly #waiting: (() => void)[] = [];
-  #inUse = 0;
+  readonly #permits = new Semaphore(MAX_THREADS);
   #isClosed = false;
 
   /** For one task, which `portableTask` has made. Ends with the signal of its run, whatever it is at. */
   async begin(task: unknown, work: RunWork): Promise<HostThread> {
-    await this.#place(work.signal);
+    const permit = await this.#permits.acquire(work.signal);
     const worker = this.#idle.pop() ?? this.#started();
     worker.ref();
-    const thread = new HostThread(worker, work, (isSound) => this.#release(worker, isSound));
+    const thread = new HostThread(worker, work, (isReusable) => this.#release(worker, permit, isReusable));
     try {
       await thread.begin(task);
       return thread;
@@ -52,35 +52,9 @@ export class HostThreads {
     for (const worker of this.#idle.splice(0)) await worker.terminate();
   }
 
-  async #place(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    if (this.#inUse < MAX_THREADS) {
-      this.#inUse += 1;
-      return;
-    }
-    const { promise, resolve, reject } = Promise.withResolvers<void>();
-    const stop = () => {
-      const at = this.#waiting.indexOf(resolve);
-      // It may have its place already.
-      if (at === -1) return;
-      this.#waiting.splice(at, 1);
-      reject(signal.reason);
-    };
-    this.#waiting.push(resolve);
-    signal.addEventListener('abort', stop);
-    await promise.finally(() => signal.removeEventListener('abort', stop));
-  }
-
-  /** Whoever waits takes the place over. */
-  #free(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#inUse -= 1;
-  }
-
-  async #release(worker: Worker, isSound: boolean): Promise<void> {
-    this.#free();
-    if (isSound && !this.#isClosed && this.#idle.length < MAX_IDLE) {
+  async #release(worker: Worker, permit: Disposable, isReusable: boolean): Promise<void> {
+    permit[Symbol.dispose]();
+    if (isReusable && !this.#isClosed && this.#idle.length < MAX_IDLE) {
       worker.unref();
       this.#idle.push(worker);
     } else await worker.terminate();
@@ -90,17 +64,17 @@ export class HostThreads {
 export class HostThread implements AsyncDisposable {
   readonly #worker: Worker;
   readonly #work: RunWork;
-  readonly #leave: (isSound: boolean) => Promise<void>;
-  #isSound = true;
+  readonly #leave: (isReusable: boolean) => Promise<void>;
+  #isReusable = true;
 
-  constructor(worker: Worker, work: RunWork, leave: (isSound: boolean) => Promise<void>) {
+  constructor(worker: Worker, work: RunWork, leave: (isReusable: boolean) => Promise<void>) {
     this.#worker = worker;
     this.#work = work;
     this.#leave = leave;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#leave(this.#isSound);
+    await this.#leave(this.#isReusable);
   }
 
   async begin(task: unknown): Promise<void> {
@@ -122,14 +96,14 @@ export class HostThread implements AsyncDisposable {
     this.#work.signal.throwIfAborted();
     const over = new AbortController();
     const signal = AbortSignal.any([this.#work.signal, over.signal]);
-    this.#isSound = false;
+    this.#isReusable = false;
     try {
       const exit = once(this.#worker, 'exit', { signal }).then(() => Promise.reject(new Error('the thread has ended')));
       exit.catch(() => undefined);
       const answered = once(this.#worker, 'message', { signal });
       this.#worker.postMessage(message);
       const [answer] = (await Promise.race([answered, exit])) as [HostAnswer];
-      this.#isSound = true;
+      this.#isReusable = true;
       if (typeof answer === 'object' && 'failure' in answer) throw failureOf(answer.failure);
       return answer;
     } catch (error) {

@@ -28,14 +28,14 @@ export class ExecutionSlots {
 
   constructor(clock: Clock, processors = availableParallelism()) {
     this.#clock = clock;
-    this.#short = new FairSlots({ perAccount: processors, inAll: processors + 1, isOneSure: true });
-    this.#long = new FairSlots({ perAccount: processors + 1, inAll: 2 * processors, isOneSure: true });
+    this.#short = new FairSlots({ perAccount: processors, total: processors + 1, guaranteesOne: true });
+    this.#long = new FairSlots({ perAccount: processors + 1, total: 2 * processors, guaranteesOne: true });
   }
 
   get tasks(): { readonly running: number; readonly waiting: number } {
     const all = [this.#short, this.#long];
     const sum = (count: (places: FairSlots) => number) => all.reduce((total, places) => total + count(places), 0);
-    return { running: sum(({ taken }) => taken), waiting: sum(({ waiting }) => waiting) };
+    return { running: sum(({ inUse }) => inUse), waiting: sum(({ waiting }) => waiting) };
   }
 
   /** For a run. */
@@ -90,7 +90,7 @@ export class RunWork {
   /** Does a piece of it when there is a place. */
   async runTask<T>(work: () => Promise<T>): Promise<T> {
     const { short, long, watch } = this.#deps;
-    const place = { held: await (this.#isLong ? long : short).enter(this.#account, this.signal) };
+    const place = { held: await (this.#isLong ? long : short).acquire(this.#account, this.signal) };
     this.#places.add(place);
     if (!this.#isLong) this.#watching ??= watch(this);
     try {
@@ -114,7 +114,7 @@ export class RunWork {
     const { short, long } = this.#deps;
     const isAwaited = short.waiting > 0;
     for (const place of this.#places) {
-      const other = long.take(this.#account, { isSure: this.#isVisible && isAwaited });
+      const other = long.tryAcquire(this.#account, { force: this.#isVisible && isAwaited });
       if (!other) {
         // Where nobody else wants its place, it is in nobody's way.
         if (isAwaited) this.#stopping.abort(new Preempted('others take long, too'));

@@ -3,6 +3,7 @@
 // blame and nobody else to harm.
 
 import { join } from 'node:path';
+import { Notifier } from '#kernel/notifier.ts';
 import { type Instance, openInstance } from './instance.ts';
 
 /** Accounts that have an instance at the same time; others wait. */
@@ -26,7 +27,7 @@ export class IsolatedInstances {
   readonly #lent = new Map<string, Lent>();
   /** Kept for the next account: what statements made in one has gone with their sessions, and closing one is long work. */
   readonly #free: Promise<Instance>[] = [];
-  readonly #waiting = new Set<() => void>();
+  readonly #released = new Notifier();
   #made = 0;
 
   constructor(deps: IsolatedInstancesOptions) {
@@ -35,7 +36,10 @@ export class IsolatedInstances {
 
   /** The instance of an account until its last user has left. Rejects with the reason of `signal`. */
   async borrow(account: string, signal: AbortSignal): Promise<Disposable & { readonly instance: Instance }> {
-    while (!this.#lent.has(account) && this.#lent.size >= MAX_ACCOUNTS) await this.#someoneLeft(signal);
+    while (!this.#lent.has(account) && this.#lent.size >= MAX_ACCOUNTS) {
+      await this.#released.wait(signal);
+      signal.throwIfAborted();
+    }
     signal.throwIfAborted();
     const lent = this.#lent.get(account) ?? { instance: this.#free.pop() ?? this.#opened(), users: 0 };
     this.#lent.set(account, lent);
@@ -59,21 +63,11 @@ export class IsolatedInstances {
     return openInstance({ spillFolder: join(folder, `apart-${this.#made}`), memoryBytes, diskBytes });
   }
 
-  #leave(account: string, lent: Lent, sound?: Promise<Instance>): void {
+  #leave(account: string, lent: Lent, reusable?: Promise<Instance>): void {
     lent.users -= 1;
     if (lent.users > 0) return;
     this.#lent.delete(account);
-    if (sound) this.#free.push(sound);
-    for (const next of this.#waiting) next();
-  }
-
-  async #someoneLeft(signal: AbortSignal): Promise<void> {
-    signal.throwIfAborted();
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.add(resolve);
-    signal.addEventListener('abort', () => resolve());
-    await promise;
-    this.#waiting.delete(resolve);
-    signal.throwIfAborted();
+    if (reusable) this.#free.push(reusable);
+    this.#released.notify();
   }
 }

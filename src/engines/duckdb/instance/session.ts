@@ -3,7 +3,7 @@
 // used again.
 
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement, DuckDBValue } from '@duckdb/node-api';
-import { turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
 import type { Statement } from '#query/sql/statement.ts';
 import type { RunWork } from './execution-slots.ts';
 
@@ -96,7 +96,7 @@ export class RunSession implements AsyncDisposable {
   async #bound({ text, values, types }: Statement): Promise<DuckDBPreparedStatement> {
     const prepared = await this.#work.runTask(() => this.#connection.prepare(text));
     for (const [index, value] of values.entries()) {
-      if (index > 0 && index % BOUND_AT_ONCE === 0) await turn();
+      if (index > 0 && index % BOUND_AT_ONCE === 0) await eventLoop.nextSlot();
       prepared.bindValue(index + 1, value, types[index]);
     }
     return prepared;
@@ -123,7 +123,7 @@ export class RunSession implements AsyncDisposable {
       while (!isWhole) {
         const chunk = await this.#work.runTask(() => result.fetchChunk());
         // Reading the texts of a chunk takes a few milliseconds.
-        await turn();
+        await eventLoop.nextSlot();
         this.#work.signal.throwIfAborted();
         if (!chunk || chunk.rowCount === 0) throw new Error('the statement was broken off');
         isWhole = chunk.getColumnValues(chunk.columnCount - 1).at(-1) === true;

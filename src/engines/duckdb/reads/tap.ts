@@ -6,6 +6,7 @@ import type { Segment } from '#engines/duckdb/storage/catalog.ts';
 import type { LogTable } from '#engines/duckdb/storage/table.ts';
 import type { LogRecord } from '#engines/engine.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { Notifier } from '#kernel/notifier.ts';
 
 export type Arrival =
   | { readonly table: LogTable; readonly records: readonly LogRecord[]; readonly firstId: number }
@@ -24,7 +25,7 @@ export class Tap implements Disposable {
   #size = 0;
   #isFull = false;
   #isEnded = false;
-  #wake: () => void = () => {};
+  readonly #arrived = new Notifier();
 
   /** Open from here on. */
   constructor(tables: Iterable<LogTable>) {
@@ -46,29 +47,17 @@ export class Tap implements Disposable {
 
   /** All that arrives before `end`. Throws when more waits than may. */
   async *until(end: Temporal.Instant, clock: Clock, signal: AbortSignal): AsyncGenerator<Arrival> {
-    const stop = () => this.#wake();
-    signal.addEventListener('abort', stop);
     void reached(end, clock, this.#over.signal).then(() => this.#close());
-    try {
-      for (;;) {
-        signal.throwIfAborted();
-        if (this.#isFull) throw arrivalsTooFast();
-        const next = this.#waiting.shift();
-        if (next) {
-          this.#size -= 'records' in next ? sizeOf(next.records) : 0;
-          yield next;
-        } else if (this.#isEnded) return;
-        else await this.#more();
-      }
-    } finally {
-      signal.removeEventListener('abort', stop);
+    for (;;) {
+      signal.throwIfAborted();
+      if (this.#isFull) throw arrivalsTooFast();
+      const next = this.#waiting.shift();
+      if (next) {
+        this.#size -= 'records' in next ? sizeOf(next.records) : 0;
+        yield next;
+      } else if (this.#isEnded) return;
+      else await this.#arrived.wait(signal);
     }
-  }
-
-  #more(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#wake = resolve;
-    return promise;
   }
 
   #put(arrival: Arrival, size: number): void {
@@ -78,13 +67,13 @@ export class Tap implements Disposable {
       this.#isFull = true;
       this[Symbol.dispose]();
     }
-    this.#wake();
+    this.#arrived.notify();
   }
 
   #close(): void {
     this.#isEnded = true;
     this.#listening.dispose();
-    this.#wake();
+    this.#arrived.notify();
   }
 }
 

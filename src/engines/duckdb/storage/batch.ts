@@ -3,8 +3,8 @@
 import type { Layout, LogRecord, RecordRun, Shape, SourceOffset } from '#engines/engine.ts';
 import { shapeOf } from '#engines/shape.ts';
 import type { Days } from '#kernel/days.ts';
-import { finished, type Slices } from '#kernel/slices.ts';
-import { inTurns } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import { runToEnd, type SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry, Columns, ColumnType } from './columns.ts';
 import type { Frame } from './journal-frames.ts';
 import { columnarLine, dividedLine, type Room, rowLine, runLines } from './lines.ts';
@@ -44,10 +44,10 @@ export class Batches {
   }
 
   async frame(records: readonly LogRecord[], firstId: number, offsets?: readonly SourceOffset[]): Promise<Frame> {
-    return { firstId, text: await inTurns(this.#lines(records, firstId)), offsets };
+    return { firstId, text: await eventLoop.runInSlots(this.#lines(records, firstId)), offsets };
   }
 
-  *#lines(records: readonly LogRecord[], firstId: number): Slices<string> {
+  *#lines(records: readonly LogRecord[], firstId: number): SlicedWork<string> {
     const parts: string[] = [];
     let lines: string[] = [];
     let unlooked = 0;
@@ -73,7 +73,7 @@ export class Batches {
 
   /** What gives the facts about records whose lines have been made. */
   sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): Promise<BatchSums> {
-    return inTurns(this.#sums(records));
+    return eventLoop.runInSlots(this.#sums(records));
   }
 
   /** Right before the records are appended: columns may widen, and hot tables follow in the order of their batches. */
@@ -86,7 +86,7 @@ export class Batches {
     return { ...sums, columns };
   }
 
-  *#sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): Slices<BatchSums> {
+  *#sums(records: readonly Pick<LogRecord, 'time' | 'shape'>[]): SlicedWork<BatchSums> {
     let minTime = Number.POSITIVE_INFINITY;
     let maxTime = Number.NEGATIVE_INFINITY;
     const days = new Set<string>();
@@ -120,7 +120,7 @@ export class Batches {
         return { time: _time, shape };
       }),
     );
-    return this.facts(finished(sums));
+    return this.facts(runToEnd(sums));
   }
 
   /** Undefined for a record with fields that do not fit their columns. */

@@ -1,10 +1,13 @@
 // The catalog of sealed segments, in the metadata store: which files make up a table. Switching it is one transaction,
 // so a crash leaves a table as it was before or as it is after.
 
-import type { Alongside, SourceOffset } from '#engines/engine.ts';
+import type { Insertable } from 'kysely';
+import type { Alongside, SourceOffset, SourceSelection, TableStats } from '#engines/engine.ts';
 import type { Db } from '#store/kysely.ts';
-import type { SegmentRow } from '#store/schema.ts';
+import { inChunks } from '#store/lists.ts';
+import type { LogTableTable } from '#store/schema.ts';
 import type { Store } from '#store/store.ts';
+import { type CatalogDb, type SegmentRow, withCatalog } from './catalog-schema.ts';
 
 export interface Segment {
   readonly day: string;
@@ -59,7 +62,8 @@ export interface CatalogSwitch {
 }
 
 export async function readCatalog(store: Store, tableId: number): Promise<TableCatalog | undefined> {
-  return await store.read(async (db) => {
+  return await store.read(async (plain) => {
+    const db = withCatalog(plain);
     const table = await db
       .selectFrom('log_tables')
       .select(['columns', 'last_id', 'journal_from', 'left_journals', 'crypto_profile_guid', 'encrypted'])
@@ -97,6 +101,50 @@ export async function retentionOf(db: Db, tableId: number): Promise<number | und
   return found?.retention;
 }
 
+const NO_SEGMENTS = { columns: NO_COLUMNS, last_id: 0, journal_from: 1, sealed_rows: 0, sealed_bytes: 0 };
+
+/** The row of a new table, with the columns of the catalog. Gives its id. */
+export async function insertTable(db: Db, table: Insertable<LogTableTable>): Promise<number> {
+  const inserted = withCatalog(db)
+    .insertInto('log_tables')
+    .values({ ...table, ...NO_SEGMENTS });
+  return (await inserted.returning('id').executeTakeFirstOrThrow()).id;
+}
+
+/** Figures of the sealed records of tables; tables that are gone have none. */
+export async function sealedStats(store: Store, tableIds: readonly number[]): Promise<Map<number, TableStats>> {
+  const rows = await store.read((db) =>
+    inChunks(tableIds, (some) =>
+      withCatalog(db)
+        .selectFrom('log_tables')
+        .select(['id', 'sealed_rows', 'sealed_bytes', 'min_time', 'max_time'])
+        .where('id', 'in', [...some])
+        .execute(),
+    ),
+  );
+  return new Map(
+    rows.map(({ id, sealed_rows, sealed_bytes, min_time, max_time }) => [
+      id,
+      {
+        rows: sealed_rows,
+        dataBytes: sealed_bytes,
+        indexBytes: 0,
+        minTime: min_time ?? undefined,
+        maxTime: max_time ?? undefined,
+      },
+    ]),
+  );
+}
+
+/** Bytes of the segments of all tables. */
+export async function sealedBytes(store: Store): Promise<number> {
+  const [row] = await store.reader.all('select coalesce(sum(sealed_bytes), 0) as bytes from log_tables');
+  return Number(row?.bytes);
+}
+
+export const hasSegments = async (store: Store): Promise<boolean> =>
+  (await store.reader.all('select 1 from log_segments limit 1')).length > 0;
+
 /** The files of all tables, by the id of their table. */
 export async function segmentFiles(store: Store): Promise<Map<number, { file: string }[]>> {
   const rows = await store.reader.all('select table_id, file from log_segments');
@@ -113,13 +161,14 @@ async function switchCatalog(
   change: CatalogSwitch,
   alongside?: Alongside,
 ): Promise<boolean> {
-  return await store.write(async (db) => {
+  return await store.write(async (unit) => {
+    const db = withCatalog(unit);
     const table = await db
       .selectFrom('log_tables')
       .select(['id', 'last_id'])
       .where('id', '=', tableId)
       .executeTakeFirst();
-    if (!table || (change.isStill && !(await change.isStill(db)))) return false;
+    if (!table || (change.isStill && !(await change.isStill(unit)))) return false;
     for (const { file } of change.removed) {
       await db.deleteFrom('log_segments').where('table_id', '=', tableId).where('file', '=', file).execute();
     }
@@ -149,14 +198,14 @@ async function switchCatalog(
       })
       .where('id', '=', tableId)
       .execute();
-    await alongside?.(db);
+    await alongside?.(unit);
     return true;
   });
 }
 
 /** What was read further before stays: a journal that was corrupt may be sealed after its successors. */
 async function writeSourceOffset(
-  db: Db,
+  db: CatalogDb,
   { tableId, source, position }: { tableId: number } & SourceOffset,
 ): Promise<void> {
   await db
@@ -168,9 +217,11 @@ async function writeSourceOffset(
     .execute();
 }
 
-/** Sources that are read no more. */
-export async function removeSourceOffsets(db: Db, sources: readonly string[]): Promise<void> {
-  if (sources.length > 0) await db.deleteFrom('log_marks').where('source', 'in', sources).execute();
+/** The rows of sources that are read no more. */
+export async function removeSourceOffsets(db: Db, selection: SourceSelection): Promise<void> {
+  const offsets = withCatalog(db).deleteFrom('log_marks');
+  if ('prefix' in selection) await offsets.where('source', 'like', `${selection.prefix}%`).execute();
+  else if (selection.sources.length > 0) await offsets.where('source', 'in', selection.sources).execute();
 }
 
 /** The store failed and cannot be asked whether it wrote a change or not. */

@@ -8,8 +8,8 @@
 import { open } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import type { SourceOffset } from '#engines/engine.ts';
-import type { Slices } from '#kernel/slices.ts';
-import { inTurns, turn } from '#kernel/turns.ts';
+import { eventLoop } from '#kernel/event-loop.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { FrameCodec, Framing, SealedFrame } from './frames.ts';
 
 export interface Frame {
@@ -49,15 +49,15 @@ const AT_ONCE = 1024 * 1024;
 
 async function contentOf(text: string): Promise<Buffer> {
   if (text.length <= AT_ONCE) return Buffer.from(text);
-  await turn();
-  const content = await inTurns(bytesOf(text));
+  await eventLoop.nextSlot();
+  const content = await eventLoop.runInSlots(bytesOf(text));
   // The proof of so many bytes is work of its own.
-  await turn();
+  await eventLoop.nextSlot();
   return content;
 }
 
 /** Cut behind lines: a cut inside of a letter would lose it. */
-function* bytesOf(text: string): Slices<Buffer> {
+function* bytesOf(text: string): SlicedWork<Buffer> {
   const content = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   let at = 0;
   for (let from = 0, end = 0; from < text.length; from = end) {

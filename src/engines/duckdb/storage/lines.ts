@@ -3,7 +3,7 @@
 
 import type { LogRecord, RecordRun } from '#engines/engine.ts';
 import { nameOf, scanSliced } from '#kernel/json-members.ts';
-import type { Slices } from '#kernel/slices.ts';
+import type { SlicedWork } from '#kernel/sliced-work.ts';
 import type { ColumnRegistry } from './columns.ts';
 
 /** Of our own fields in a line: two names, two numbers and what stands around them. */
@@ -25,7 +25,11 @@ const ownFields = (id: number, time: number): string => `{"_id":${id},"_time":${
 const SLICE_MEMBERS = 4096;
 
 /** The line of any record, in slices: there may be a hundred thousand fields that do not fit. */
-export function* dividedLine({ text, time, shape }: LogRecord, id: number, registry: ColumnRegistry): Slices<string> {
+export function* dividedLine(
+  { text, time, shape }: LogRecord,
+  id: number,
+  registry: ColumnRegistry,
+): SlicedWork<string> {
   const fitting = new Set(registry.verdict(shape).fitting);
   yield;
   const kept: string[] = [];

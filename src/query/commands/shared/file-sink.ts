@@ -6,9 +6,9 @@ import { quoted, unescaped } from '#query/language/strings.ts';
 import type { Name, Words } from '#query/language/words.ts';
 import type { InnerText } from '#query/model/expression.ts';
 import { QueryError } from '#query/model/query-error.ts';
-import type { Output, OutputForm } from '#query/nodes/plan.ts';
+import type { Output, OutputForm } from '#query/nodes/output.ts';
 import type { CommandPlanning } from '#query/planning/planning.ts';
-import { pathAt, pathParts, staysInside } from './export-paths.ts';
+import { pathAt, pathParts, staysInside } from '#query/values/export-paths.ts';
 
 const off = orElse(false, flag);
 
@@ -17,7 +17,10 @@ export const partitionOption = { partition: off } as const;
 
 export const FILE_RULES = [
   'PATH is relative to the export folder of the service. With `partition=t` it may hold `{logtime:PATTERN}`, by the time of the row, and `{now:PATTERN}`.',
-  'The file takes its name when the command ends; a failed query leaves nothing. It is written by administrators only.',
+  'The file takes its name when the command ends; a failed query leaves nothing. It is written by administrators only (30103), with mode 0600; rows of encrypted tables are in clear there.',
+  'A path has no empty step, `.` or NUL, at most 1,024 bytes and 255 for a name, and `.unfinished` is reserved (30100); links are followed inside of the folder. A place taken by anything but a file is 30101.',
+  '`append=t` copies the file, so it costs as much as the file is long, and wins over `overwrite=t`; a heading is written where the file is new. `{logtime:…}` uses `_time`, or the moment of the run, in the zone of the query; at most 10,000 files. Without rows one file is written, empty but for a heading.',
+  'Each file of a query that succeeded leaves an audit entry (`query.export`). A full disk ends the query with 93003. A sink in a subquery writes like any other.',
 ];
 
 export const FILE_ERRORS = [30100, 30101, 30103, 99000] as const;
@@ -83,7 +86,7 @@ export function fileSink(
   // Warns of names that no row has.
   for (const name of names) planning.field(name);
   return {
-    ...planning.step(planning.rows, true),
+    ...planning.step(planning.rows),
     ...planning.account,
     ...{ kind: 'output', form, path: parts, append, overwrite },
     ...(names.length > 0 ? { names: names.map(({ text }) => text) } : {}),

@@ -1,0 +1,35 @@
+// The list of all texts for people. Holes are filled from the values of a UsageError or of a call of the translator.
+
+import { audit } from './audit.ts';
+import { demo } from './demo.ts';
+import { fields } from './fields.ts';
+import { general } from './general.ts';
+import { importing } from './import.ts';
+import { key } from './key.ts';
+import { query } from './query.ts';
+import { rule } from './rule.ts';
+import { schedule } from './schedule.ts';
+import { serve } from './serve.ts';
+import { settings } from './settings.ts';
+import { shell } from './shell.ts';
+import { table } from './table.ts';
+import { user } from './user.ts';
+
+export const messages = {
+  ...audit,
+  ...demo,
+  ...fields,
+  ...general,
+  ...importing,
+  ...key,
+  ...query,
+  ...rule,
+  ...schedule,
+  ...serve,
+  ...settings,
+  ...shell,
+  ...table,
+  ...user,
+} as const;
+
+export type MessageCode = keyof typeof messages;

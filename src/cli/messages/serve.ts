@@ -1,0 +1,69 @@
+// Texts of `vigil serve`, and of commands on the folders of a stopped service.
+
+import type { Messages } from './message.ts';
+
+export const serve = {
+  'cannot-listen': {
+    en: 'cannot listen on {host}:{port} ({code})',
+    ko: '{host}:{port}에서 수신할 수 없습니다 ({code})',
+  },
+  'installation-not-guid': {
+    en: 'the database names its installation `{guid}`, which is not a GUID: the database was tampered with',
+    ko: '데이터베이스에 적힌 설치 이름이 GUID가 아닙니다: `{guid}`: 데이터베이스가 변조되었습니다',
+  },
+  'port-in-use': {
+    en: 'port {port} on {host} is in use: stop the other program or choose another with --port',
+    ko: '{host}의 포트 {port}번을 이미 쓰고 있습니다: 다른 프로그램을 멈추거나 --port로 다른 포트를 고르십시오',
+  },
+  'serve-ready': { en: 'Vigil is ready at {url}', ko: 'Vigil이 준비되었습니다: {url}' },
+  'serve-key': {
+    en: 'The key of the account `master`, shown only this once:',
+    ko: '`master` 계정의 키이며, 지금 한 번만 보여 줍니다:',
+  },
+  'serve-try': { en: 'Try it:', ko: '다음을 실행해 보십시오:' },
+  'serve-secret-missing': {
+    en: 'the master secret {file} is missing. The tables under the crypto profiles {profiles} stay closed, all others work. Put the file back from its copy, or name the right keys folder with --keys, and start again.',
+    ko: '마스터 시크릿 파일이 없습니다: {file}. 암호화 프로파일 {profiles}의 테이블은 닫혀 있고 다른 테이블은 모두 동작합니다. 사본에서 파일을 되돌려 놓거나 --keys로 올바른 키 폴더를 지정한 뒤 다시 시작하십시오.',
+  },
+  'serve-secret-wrong': {
+    en: 'the master secret {file} is not the one that the crypto profiles {profiles} were made with. Their tables stay closed, all others work. Put the right file back from its copy, or name the right keys folder with --keys, and start again.',
+    ko: '마스터 시크릿 파일이 암호화 프로파일을 만들 때 쓴 것이 아닙니다: {file}, 프로파일 {profiles}. 해당 테이블은 닫혀 있고 다른 테이블은 모두 동작합니다. 사본에서 올바른 파일을 되돌려 놓거나 --keys로 올바른 키 폴더를 지정한 뒤 다시 시작하십시오.',
+  },
+  'serve-stopping': { en: 'Stopping.', ko: '멈추는 중입니다.' },
+  'audit-key-foreign': {
+    en: 'audit key is not that of this installation: {fingerprint}',
+    ko: '감사 키가 이 설치의 것이 아닙니다: {fingerprint}',
+  },
+  'data-folder-in-use': {
+    en: 'the data folder {folder} is in use by another Vigil process',
+    ko: '다른 Vigil 프로세스가 데이터 폴더를 쓰고 있습니다: {folder}',
+  },
+  'database-newer': {
+    en: 'the database is at migration {newest}, this version knows {known}: run the newer version',
+    ko: '데이터베이스는 마이그레이션 {newest}까지 진행되었고 이 버전은 {known}까지만 압니다: 더 새로운 버전을 실행하십시오',
+  },
+  'keys-folder-open': {
+    en: 'keys folder is open to others: chmod -R {who}= {folder}',
+    ko: '키 폴더가 다른 사용자에게 열려 있습니다: chmod -R {who}= {folder}',
+  },
+  'logs-kept-elsewhere': {
+    en: 'another service keeps the logs of this database: {host}, data folder {path}, last seen {time}; start it there, or use another database',
+    ko: '다른 서비스가 이 데이터베이스의 로그를 보관하고 있습니다: {host}, 데이터 폴더 {path}, 마지막 확인 {time}; 그곳에서 시작하거나 다른 데이터베이스를 쓰십시오',
+  },
+  'logs-lost': {
+    en: 'another process keeps the logs of this database now: this process ends, and has written nothing since',
+    ko: '이제 다른 프로세스가 이 데이터베이스의 로그를 보관합니다: 이 프로세스는 끝나며, 그 뒤로 아무것도 기록하지 않았습니다',
+  },
+  'logs-not-here': {
+    en: 'the database lists records that the data folder {folder} does not hold: start the service with the folder that does',
+    ko: '데이터베이스에 있는 레코드가 데이터 폴더 {folder}에 없습니다: 레코드가 있는 폴더로 서비스를 시작하십시오',
+  },
+  'master-key-ignored': {
+    en: 'VIGIL_MASTER_KEY is read at the first start only and is no key of the account master: vigil key reset-master sets a new one',
+    ko: 'VIGIL_MASTER_KEY는 첫 시작에서만 읽으며, 이 값은 계정 master의 키가 아닙니다: vigil key reset-master로 새 키를 정하십시오',
+  },
+  'master-secret-foreign': {
+    en: 'master secret is not that of this installation: {fingerprint}',
+    ko: '마스터 시크릿이 이 설치의 것이 아닙니다: {fingerprint}',
+  },
+} as const satisfies Messages;

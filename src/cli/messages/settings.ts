@@ -1,0 +1,50 @@
+// Texts about settings that are wrong.
+
+import type { Messages } from './message.ts';
+
+export const settings = {
+  'bad-settings-file': { en: '{path} is not valid TOML: {reason}', ko: '올바른 TOML이 아닙니다: {path}: {reason}' },
+  'geoip-columns': {
+    en: 'the first line of {path} must name the column `network` and no columns other than {columns}',
+    ko: '{path}의 첫 줄에는 `network` 컬럼이 있어야 하며 {columns} 외의 컬럼은 쓸 수 없습니다',
+  },
+  'geoip-line': { en: 'line {line} of {path} has no network', ko: '{path}의 {line}번째 줄에 네트워크가 없습니다' },
+  'master-key-too-short': {
+    en: 'VIGIL_MASTER_KEY must have at least {least} characters',
+    ko: 'VIGIL_MASTER_KEY는 {least}자 이상이어야 합니다',
+  },
+  'no-settings-file': { en: 'there is no settings file {path}', ko: '설정 파일이 없습니다: {path}' },
+  'setting-not-a-database': {
+    en: '{name} must begin with postgres://',
+    ko: '{name} 값은 postgres://로 시작해야 합니다',
+  },
+  'setting-not-a-number': {
+    en: '{name} must be a whole number from {least} to {most}, not `{text}`',
+    ko: '{name} 값은 {least}부터 {most}까지의 정수여야 합니다: `{text}`',
+  },
+  'setting-not-a-zone': {
+    en: '{name} must be a time zone such as Asia/Seoul, not `{text}`',
+    ko: '{name} 값은 Asia/Seoul 같은 시간대여야 합니다: `{text}`',
+  },
+  'setting-not-an-origin': {
+    en: '{name} must be origins such as https://vigil.example.com, not `{text}`',
+    ko: '{name} 값은 https://vigil.example.com 같은 오리진이어야 합니다: `{text}`',
+  },
+  'setting-not-an-address': {
+    en: '{name} must be addresses or networks such as 10.0.0.0/8, not `{text}`',
+    ko: '{name} 값은 10.0.0.0/8 같은 주소나 네트워크여야 합니다: `{text}`',
+  },
+  'setting-not-one-of': {
+    en: '{name} must be one of {values}, not `{text}`',
+    ko: '{name} 값은 {values} 중 하나여야 합니다: `{text}`',
+  },
+  'tls-half-given': {
+    en: 'tls-cert and tls-key must be set together: one of them is missing',
+    ko: 'tls-cert와 tls-key는 함께 지정해야 합니다: 하나가 빠졌습니다',
+  },
+  'unknown-key': { en: 'there is no setting `{name}` for vigil.toml', ko: 'vigil.toml에 `{name}` 설정은 없습니다' },
+  'unknown-key-near': {
+    en: 'there is no setting `{name}` for vigil.toml; did you mean `{suggestion}`?',
+    ko: 'vigil.toml에 `{name}` 설정은 없습니다. 혹시 `{suggestion}` 설정입니까?',
+  },
+} as const satisfies Messages;

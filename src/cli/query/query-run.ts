@@ -1,0 +1,99 @@
+// A query at the service, from its start to the moment when nothing of it is left there.
+
+import type { AnswerFor } from '#cli/kit/call.ts';
+import { brokenOff, type Client } from '#cli/kit/client.ts';
+import { ServiceError } from '#cli/kit/failure.ts';
+import { type Clock, systemClock } from '#kernel/clock.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { eventData } from './event-stream.ts';
+
+/** Between attempts to follow that brought nothing, in milliseconds. */
+const TIMEOUT_MS = [250, 500, 1000, 2000, 4000] as const;
+
+/** What is used of the status record. */
+export type QueryStatus = Pick<
+  AnswerFor<'GET /api/core/queries/:id'>,
+  | 'rows'
+  | 'elapsed'
+  | 'is_finished'
+  | 'is_cancelled'
+  | 'commands'
+  | 'sub_queries'
+  | 'error_code'
+  | 'error_detail'
+  | 'cancel_reason'
+  | 'warnings'
+>;
+
+export class QueryRun implements AsyncDisposable {
+  readonly id: number;
+  readonly #client: Client;
+  readonly #clock: Clock;
+
+  private constructor(client: Client, id: number, clock: Clock) {
+    this.#client = client;
+    this.id = id;
+    this.#clock = clock;
+  }
+
+  /**
+   * Not in the background: should we go without a word, killed or cut off, the service cancels the query when the
+   * session of the key has been idle for its time.
+   */
+  static async begin(
+    client: Client,
+    { text, params }: { text: string; params: string },
+    clock = systemClock,
+  ): Promise<QueryRun> {
+    const { id } = await client.call('POST /api/core/cursors', {
+      q: text,
+      background: false,
+      params,
+    });
+    return new QueryRun(client, id, clock);
+  }
+
+  /** Resolves with the last status, once the query has stopped. `seen` is told of each on the way. */
+  async end(seen: (status: QueryStatus) => void): Promise<QueryStatus> {
+    for (let attempt = 0; ; attempt += 1) {
+      try {
+        for await (const data of eventData(
+          await this.#client.stream('GET /api/core/queries/:id/events', { id: this.id }),
+        )) {
+          const status: QueryStatus = JSON.parse(data);
+          seen(status);
+          if (status.is_finished) return status;
+          attempt = 0;
+        }
+        throw brokenOff(this.#client.url, undefined);
+      } catch (error) {
+        const pause = TIMEOUT_MS[attempt];
+        if (!isPassing(error) || pause === undefined) throw asQueryError(error, this.#client.url);
+        await this.#clock.sleep(Temporal.Duration.from({ milliseconds: pause }));
+      }
+    }
+  }
+
+  async cancel(): Promise<void> {
+    await this.#client.call('POST /api/core/queries/:id/cancel', { id: this.id });
+  }
+
+  /** Rows and status; a query that runs is cancelled. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    try {
+      await this.#client.call('DELETE /api/core/cursors/:id', { id: this.id });
+    } catch (error) {
+      // The service drops them after their time; what went wrong before says more than this would.
+      if (!(error instanceof UsageError || error instanceof ServiceError)) throw error;
+    }
+  }
+}
+
+/** What the network does, and a service that starts or stops; fetch reports a lost stream as a TypeError. */
+const isPassing = (error: unknown): boolean =>
+  error instanceof TypeError ||
+  (error instanceof UsageError && ['unreachable', 'broken-off'].includes(error.code)) ||
+  (error instanceof ServiceError && error.code === 'unavailable');
+
+const asQueryError = (error: unknown, url: string): unknown =>
+  error instanceof TypeError ? brokenOff(url, error) : error;

@@ -1,0 +1,54 @@
+// What a command line asks for: a command to be run, or help on one of them, on a family such as `vigil user`, or on all.
+
+import { nearMiss } from '#kernel/near-miss.ts';
+import { UsageError } from '#kernel/usage-error.ts';
+import { commands, type Listed } from './commands.ts';
+import { asksForHelp } from './kit/arguments.ts';
+import { WRONG_USE } from './kit/failure.ts';
+
+export type Request =
+  | { readonly command: Listed; readonly args: readonly string[] }
+  | { readonly helpOn: readonly Listed[]; readonly exitCode: number };
+
+export function requestOf(args: readonly string[]): Request {
+  const [first, ...others] = args;
+  if (first === undefined) return { helpOn: commands, exitCode: WRONG_USE };
+  if (first === 'help' && others.length > 0) return requestOf([...others, '--help']);
+  if (first === 'help' || asksForHelp([first])) return { helpOn: commands, exitCode: 0 };
+  const found = longestMatch(args);
+  if (found) return asksForHelp(found.args) ? { helpOn: [found.command], exitCode: 0 } : found;
+  const family = familyOf(args);
+  if (family.length > 0) return { helpOn: family, exitCode: asksForHelp(args) ? 0 : WRONG_USE };
+  throw unknownCommand(args);
+}
+
+/** The longest name that the arguments begin with. */
+function longestMatch(args: readonly string[]): { command: Listed; args: readonly string[] } | undefined {
+  for (const length of [2, 1]) {
+    const name = args.slice(0, length).join(' ');
+    const command = commands.find((candidate) => candidate.name === name);
+    if (command) return { command, args: args.slice(length) };
+  }
+  return undefined;
+}
+
+/** `vigil user` by itself names every command that begins with `user`. */
+function familyOf(args: readonly string[]): readonly Listed[] {
+  const [name, ...others] = wordsIn(args);
+  return others.length > 0 ? [] : commands.filter((command) => command.name.startsWith(`${name} `));
+}
+
+function unknownCommand(args: readonly string[]): UsageError {
+  const names = commands.map((command) => command.name);
+  const [first = '', second] = wordsIn(args);
+  const both = second === undefined ? first : `${first} ${second}`;
+  const isFamily = names.some((name) => name.startsWith(`${first} `));
+  const suggestion = nearMiss(both, names) ?? nearMiss(first, names);
+  const name = (suggestion?.includes(' ') || isFamily ? both : first) || args.join(' ');
+  return new UsageError(suggestion ? 'unknown-command-near' : 'unknown-command', {
+    name,
+    suggestion: suggestion ?? '',
+  });
+}
+
+const wordsIn = (args: readonly string[]) => args.filter((arg) => !arg.startsWith('-'));

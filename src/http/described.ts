@@ -1,0 +1,20 @@
+// The meaning of parameters and fields: a sentence in the place where each is declared.
+
+import type { JsonSchema, Reader } from './params.ts';
+
+/** The schema with what it means in one place: a sentence, followed by what the schema itself notes in its comment. */
+export function describedSchema(schema: JsonSchema, meaning: string, example?: unknown): JsonSchema {
+  const { $comment: note, ...rest } = schema;
+  const description = note === undefined ? meaning : `${meaning} ${note}`;
+  const examples = example === undefined ? {} : { examples: [example] };
+  // A named schema keeps its own meaning: it stands in many places.
+  return schema.title === undefined
+    ? { ...rest, description, ...examples }
+    : { anyOf: [schema], description, ...examples };
+}
+
+/** The same parameter with its meaning, in one sentence, and an example where the schema has none that tells enough. */
+export const described = <R extends Reader<unknown>>(reader: R, meaning: string, example?: unknown): R => ({
+  ...reader,
+  schema: describedSchema(reader.schema, meaning, example),
+});

@@ -1,0 +1,137 @@
+// The shapes of rules as they are read. The fields are those of a snapshot, each reference followed by the names of what it
+// refers to.
+
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
+import {
+  arrayOf,
+  boolean,
+  choice,
+  guidText,
+  int32,
+  map,
+  optional,
+  orNull,
+  record,
+  stamp,
+  string,
+  type Typed,
+  type TypeOf,
+} from '#http/shapes.ts';
+
+const tactic = record('MitreTactic', { mitre_id: string, name: orNull(string) });
+
+const technique = record('MitreTechnique', {
+  mitre_id: string,
+  name: orNull(string),
+  display_name: orNull(string),
+  url: orNull(string),
+  tactics: arrayOf(tactic),
+});
+
+const condition = record('RuleCondition', {
+  template_id: int32,
+  field_name: optional(string),
+  args: optional(map),
+  query: string,
+  invert: boolean,
+  ordinal: int32,
+});
+
+const guids = arrayOf(guidText);
+const names = arrayOf(orNull(string));
+
+const first = {
+  guid: guidText,
+  priority: choice(PRIORITIES),
+  name: string,
+  description: optional(string),
+  msg: string,
+  category_guid: orNull(guidText),
+  category_name: orNull(string),
+};
+
+const batchOnly = {
+  schedule: string,
+  duration: optional(int32),
+  datetrunc: optional(int32),
+  dataset_guid: orNull(guidText),
+  dataset_name: orNull(string),
+  query: optional(string),
+};
+
+const streamOnly = {
+  schema_code: orNull(string),
+  schema_name: orNull(string),
+  source_type: choice(SOURCE_TYPES),
+  logger_guids: guids,
+  logger_names: names,
+  logger_model_guids: guids,
+  logger_model_names: names,
+  commands: arrayOf(condition),
+};
+
+const actions = {
+  address_group_guid: orNull(guidText),
+  address_group_name: orNull(string),
+  address_field: optional(string),
+  blacklist_expire_minute: optional(int32),
+  ticket_issue_cond: choice(TICKET_CONDITIONS),
+  ticket_threshold: int32,
+  ticket_repo_guid: orNull(guidText),
+  ticket_repo_name: orNull(string),
+  ticket_assignee_guids: guids,
+  ticket_assignee_names: names,
+  ticket_suppress_interval: int32,
+  event_suppress_interval: int32,
+  suppress_key: optional(string),
+  keep_alive: boolean,
+  mitre_techniques: arrayOf(technique),
+  mitre_tactics: arrayOf(tactic),
+  audit_category_guid: orNull(guidText),
+  audit_category_name: orNull(string),
+  reviewer_guids: guids,
+  reviewer_names: names,
+  auditor_guid: orNull(guidText),
+  auditor_name: orNull(string),
+  audit_days: int32,
+  employee_key_field: optional(string),
+  alarm_group_guid: orNull(guidText),
+  alarm_group_name: orNull(string),
+  field_order: optional(string),
+};
+
+const state = { enabled: boolean, version: int32 };
+
+const runs = {
+  last_run_time: orNull(stamp),
+  next_run_time: orNull(stamp),
+  last_success_time: orNull(stamp),
+};
+
+const failure = {
+  last_failure_time: orNull(stamp),
+  last_failure_reason: orNull(string),
+  query_error: orNull(string),
+};
+
+const author = { user_guid: guidText, user_name: string, created: stamp, updated: stamp };
+
+const shapes = {
+  batch: record('BatchRule', {
+    ...first,
+    ...batchOnly,
+    ...actions,
+    ...state,
+    ...runs,
+    ...failure,
+    running: boolean,
+    ...author,
+  }),
+  stream: record('StreamRule', { ...first, ...streamOnly, ...actions, ...state, ...failure, ...author }),
+};
+
+export type RuleRecord<K extends RuleKind> = { [P in RuleKind]: TypeOf<(typeof shapes)[P]> }[K];
+
+/** The type of an indexed access is that of one member only after the kind is known, which the compiler does not follow. */
+export const ruleShape = <K extends RuleKind>(kind: K): Typed<RuleRecord<K>> =>
+  shapes[kind] as Typed<unknown> as Typed<RuleRecord<K>>;
