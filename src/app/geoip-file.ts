@@ -1,4 +1,4 @@
-// Reads the file of networks that `lookup geoip` looks addresses up in.
+// Reads the file of networks for `lookup geoip`.
 
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
@@ -13,7 +13,7 @@ import { type PlacedNetwork, placesOf } from '#query/values/places.ts';
 
 const COLUMNS = [PLACES.key, ...PLACES.columns.map(({ name }) => name)];
 
-/** Throws a UsageError for a file that is not there or not what it should be. */
+/** Throws a UsageError for a missing file or wrong content. */
 export async function readPlaces(path: string): Promise<AddressPlaces> {
   const networks: PlacedNetwork[] = [];
   const known = new Map<string, MapValue>();
@@ -47,7 +47,7 @@ function columnsIn(text: string, path: string): string[] {
   return names;
 }
 
-/** Few places have many networks: equal ones are held once. */
+/** Many networks share a place: equal places are held once. */
 function networkIn(cells: MapValue, known: Map<string, MapValue>, at: { path: string; line: number }): PlacedNetwork {
   const written = String(cells.get(PLACES.key) ?? '').trim();
   const range = cidrOf(written) ?? groupEntryOf(written);

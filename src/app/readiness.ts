@@ -1,4 +1,4 @@
-// Whether the parts of the service are at work.
+// Checks the parts of the service for /readyz.
 
 import type { Collectors } from '#collectors/collectors.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -16,7 +16,7 @@ interface Parts {
   readonly collectors: Collectors;
 }
 
-/** Names only the parts that exist, and really asks each of them. */
+/** Calls the check of every part; a part without an answer in time is not ready. */
 export async function checkParts(
   state: ServiceState,
   opened: Parts | undefined,

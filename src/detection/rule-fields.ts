@@ -1,6 +1,7 @@
 // The writable fields of rules, in the order of validation, comparison and display.
 
 import { missing } from '#contract/errors.ts';
+import { describedBy } from '#http/described.ts';
 import { array, map, members, type Shape } from '#http/json-params.ts';
 import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
@@ -17,9 +18,11 @@ import {
   text,
   words,
 } from '#http/params.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { type RawCondition, requireComplete } from './condition-templates.ts';
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from './rule-kinds.ts';
+import { RULE_MEANINGS } from './rule-meanings.ts';
 
 const YEAR_SECONDS = 31_536_000n;
 
@@ -108,13 +111,13 @@ const FIELDS = {
 
 /** Parameters of a new rule, with an optional GUID, and of an update. */
 export const newRule = {
-  batch: { priority, guid, ...FIELDS.batch },
-  stream: { priority, guid, ...FIELDS.stream },
+  batch: describedBy({ priority, guid: newGuidParam, ...FIELDS.batch }, RULE_MEANINGS),
+  stream: describedBy({ priority, guid: newGuidParam, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
 export const changedRule = {
-  batch: { guid: required(guid), priority, ...FIELDS.batch },
-  stream: { guid: required(guid), priority, ...FIELDS.stream },
+  batch: describedBy({ guid: required(guid), priority, ...FIELDS.batch }, RULE_MEANINGS),
+  stream: describedBy({ guid: required(guid), priority, ...FIELDS.stream }, RULE_MEANINGS),
 } as const;
 
 /** Not part of a snapshot: `enabled` is operational state, the others are alternative spellings or belong to the version. */

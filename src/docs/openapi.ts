@@ -49,7 +49,10 @@ const securitySchemes = {
 
 const errorSchema = {
   type: 'object',
-  properties: { error_code: { type: 'string' }, error_msg: { type: 'string' } },
+  properties: {
+    error_code: { type: 'string', description: 'Code of the kind of error, for programs.' },
+    error_msg: { type: 'string', description: 'Text of the error.' },
+  },
   required: ['error_code', 'error_msg'],
 };
 
@@ -107,13 +110,15 @@ function parameterOf({ name, places, isRequired, schema }: ParameterFacts): obje
   const [place] = places;
   // What may be given in the body instead is required in neither place alone.
   const isChoice = places.length > 1;
+  const { description, ...rest } = schema;
+  const meaning = [description, isRequired && isChoice ? 'Required, here or in the body. The body wins.' : undefined];
   return {
     name,
     in: place,
     required: isRequired && !isChoice,
-    ...(isRequired && isChoice ? { description: 'Required, here or in the body. The body wins.' } : {}),
+    description: meaning.filter((part) => part !== undefined).join(' '),
     ...(isList(schema) ? COMMAS : {}),
-    schema,
+    schema: rest,
   };
 }
 
@@ -143,7 +148,7 @@ function bodyOf(parameters: readonly ParameterFacts[]): object {
 function rawBodyOf({ types, isStreamed = false }: RawBody): object {
   const description = isStreamed
     ? 'Taken in as it arrives; the connection may break off.'
-    : 'At most as long as the setting push-limit says, after unfolding where the content encoding is gzip.';
+    : 'At most as long as the setting push-limit says, after decompression where the content encoding is gzip.';
   return {
     required: !isStreamed,
     description,

@@ -9,7 +9,7 @@ import { isBelowApi, needsKey, standingErrors } from '#http/standing-errors.ts';
 import { curlExample } from './curl-example.ts';
 import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
-import { type FieldFacts, fieldsOf, ruleOf, typeName } from './schema-words.ts';
+import { type FieldFacts, fieldsOf, ruleOf, sentences, typeName } from './schema-words.ts';
 
 export type Place = 'path' | 'query' | 'header' | 'body';
 
@@ -105,7 +105,6 @@ export const headingOf = ({ name }: Pick<Group, 'name'>): string =>
 function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   return Object.entries(endpoint.params).map(([name, reader]) => {
     const { schema, isRequired, isSecret = false, isInExample = isRequired } = reader;
-    const rule = [ruleOf(schema), isSecret ? 'secret: never stored or shown' : ''].filter((part) => part !== '');
     return {
       name,
       places: placesOf(endpoint, name, reader),
@@ -114,7 +113,7 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
       isSecret,
       schema: isSecret ? { ...schema, format: 'password' } : schema,
       type: typeName(schema),
-      rule: rule.join('; '),
+      rule: sentences([ruleOf(schema), isSecret ? 'secret: never stored or shown' : '']),
       initial: schema.default === undefined ? '' : code(String(schema.default)),
     };
   });

@@ -144,7 +144,10 @@ export const grants = readAsJson<readonly Grant[]>(
       anyOf: [
         {
           type: 'object',
-          properties: { guid: guid.schema, read_only: { ...flag.schema, default: true } },
+          properties: {
+            guid: { ...guid.schema, description: 'GUID of the user or user group.' },
+            read_only: { ...flag.schema, default: true, description: 'Whether the grant is for reading alone.' },
+          },
           required: ['guid'],
         },
         guid.schema,

@@ -180,10 +180,13 @@ export const rowNumber = integer({
 
 export const inQuery = <R extends Reader<unknown>>(reader: R): R => ({ ...reader, isInQuery: true });
 
+/** Of every list that can be searched. */
+export const keywords = described(anyText, 'Text that a match contains, in capital or small letters.');
+
 /** Paging, as every list takes it. */
 export const paging = {
-  offset: orElse(int(), 0),
-  limit: orElse(int(), Number(MAX_INT)),
+  offset: orElse(int(), 0, 'Number of matches before the page.'),
+  limit: orElse(int(), Number(MAX_INT), 'Largest number of matches on the page.'),
 };
 
 interface IntegerRule {

@@ -2,15 +2,19 @@
 
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
+import { described } from '#http/described.ts';
 import { FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, orElse, words } from './params.ts';
 
 export const rowFields = {
-  fields: words,
-  format: oneOf(FORMATS, wrongFormat),
-  times: orElse(oneOf(PRECISIONS), 'seconds'),
+  fields: described(words, 'Columns of the answer, in this order; all where absent.'),
+  format: described(
+    oneOf(FORMATS, wrongFormat),
+    'Format of the rows; `json` where absent, or `html` where `Accept` prefers it.',
+  ),
+  times: orElse(oneOf(PRECISIONS), 'seconds', 'Precision of times in the rows.'),
 } as const;
 
 /** The rows of an operation, and the requested format. */

@@ -14,7 +14,7 @@
 
 import type { Failure } from '#contract/partial-outcome.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { describedSchema } from './described.ts';
+import { describedSchema, type Meanings } from './described.ts';
 import type { JsonObject } from './json-params.ts';
 import type { JsonSchema } from './params.ts';
 
@@ -76,6 +76,29 @@ export function record<const F extends ShapeFields>(first: string | F, second?: 
   return shapeOf({ ...title, type: 'object', properties, ...(required.length === 0 ? {} : { required }) });
 }
 
+/** The fields, each without a meaning of its own with that of its name. */
+export const describedFields = <F extends ShapeFields>(fields: F, meanings: Meanings): F =>
+  // Names and types stay as they are.
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, meant(field, meanings[name])])) as F;
+
+function meant(field: Typed | Optional, meaning: string | undefined): Typed | Optional {
+  if (isOptional(field)) return { optional: meantShape(field.optional, meaning) };
+  return meantShape(field, meaning);
+}
+
+const meantShape = (shape: Typed, meaning: string | undefined): Typed =>
+  meaning === undefined || shape.schema.description !== undefined
+    ? shape
+    : shapeOf(describedSchema(shape.schema, meaning));
+
+/** What the fields of a record mean: for parameters of the same names. */
+export function meaningsOf({ schema }: Typed): Meanings {
+  const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>); // A record's own.
+  return Object.fromEntries(
+    fields.flatMap(([name, { description }]) => (description ? [[name, String(description)]] : [])),
+  );
+}
+
 export const arrayOf = <T>({ schema }: Typed<T>): Shape<readonly T[]> => shapeOf({ type: 'array', items: schema });
 
 export const orNull = <T>({ schema }: Typed<T>): Shape<T | null> => {
@@ -126,12 +149,22 @@ export const lines = <T>({ schema }: Typed<T>): Shape<Lines<T>> => shapeOf(schem
 
 export const nothing = record({});
 
-export const created = record({ guid: guidText });
+export const created = record({ guid: guidText('GUID of the new object.') });
 
 export const listOf = <const P extends string, T>(
   plural: P,
   item: Typed<T>,
 ): Shape<{ readonly total_count: number } & { readonly [K in P]: readonly T[] }> =>
-  shapeOf(record({ total_count: int32, [plural]: arrayOf(item) }).schema);
+  shapeOf(
+    record({
+      total_count: int32('Number of matches on all pages.'),
+      [plural]: arrayOf(item)('The matches on this page.'),
+    }).schema,
+  );
 
-export const failures: Shape<readonly Failure[]> = arrayOf(record('Failure', { id: string, reason: string }));
+export const failures: Shape<readonly Failure[]> = arrayOf(
+  record('Failure', {
+    id: string('Key of the object, as the request gave it.', '8d0b0f6c-3b52-4e0d-9f3a-0e3b4f6f7c11'),
+    reason: string('Code of the reason.', 'user-not-found'),
+  }),
+)('Objects that were left as they were.');

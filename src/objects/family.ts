@@ -7,6 +7,7 @@ import type { Quotas } from '#access/quotas.ts';
 import type { ApiError } from '#contract/errors.ts';
 import type { ActionCode } from '#contract/labels/en.ts';
 import type { Role } from '#contract/values.ts';
+import type { Meanings } from '#http/described.ts';
 import type { Call } from '#http/endpoint.ts';
 import type { Reader } from '#http/params.ts';
 import type { Optional, Typed } from '#http/shapes.ts';
@@ -155,6 +156,8 @@ export interface Family<
   /** Names are unique among objects with equal values in these columns; by default in the family. */
   readonly uniqueWithin?: readonly string[];
   readonly duplicated?: (name: string) => ApiError;
+  /** What its fields mean, in requests and answers alike; key, name, description and times have sentences of all families. */
+  readonly meanings?: Meanings;
   readonly notes?: Partial<Record<'list' | 'get' | 'create' | 'update' | 'remove', string>>;
   /** Whether removal has a dry run that lists references to the object (7.2). */
   readonly hasDryRun?: true;
@@ -209,3 +212,13 @@ export function family<
 type NoFields = Readonly<Record<never, never>>;
 
 export const keyOf = ({ key = 'guid' }: AnyFamily, row: AnyRow): string => String(row[key]);
+
+/** One sentence for each field of a family, its own ones last. */
+export const familyMeanings = ({ thing, key = 'guid', meanings }: AnyFamily): Meanings => ({
+  [key]: key === 'guid' ? `GUID of the ${thing}.` : `Code of the ${thing}, unique among all.`,
+  name: `Name of the ${thing}.`,
+  description: `Description of the ${thing}, for people.`,
+  created: `Time when the ${thing} was created.`,
+  updated: `Time of the last change of the ${thing}.`,
+  ...meanings,
+});

@@ -29,7 +29,12 @@ export interface GrantView extends GrantRow {
   readonly name: string;
 }
 
-const grant = record('Grant', { guid: guidText, name: string, read_only: boolean, created: stamp });
+const grant = record('Grant', {
+  guid: guidText('GUID of the user or user group that holds the grant.'),
+  name: string('Name of the holder.', 'Operators'),
+  read_only: boolean('Whether the grant is for reading alone.'),
+  created: stamp('Time when the grant was given.'),
+});
 export const grantRecords = arrayOf(grant);
 
 export const grantRecord = (

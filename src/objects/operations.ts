@@ -2,14 +2,14 @@
 
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
+import { describedBy } from '#http/described.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import {
   anyText,
   codes,
-  flag,
   guid,
   guids,
-  orElse,
+  keywords,
   type Params,
   paging,
   type Reader,
@@ -17,9 +17,18 @@ import {
   text,
 } from '#http/params.ts';
 import { created, failures, listOf, nothing, optional, orNull, record, string } from '#http/shapes.ts';
+import { dryRun, foundOrNull, newGuidParam } from '#http/shared-fields.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { AnyFamily, AnyRow, FamilyCall, Fields, RecordContext, WriteContext } from './family.ts';
+import {
+  type AnyFamily,
+  type AnyRow,
+  type FamilyCall,
+  type Fields,
+  familyMeanings,
+  type RecordContext,
+  type WriteContext,
+} from './family.ts';
 import type { OperationsOf } from './operation-types.ts';
 import { columnsOf, type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
 import { references } from './reference-record.ts';
@@ -32,12 +41,20 @@ type Operation = Endpoint<Params, FamilyCall, void, object>;
 const operation = <P extends Params>(declaration: Endpoint<P, FamilyCall, void, object>): Operation =>
   declaration as unknown as Operation;
 
+const coded = record({ code: string('Code of the object.') });
+
 /** Parameters of the two kinds of keys. */
 const KEYS = {
-  guid: { inPath: required(guid), forNew: guid, many: 'guids', listed: guids, duplicated: refuse.duplicatedGuid },
+  guid: {
+    inPath: required(guid),
+    forNew: newGuidParam,
+    many: 'guids',
+    listed: guids,
+    duplicated: refuse.duplicatedGuid,
+  },
   code: {
     inPath: required(anyText),
-    forNew: required(text(50)),
+    forNew: required(text(50), 'Code of the new object.'),
     many: 'codes',
     listed: codes,
     duplicated: refuse.duplicatedCode,
@@ -55,7 +72,7 @@ const list = (family: AnyFamily): Operation =>
     method: 'GET',
     path: `/api/core/${family.path}`,
     access: family.readers ?? 'MEMBER',
-    params: { ...paging, keywords: anyText },
+    params: { ...paging, keywords },
     answer: listOf(family.plural, recordShape(family, 'listed')),
 
     async run(input, call: FamilyCall) {
@@ -71,8 +88,8 @@ const get = (family: AnyFamily): Operation =>
     method: 'GET',
     path: pathOf(family),
     access: family.readers ?? 'MEMBER',
-    params: keyed(family, KEYS[family.key ?? 'guid'].inPath),
-    answer: record({ [family.singular]: orNull(recordShape(family, 'alone')) }),
+    params: describedBy(keyed(family, KEYS[family.key ?? 'guid'].inPath), familyMeanings(family)),
+    answer: record({ [family.singular]: orNull(recordShape(family, 'alone'))(foundOrNull(family.thing)) }),
 
     async run(input, call: FamilyCall) {
       const row = await findRow(call.db, family, call.caller, keyIn(family, input));
@@ -91,10 +108,9 @@ const create = (family: AnyFamily): Operation =>
     audit: `${family.path}.create`,
     params: {
       ...keyed(family, KEYS[family.key ?? 'guid'].forNew),
-      ...readersOf(family.fields),
-      ...readersOf(family.newFields),
+      ...describedBy({ ...readersOf(family.fields), ...readersOf(family.newFields) }, familyMeanings(family)),
     },
-    answer: family.key === 'code' ? record({ code: string }) : created,
+    answer: family.key === 'code' ? coded : created,
     ...preparationOf(family),
 
     async run(input, call: FamilyCall) {
@@ -124,8 +140,11 @@ const update = (family: AnyFamily): Operation =>
     path: pathOf(family),
     access: family.writers ?? 'ADMIN',
     audit: `${family.path}.update`,
-    params: { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
-    answer: family.key === 'code' ? record({ code: string }) : nothing,
+    params: describedBy(
+      { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
+      familyMeanings(family),
+    ),
+    answer: family.key === 'code' ? coded : nothing,
     ...preparationOf(family),
 
     async run(input, call: FamilyCall) {
@@ -146,8 +165,8 @@ const update = (family: AnyFamily): Operation =>
 const remove = (family: AnyFamily): Operation => {
   const { many, listed } = KEYS[family.key ?? 'guid'];
   const params: Params = {
-    [many]: required(listed as Reader<string[] | undefined>),
-    ...(family.hasDryRun ? { dry_run: orElse(flag, false) } : {}),
+    [many]: required(listed as Reader<string[] | undefined>, `Keys of the ${family.things} to remove.`),
+    ...(family.hasDryRun ? { dry_run: dryRun } : {}),
   };
   return operation({
     title: `Remove ${family.things}`,

@@ -1,7 +1,16 @@
 // From field values to the columns of a row, and from rows to records.
 
 import { toStamp } from '#contract/times.ts';
-import { guidText, isOptional, type Optional, record, stamp, string, type Typed } from '#http/shapes.ts';
+import {
+  describedFields,
+  guidText,
+  isOptional,
+  type Optional,
+  record,
+  stamp,
+  string,
+  type Typed,
+} from '#http/shapes.ts';
 import { searchText } from '#kernel/search-text.ts';
 import {
   type AnyFamily,
@@ -9,6 +18,7 @@ import {
   type Derived,
   type Field,
   type Fields,
+  familyMeanings,
   keyOf,
   type RecordContext,
 } from './family.ts';
@@ -23,12 +33,14 @@ export function recordShape(family: AnyFamily, extent: RecordDetail): Typed<obje
   const { key = 'guid' } = family;
   const shapes: [string, Typed | Optional][] = shownOf(family, extent).map(([name, { shape }]) => [name, shape]);
   const isSummary = extent === 'listed' && shapes.length < shownOf(family, 'alone').length;
-  return record(`${schemaName(family.thing)}${isSummary ? 'Summary' : ''}`, {
+  const fields = {
     [key]: key === 'guid' ? guidText : string,
     ...Object.fromEntries(shapes),
     created: stamp,
     updated: stamp,
-  });
+  };
+  const name = `${schemaName(family.thing)}${isSummary ? 'Summary' : ''}`;
+  return record(name, describedFields(fields, familyMeanings(family)));
 }
 
 /** `alarm group` is `AlarmGroup`. */

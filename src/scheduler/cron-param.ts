@@ -8,7 +8,7 @@ import { parseCron } from './cron.ts';
 export const cron = meaning(
   anyText,
   {
-    description: 'cron expression: minute hour day month weekday, or six fields with seconds first',
+    $comment: 'Cron expression: minute, hour, day, month and weekday, or six fields with seconds first.',
     examples: ['0 * * * *'],
   },
   (text) => {

@@ -28,6 +28,10 @@ export const addressGroups = family({
     },
     version: computed(int32, ({ version }: AddressGroupRow) => version),
   },
+  meanings: {
+    count: 'Number of addresses and networks in the group now.',
+    version: 'Number that rises with every call that changes the addresses.',
+  },
   notes: {
     list:
       '`count` is the number of current addresses; `version` rises with every call that changes addresses, not ' +

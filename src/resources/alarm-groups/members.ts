@@ -41,7 +41,7 @@ const member: Shape<Member> = (item, name, context) => {
 
 const schema = {
   items: { type: 'object' },
-  description: 'each item `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`',
+  $comment: 'Each item is `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`.',
   examples: [[{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }]],
 };
 
@@ -53,7 +53,14 @@ const reader: Reader<readonly Member[] | undefined> = {
 export const membersField = {
   reader,
   shape: arrayOf(
-    record({ type: string, guid: optional(guidText), name: optional(orNull(string)), url: optional(string) }),
+    record({
+      type: string('Kind of member: `USER` or `WEBHOOK`.', 'USER'),
+      guid: optional(guidText('GUID of the user.')),
+      name: optional(orNull(string)('Name of the user; null where the user has been removed.', 'Kim')),
+      url: optional(
+        string('URL of the webhook; scheme and host alone for callers below ADMIN.', 'https://alarm.example.com/vigil'),
+      ),
+    }),
   ),
   async require(given = [], writing) {
     const before = await rowsBefore(writing);

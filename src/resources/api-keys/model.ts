@@ -11,13 +11,15 @@ import type { ApiKeyRow } from '#store/schema.ts';
 import { findOwner } from './store.ts';
 
 export const apiKeyRecord = record('ApiKey', {
-  guid: guidText,
-  name: string,
-  prefix: string,
-  created: stamp,
-  expires_at: orNull(stamp),
-  last_used: orNull(stamp),
-  trust_hosts: arrayOf(string),
+  guid: guidText('GUID of the API key.'),
+  name: string('Name of the API key.', 'laptop'),
+  prefix: string('First characters of the key.', 'vgl_Xk3a9Q'),
+  created: stamp('Time when the key was created.'),
+  expires_at: orNull(stamp)('Time when the key expires; null where it does not.'),
+  last_used: orNull(stamp)('Time of the last request with the key; null before it.'),
+  trust_hosts: arrayOf(string)('Addresses and networks that the key may be used from; any where the list is empty.', [
+    '10.0.0.0/8',
+  ]),
 });
 
 export function toRecord(key: ApiKeyRow, zone: string): TypeOf<typeof apiKeyRecord> {

@@ -20,7 +20,14 @@ export const exportLogs = endpoint({
   access: 'MASTER',
   audit: 'audit-logs.export',
   params: filters,
-  answer: lines(record({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string })),
+  answer: lines(
+    record({
+      ...entryFields,
+      company_guid: optional(guidText('GUID of the company of the account; absent where the account is not known.')),
+      prev_hash: string('Hash of the entry before this one.', '9f86d081884c7d65'),
+      hash: string('Hash of this entry, over its content and `prev_hash`.', '60303ae22b998861'),
+    }),
+  ),
   answerType: NDJSON,
 
   async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {

@@ -21,12 +21,16 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/audit-logs',
   access: 'MASTER',
-  params: { offset: orElse(long, 0), limit: orElse(long, 1000), ...filters },
+  params: {
+    offset: orElse(long, 0, 'Number of matches before the page.'),
+    limit: orElse(long, 1000, 'Largest number of matches on the page.'),
+    ...filters,
+  },
   answer: record({
-    audit_logs: arrayOf(entryRecord),
-    total: int64,
-    categories: arrayOf(string),
-    actions: arrayOf(string),
+    audit_logs: arrayOf(entryRecord)('The matches on this page, newest first.'),
+    total: int64('Number of matches on all pages.'),
+    categories: arrayOf(string)('Labels of all categories.', ['User']),
+    actions: arrayOf(string)('Labels of all actions.', ['Create user']),
   }),
 
   async run(input, { caller, auditSearch }: Call & { auditSearch: AuditSearch }) {

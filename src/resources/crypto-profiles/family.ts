@@ -32,6 +32,10 @@ export const cryptoProfiles = family({
     key: { reader: key },
   },
   searched: ['name'],
+  meanings: {
+    algorithm: 'Cipher and key length.',
+    key: 'Key in base64; a random one where it is absent. No answer shows it.',
+  },
   notes: {
     create:
       'A key is made when none is given. No operation returns it; it is stored wrapped by the master secret of ' +

@@ -13,8 +13,8 @@ export const remove = endpoint({
   path: '/api/core/cursors/:id',
   access: 'MEMBER',
   audit: 'cursors.remove',
-  params: { id: required(queryId) },
-  answer: record({ status: string }),
+  params: { id: required(queryId, 'Id of the query.') },
+  answer: record({ status: string('Always `ok`.', 'ok') }),
 
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {
     const query = queries.findCursor(input.id, caller);

@@ -7,15 +7,15 @@ import { family } from '#objects/family.ts';
 import { json, plain } from '#objects/fields.ts';
 import { schemaFields, translations } from './fields.ts';
 
-const nameTrans = jsonParam({ type: 'object', description: 'the name in `ko`, `en`, `zh`' }, translations);
+const nameTrans = jsonParam({ type: 'object', $comment: 'Keys: `ko`, `en`, `zh`.' }, translations);
 
 const fieldRecords = arrayOf(
   record({
-    name: string,
-    display_name: optional(string),
-    display_name_trans: optional(map),
-    type: string,
-    ordinal: optional(int32),
+    name: string('Name of the field.', 'src_ip'),
+    display_name: optional(string('Name of the field for people.', 'Source')),
+    display_name_trans: optional(map('Display name in other languages.', { ko: '\ucd9c\ubc1c\uc9c0' })),
+    type: string('Type of the values.', 'IP'),
+    ordinal: optional(int32('Position among the fields.')),
   }),
 );
 
@@ -36,6 +36,10 @@ export const logSchemas = family({
     fields: json(required(schemaFields), fieldRecords),
   },
   searched: ['code', 'name', 'description'],
+  meanings: {
+    name_trans: 'Name in other languages.',
+    fields: 'Fields of the logs of this schema.',
+  },
   notes: {
     update: 'Replaces: what is absent goes. The code stays.',
     remove:

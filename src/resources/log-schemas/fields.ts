@@ -22,7 +22,7 @@ const EXAMPLE = [{ name: 'src_ip', display_name: 'Source', type: 'IP', ordinal: 
 
 const fieldsSchema = {
   items: { type: 'object' },
-  description: 'each item `{name, display_name, display_name_trans, type, ordinal}` with `name` and `type`',
+  $comment: 'Each item is `{name, display_name, display_name_trans, type, ordinal}`; `name` and `type` are required.',
   examples: [EXAMPLE],
 };
 

@@ -69,6 +69,15 @@ export const loggerModels = family({
   duplicated: duplicatedLoggerModel,
   prepare: ({ rules }, call) => validateQueries(rules, call),
   followUp: ({ collectors }) => collectors.changed(),
+  meanings: {
+    logger_factory_name: 'Kind of logger.',
+    parser_code: 'Code of the parser that reads the logs.',
+    parser_configs: 'Configuration of the parser.',
+    rules: 'Rules that assign a log schema; the first rule whose query passes a log applies.',
+    logger_factory_display_name: 'Name of the kind of logger, for people.',
+    parser_name: 'Name of the parser, for people; null where there is no such parser.',
+    rule_count: 'Number of rules.',
+  },
   notes: {
     create:
       'Rules are tried in their order on every log: the parser of a rule reads the line of the log, or its field ' +

@@ -19,7 +19,7 @@ export const words = (most: number) => text(most, tooManyCharacters);
 /** Unknown parsers are not refused here: references are checked later. */
 export const parserConfigs: Reader<JsonObject | undefined> = {
   ...map,
-  schema: { ...map.schema, description: 'what the parser asks for, by its code: see docs/reference/parsers.md' },
+  schema: { ...map.schema, $comment: 'The keys of each parser: docs/reference/parsers.md.' },
   read(given, name, context, earlier = {}) {
     const configs = map.read(given, name, context);
     requireConfigs(earlier.parser_code, configs, context);
@@ -44,8 +44,8 @@ const rule = members({
 
 const schema = {
   items: { type: 'object' },
-  description:
-    'each item `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}` with `name` and `log_schema_code`; the first whose query lets a log pass decides',
+  $comment:
+    'Each item is `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}`; `name` and `log_schema_code` are required.',
   examples: [[{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }]],
 };
 
@@ -67,13 +67,13 @@ export const modelRules: Reader<readonly KeptRule[] | undefined> = {
 
 export const ruleRecords = arrayOf(
   record({
-    guid: guidText,
-    name: string,
-    log_schema_code: string,
-    log_schema_name: orNull(string),
-    parser_code: optional(string),
-    stream_query: optional(string),
-    stream_interval: optional(int32),
+    guid: guidText('GUID of the rule.'),
+    name: string('Name of the rule.', 'failures'),
+    log_schema_code: string('Code of the log schema that the rule assigns.', 'web'),
+    log_schema_name: orNull(string)('Name of that log schema; null where it has been removed.', 'Web access'),
+    parser_code: optional(string('Code of a further parser for the logs of the rule.', 'json')),
+    stream_query: optional(string('Commands that a log must pass.', 'search status >= 500')),
+    stream_interval: optional(int32('Interval in seconds; stored with the rule and not used by the service.')),
   }),
 );
 

@@ -2,8 +2,8 @@
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
@@ -46,7 +46,7 @@ export const create = endpoint({
   path: '/api/core/loggers',
   access: 'ADMIN',
   audit: 'loggers.create',
-  params: { guid, ...fields },
+  params: { guid: newGuidParam, ...fields },
   answer: created,
 
   prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),

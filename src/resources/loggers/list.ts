@@ -1,8 +1,9 @@
 // GET /loggers
 
 import { grantee } from '#access/table-rights.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, paging } from '#http/params.ts';
+import { anyText, guid, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
 import { loggerRecord, toRecord } from './model.ts';
@@ -16,7 +17,12 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/loggers',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText, schema_code: anyText, group_guid: guid },
+  params: {
+    ...paging,
+    keywords,
+    schema_code: described(anyText, 'Code of the log schema that the table of the logger has.'),
+    group_guid: described(guid, 'GUID of the logger group that the logger is in.'),
+  },
   answer: listOf('loggers', loggerRecord),
 
   async run(input, needs: Call & LoggerViewDeps) {

@@ -3,8 +3,9 @@
 import { eachOnce } from '#contract/partial-outcome.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guids, orElse, required } from '#http/params.ts';
+import { flag, orElse } from '#http/params.ts';
 import { failures, optional, record } from '#http/shapes.ts';
+import { dryRun, guidsOf } from '#http/shared-fields.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
@@ -21,7 +22,15 @@ export const remove = endpoint({
   path: '/api/core/loggers',
   access: 'ADMIN',
   audit: 'loggers.remove',
-  params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
+  params: {
+    guids: guidsOf('loggers to remove'),
+    drop_table: orElse(
+      flag,
+      false,
+      'Whether the tables of the loggers are removed too, where no other logger writes to them.',
+    ),
+    dry_run: dryRun,
+  },
   answer: record({ failures, references: optional(references) }),
 
   async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {

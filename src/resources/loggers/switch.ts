@@ -2,8 +2,8 @@
 
 import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { applyAfterCommit, type CollectorDeps } from './collector-hooks.ts';
 import { findLogger, updateLogger } from './store.ts';
@@ -14,7 +14,7 @@ export const enable = endpoint({
   path: '/api/core/loggers/:guid/enable',
   access: 'ADMIN',
   audit: 'loggers.enable',
-  params: { guid: required(guid) },
+  params: { guid: guidOf('logger') },
   answer: nothing,
 
   run: (input, needs: Needs) => turn(input.guid, true, needs),
@@ -26,7 +26,7 @@ export const disable = endpoint({
   path: '/api/core/loggers/:guid/disable',
   access: 'ADMIN',
   audit: 'loggers.disable',
-  params: { guid: required(guid) },
+  params: { guid: guidOf('logger') },
   answer: nothing,
 
   run: (input, needs: Needs) => turn(input.guid, false, needs),

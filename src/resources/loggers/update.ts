@@ -2,8 +2,8 @@
 
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isNameTaken } from '#store/names.ts';
 import { applyAfterCommit, type CollectorDeps, requireConfigs } from './collector-hooks.ts';
@@ -19,7 +19,7 @@ export const update = endpoint({
   path: '/api/core/loggers/:guid',
   access: 'ADMIN',
   audit: 'loggers.update',
-  params: { guid: required(guid), ...fields },
+  params: { guid: guidOf('logger'), ...fields },
   answer: nothing,
 
   prepare: (input, needs: Needs) => requireConfigs(needs.db, input, needs),

@@ -23,7 +23,7 @@ const parameter = members({
 
 const schema = {
   items: { type: 'object' },
-  description: 'each item `{key, name, description, type}` with `key` and `type`; `$("key")` in the query reads it',
+  $comment: 'Each item is `{key, name, description, type}`; `key` and `type` are required.',
   examples: [[{ key: 'least', name: 'Least status', type: 'long' }]],
 };
 
@@ -40,9 +40,19 @@ const query = {
 };
 
 const parameterRecords = arrayOf(
-  record({ key: string, name: optional(string), description: optional(string), type: string }),
+  record({
+    key: string('Name by which the query reads the parameter.', 'least'),
+    name: optional(string('Name of the parameter, for people.', 'Least status')),
+    description: optional(string('Description of the parameter, for people.', 'Lowest status that counts.')),
+    type: string('Type of the values.', 'long'),
+  }),
 );
-const holderRecords = arrayOf(record({ guid: guidText, name: string }));
+const holderRecords = arrayOf(
+  record({
+    guid: guidText('GUID of the user or user group.'),
+    name: string('Name of the user or user group.', 'Operators'),
+  }),
+);
 
 export const procedures = family({
   path: 'procedures',
@@ -84,6 +94,18 @@ export const procedures = family({
     },
     granted_users: holders('user', holderRecords),
     granted_groups: holders('group', holderRecords),
+  },
+  meanings: {
+    query: 'Text of the query; `$("key")` in it reads a parameter.',
+    parameters: 'Parameters of the procedure.',
+    company_public: 'Whether every user of the owner’s company may run the procedure.',
+    granted_user_guids: 'GUIDs of the users that may run the procedure.',
+    granted_group_guids: 'GUIDs of the user groups that may run the procedure.',
+    owner_guid: 'GUID of the user that owns the procedure; it runs with the rights of this user.',
+    owner_name: 'Name of the owner; null where that user has been removed.',
+    owner_login_name: 'Login name of the owner; null where that user has been removed.',
+    granted_users: 'Users that may run the procedure.',
+    granted_groups: 'User groups that may run the procedure.',
   },
   notes: {
     list:

@@ -28,7 +28,7 @@ export const events = endpoint({
   method: 'GET',
   path: '/api/core/queries/:id/events',
   access: 'MEMBER',
-  params: { id: required(queryId) },
+  params: { id: required(queryId, 'Id of the query.') },
   answer: string,
   answerType: EVENT_STREAM,
 

@@ -16,7 +16,10 @@ export const tag = endpoint({
   path: '/api/core/queries/:id/tags',
   access: 'MEMBER',
   audit: 'queries.tag',
-  params: { id: required(queryId), tags: required(tags) },
+  params: {
+    id: required(queryId, 'Id of the query.'),
+    tags: required(tags, 'Values that the client stores with the query; replaces those stored before.'),
+  },
   answer: nothing,
 
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {

@@ -3,8 +3,8 @@
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { orNull, record } from '#http/shapes.ts';
+import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import { ruleShape } from './record-shape.ts';
 import { type RuleRecordDeps, recordsOf } from './states.ts';
 
@@ -14,8 +14,8 @@ export const get = <K extends RuleKind>(kind: K) =>
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid`,
     access: 'MEMBER',
-    params: { guid: required(guid) },
-    answer: record({ rule: orNull(ruleShape(kind)) }),
+    params: { guid: guidOf('rule') },
+    answer: record({ rule: orNull(ruleShape(kind))(foundOrNull('rule')) }),
 
     async run(input, needs: Call & RuleRecordDeps) {
       const row = await findRule(needs.db, kind, input.guid);

@@ -79,21 +79,28 @@ function shown(kind: RuleKind, content: Snapshot, names: Snapshot): Snapshot {
 }
 
 /** What differs between two versions in one field. */
-export const changeRecord = record('RuleChange', { field: string, from: anyJson, to: anyJson });
+export const changeRecord = record('RuleChange', {
+  field: string('Name of the field.', 'msg'),
+  from: anyJson('Value in the earlier version; null where it is not set.', '10 failed logins'),
+  to: anyJson('Value in the later version; null where it is not set.', 'Failed logins'),
+});
 
 const versionFields = {
-  version: int32,
-  name: string,
-  user_guid: guidText,
-  user_name: string,
-  created: stamp,
-  change: choice(['create', 'update', 'restore']),
-  restored_from: orNull(int32),
-  comment: orNull(string),
+  version: int32('Number of the version, from 1.'),
+  name: string('Name of the rule in this version.', 'Failed logins'),
+  user_guid: guidText('GUID of the author of the version.'),
+  user_name: string('Name of the author.', 'Kim'),
+  created: stamp('Time when the version was written.'),
+  change: choice(['create', 'update', 'restore'])('Kind of change that wrote the version.'),
+  restored_from: orNull(int32)('Number of the version that was restored; null for other changes.'),
+  comment: orNull(string)('Comment of the author; null where there is none.', 'Threshold raised'),
 };
 
 export const versionEntry = record('RuleVersionSummary', versionFields);
-export const versionRecord = record('RuleVersion', { ...versionFields, rule: map });
+export const versionRecord = record('RuleVersion', {
+  ...versionFields,
+  rule: map('Fields of the rule in this version, with the names that references had.'),
+});
 
 export function toVersionEntry(row: RuleVersionRow, zone: string): TypeOf<typeof versionEntry> {
   return {

@@ -2,10 +2,12 @@
 // refers to.
 
 import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
+import { RULE_MEANINGS } from '#detection/rule-meanings.ts';
 import {
   arrayOf,
   boolean,
   choice,
+  describedFields,
   guidText,
   int32,
   map,
@@ -18,14 +20,23 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 
-const tactic = record('MitreTactic', { mitre_id: string, name: orNull(string) });
+const tactic = record('MitreTactic', {
+  mitre_id: string('Id of the tactic.', 'TA0006'),
+  name: orNull(string)('Name of the tactic; null for an unknown id.', 'Credential Access'),
+});
 
 const technique = record('MitreTechnique', {
-  mitre_id: string,
-  name: orNull(string),
-  display_name: orNull(string),
-  url: orNull(string),
-  tactics: arrayOf(tactic),
+  mitre_id: string('Id of the technique.', 'T1110.003'),
+  name: orNull(string)('Name of the technique; null for an unknown id.', 'Password Spraying'),
+  display_name: orNull(string)(
+    'Name with that of the technique above it; null for an unknown id.',
+    'Brute Force: Password Spraying',
+  ),
+  url: orNull(string)(
+    'Address of the description; null for an unknown id.',
+    'https://attack.mitre.org/techniques/T1110/003',
+  ),
+  tactics: arrayOf(tactic)('Tactics that the technique serves.'),
 });
 
 const condition = record('RuleCondition', {
@@ -117,17 +128,26 @@ const failure = {
 const author = { user_guid: guidText, user_name: string, created: stamp, updated: stamp };
 
 const shapes = {
-  batch: record('BatchRule', {
-    ...first,
-    ...batchOnly,
-    ...actions,
-    ...state,
-    ...runs,
-    ...failure,
-    running: boolean,
-    ...author,
-  }),
-  stream: record('StreamRule', { ...first, ...streamOnly, ...actions, ...state, ...failure, ...author }),
+  batch: record(
+    'BatchRule',
+    describedFields(
+      {
+        ...first,
+        ...batchOnly,
+        ...actions,
+        ...state,
+        ...runs,
+        ...failure,
+        running: boolean,
+        ...author,
+      },
+      RULE_MEANINGS,
+    ),
+  ),
+  stream: record(
+    'StreamRule',
+    describedFields({ ...first, ...streamOnly, ...actions, ...state, ...failure, ...author }, RULE_MEANINGS),
+  ),
 };
 
 export type RuleRecord<K extends RuleKind> = { [P in RuleKind]: TypeOf<(typeof shapes)[P]> }[K];

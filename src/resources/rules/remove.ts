@@ -5,8 +5,8 @@ import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { type RuleKind, ruleTerm, STREAM_RULE } from '#detection/rule-kinds.ts';
 import { findRule, removeRule } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
-import { guids, required } from '#http/params.ts';
 import { failures, record } from '#http/shapes.ts';
+import { guidsOf } from '#http/shared-fields.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
@@ -20,7 +20,7 @@ export const remove = <K extends RuleKind>(kind: K) =>
     path: `/api/core/${kind}-rules`,
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.remove`,
-    params: { guids: required(guids) },
+    params: { guids: guidsOf('rules to remove') },
     answer: record({ failures }),
 
     async run(input, needs: ScheduleDeps) {

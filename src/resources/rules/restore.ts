@@ -10,10 +10,12 @@ import { snapshotFields } from '#detection/rule-fields.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
 import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
+import { described } from '#http/described.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { version } from '#http/number-params.ts';
-import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
+import { flag, inQuery, orElse, required, text } from '#http/params.ts';
 import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
@@ -28,11 +30,19 @@ const VALIDATION_FAILED = 'validation-falied';
 /** Maximum of failures in the audit entry of a refused restore. */
 const FAILURES_NOTED = 100;
 
-const reason = choice(['not-found', 'duplicate']);
+const reason = choice(['not-found', 'duplicate'])('Reason of the failure.');
 /** The contract has other words for batch rules than for stream rules. */
 const restoreFailure = eitherOf(
-  record({ id: string, name: string, reason }),
-  record({ field: string, value: string, reason }),
+  record({
+    id: string('Code of the field.', 'dataset'),
+    name: string('Name of the missing object, or the name that is taken.', 'Web requests'),
+    reason,
+  }),
+  record({
+    field: string('Code of the field.', 'dataset'),
+    value: string('Name of the missing object, or the name that is taken.', 'Web requests'),
+    reason,
+  }),
 );
 
 export const restore = <K extends RuleKind>(kind: K) =>
@@ -52,17 +62,25 @@ export const restore = <K extends RuleKind>(kind: K) =>
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.restore`,
     params: {
-      guid: required(guid),
-      version: required(version),
-      dry_run: inQuery(orElse(flag, false)),
-      comment: inQuery(text(2000)),
+      guid: guidOf('rule'),
+      version: required(version, 'Number of the version to restore.'),
+      dry_run: described(
+        inQuery(orElse(flag, false)),
+        'Whether nothing is written: the answer is that of a restore, with `changes` and `query_error`.',
+      ),
+      comment: described(inQuery(text(2000)), 'Comment that is stored with the new version.'),
     },
     answer: record({
-      result: boolean,
-      error_msg: optional(string),
-      failures: arrayOf(restoreFailure),
-      changes: optional(arrayOf(changeRecord)),
-      query_error: optional(orNull(string)),
+      result: boolean('Whether the version is in force again.'),
+      error_msg: optional(string('Text of the reason; absent on success.', 'validation-falied')),
+      failures: arrayOf(restoreFailure)('References that are missing and names that are taken.'),
+      changes: optional(arrayOf(changeRecord)('Fields that a restore changes; answered with `dry_run`.')),
+      query_error: optional(
+        orNull(string)(
+          'Reason why the restored rule could not work; null where it could. Answered with `dry_run`.',
+          '(10001) there is no table web at 1:7',
+        ),
+      ),
     }),
 
     /** Versions are immutable, so references in the text may be resolved before the unit. */

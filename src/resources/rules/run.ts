@@ -4,8 +4,8 @@ import { alreadyRunning, notFound } from '#contract/errors.ts';
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { int32, record } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { claimManual } from '#scheduler/claims.ts';
@@ -31,8 +31,8 @@ export const run = endpoint({
   path: '/api/core/batch-rules/:guid/run',
   access: 'ADMIN',
   audit: 'batch-rules.run',
-  params: { guid: required(guid) },
-  answer: record({ id: int32 }),
+  params: { guid: guidOf('rule') },
+  answer: record({ id: int32('Id of the query of the run.') }),
 
   /** A text that cannot run is refused with the error of a rule being written. */
   async prepare({ guid }, { db, batchRules, queries }: Needs) {

@@ -4,7 +4,7 @@ import { notFound } from '#contract/errors.ts';
 import { BATCH_RULE } from '#detection/batch-rule-job.ts';
 import { findRule } from '#detection/rule-store.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 
 export const slots = endpoint({
@@ -16,7 +16,7 @@ export const slots = endpoint({
   method: 'GET',
   path: '/api/core/batch-rules/:guid/slots',
   access: 'MEMBER',
-  params: { guid: required(guid), ...slotFilters },
+  params: { guid: guidOf('rule'), ...slotFilters },
   answer: slotsAnswer,
 
   async run({ guid, ...wanted }, { db, zone }: Call & { zone: string }) {

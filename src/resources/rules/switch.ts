@@ -4,8 +4,8 @@ import { alreadyDisabled, alreadyEnabled, notFound } from '#contract/errors.ts';
 import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, setEnabled } from '#detection/rule-store.ts';
 import { endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { reschedule, type ScheduleDeps } from './schedule.ts';
 
@@ -21,7 +21,7 @@ export const enable = <K extends RuleKind>(kind: K) =>
     path: `/api/core/${kind}-rules/:guid/enable`,
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.enable`,
-    params: { guid: required(guid) },
+    params: { guid: guidOf('rule') },
     answer: nothing,
 
     run: (input, needs: Needs) => turn(kind, input.guid, true, needs),
@@ -34,7 +34,7 @@ export const disable = <K extends RuleKind>(kind: K) =>
     path: `/api/core/${kind}-rules/:guid/disable`,
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.disable`,
-    params: { guid: required(guid) },
+    params: { guid: guidOf('rule') },
     answer: nothing,
 
     run: (input, needs: Needs) => turn(kind, input.guid, false, needs),

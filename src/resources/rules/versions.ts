@@ -7,8 +7,9 @@ import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
 import { changesBetween } from '#detection/snapshot.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt, version } from '#http/number-params.ts';
-import { guid, paging, required } from '#http/params.ts';
+import { paging, required } from '#http/params.ts';
 import { arrayOf, listOf, record } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
 import { changeRecord, toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
 
@@ -26,7 +27,7 @@ export const versions = <K extends RuleKind>(kind: K) =>
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
     access: 'MEMBER',
-    params: { guid: required(guid), ...paging },
+    params: { guid: guidOf('rule'), ...paging },
     answer: listOf('versions', versionEntry),
 
     async run(input, { db, zone }: Needs) {
@@ -42,8 +43,8 @@ export const getVersion = <K extends RuleKind>(kind: K) =>
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version`,
     access: 'MEMBER',
-    params: { guid: required(guid), version: required(version) },
-    answer: record({ version: versionRecord }),
+    params: { guid: guidOf('rule'), version: required(version, 'Number of the version.') },
+    answer: record({ version: versionRecord('The version.') }),
 
     async run(input, { db, zone }: Needs) {
       return { version: toVersionRecord(await requireVersion(db, kind, input.guid, input.version), zone) };
@@ -57,8 +58,12 @@ export const diffVersions = <K extends RuleKind>(kind: K) =>
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
     access: 'MEMBER',
-    params: { guid: required(guid), version: required(version), with: required(anyInt) },
-    answer: record({ changes: arrayOf(changeRecord) }),
+    params: {
+      guid: guidOf('rule'),
+      version: required(version, 'Number of the version.'),
+      with: required(anyInt, 'Number of the version to compare with.'),
+    },
+    answer: record({ changes: arrayOf(changeRecord)('Fields that differ, in the order of the rule.') }),
 
     async run(input, { db }: Call) {
       const from = await requireVersion(db, kind, input.guid, input.version);

@@ -1,7 +1,7 @@
 // GET /scheduled-queries
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, paging } from '#http/params.ts';
+import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
 import { type ScheduledQueryRecord, scheduledQueryRecord } from './model.ts';
@@ -14,7 +14,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/scheduled-queries',
   access: 'ADMIN',
-  params: { ...paging, keywords: anyText },
+  params: { ...paging, keywords },
   answer: listOf('scheduled_queries', scheduledQueryRecord),
 
   async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {

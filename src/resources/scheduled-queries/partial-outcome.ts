@@ -2,4 +2,4 @@
 
 import { failures, int32, record } from '#http/shapes.ts';
 
-export const partialOutcome = record({ succeeded: int32, failures });
+export const partialOutcome = record({ succeeded: int32('Number of objects that were changed.'), failures });

@@ -2,7 +2,8 @@
 
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guids, oneOf, orElse, required } from '#http/params.ts';
+import { oneOf, orElse } from '#http/params.ts';
+import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { removeLedger, runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
@@ -29,7 +30,14 @@ export const remove = endpoint({
   path: '/api/core/scheduled-queries',
   access: 'ADMIN',
   audit: 'scheduled-queries.remove',
-  params: { guids: required(guids), policy: orElse(oneOf(POLICIES), 'skip') },
+  params: {
+    guids: guidsOf('scheduled queries to remove'),
+    policy: orElse(
+      oneOf(POLICIES),
+      'skip',
+      'Treatment of a query that runs: `skip` leaves it, `force` ends the run and removes it.',
+    ),
+  },
   answer: partialOutcome,
 
   /** Outside of the unit, because it waits for the ends of runs. */

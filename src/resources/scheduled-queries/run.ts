@@ -2,7 +2,7 @@
 
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guids, required } from '#http/params.ts';
+import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { claimManual } from '#scheduler/claims.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
@@ -19,7 +19,7 @@ export const run = endpoint({
   path: '/api/core/scheduled-queries/run',
   access: 'ADMIN',
   audit: 'scheduled-queries.run',
-  params: { guids: required(guids) },
+  params: { guids: guidsOf('scheduled queries to run') },
   answer: partialOutcome,
 
   async run({ guids }, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {

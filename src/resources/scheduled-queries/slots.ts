@@ -2,7 +2,7 @@
 
 import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
@@ -22,7 +22,7 @@ export const slots = endpoint({
   method: 'GET',
   path: '/api/core/scheduled-queries/:guid/slots',
   access: 'ADMIN',
-  params: { guid: required(guid), ...slotFilters },
+  params: { guid: guidOf('scheduled query'), ...slotFilters },
   answer: slotsAnswer,
 
   async run({ guid, ...wanted }, { db, zone }: Call & { zone: string }) {

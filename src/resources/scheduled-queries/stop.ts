@@ -2,7 +2,8 @@
 
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guids, orElse, required } from '#http/params.ts';
+import { flag, orElse } from '#http/params.ts';
+import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { endedOf, requestStop, type StopOutcome } from '#scheduler/stop-requests.ts';
@@ -27,7 +28,14 @@ export const stop = endpoint({
   path: '/api/core/scheduled-queries/stop',
   access: 'ADMIN',
   audit: 'scheduled-queries.stop',
-  params: { guids: required(guids), force: orElse(flag, false) },
+  params: {
+    guids: guidsOf('scheduled queries to stop'),
+    force: orElse(
+      flag,
+      false,
+      'Whether the run is ended at once and its rows are dropped; otherwise it is cancelled and keeps its rows.',
+    ),
+  },
   answer: partialOutcome,
 
   async run({ guids, force }, { db, store, clock, scheduler, leaveAlone, afterCommit }: Needs) {

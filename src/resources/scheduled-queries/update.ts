@@ -3,8 +3,9 @@
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nameAsSent } from '#http/names.ts';
-import { guid, required } from '#http/params.ts';
+import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isNameTaken } from '#store/names.ts';
@@ -20,7 +21,11 @@ export const update = endpoint({
   path: '/api/core/scheduled-queries/:guid',
   access: 'ADMIN',
   audit: 'scheduled-queries.update',
-  params: { guid: required(guid), ...fields, name: required(nameAsSent(255)) },
+  params: {
+    guid: guidOf('scheduled query'),
+    ...fields,
+    name: required(nameAsSent(255), 'Name of the scheduled query, unique among scheduled queries.'),
+  },
   answer: nothing,
 
   async run(input, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {

@@ -10,7 +10,7 @@ export const health = endpoint({
   path: '/healthz',
   access: 'none',
   params: {},
-  answer: record({ status: choice(['ok']) }),
+  answer: record({ status: choice(['ok'])('Always `ok`.') }),
 
   run: async (_input, _needs: object) => ({ status: 'ok' as const }),
 });

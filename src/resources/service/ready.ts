@@ -16,7 +16,10 @@ export const ready = endpoint({
   access: 'none',
   params: {},
   otherStatuses: [503],
-  answer: record({ status: string, checks: map }),
+  answer: record({
+    status: string('`ready`, or `not-ready` where a part does not answer.', 'ready'),
+    checks: map('Result for each part of the service: `ok`, or the reason.', { store: 'ok', engine: 'ok' }),
+  }),
 
   async run(_input, { readiness }: { readiness: Readiness }) {
     const checks = await readiness.check();

@@ -5,6 +5,7 @@ import { hashOf, newSessionToken } from '#access/keys.ts';
 import type { Quotas } from '#access/quotas.ts';
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import { toStamp } from '#contract/times.ts';
+import { described } from '#http/described.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, required, secret } from '#http/params.ts';
 import { guidText, record, stamp, string } from '#http/shapes.ts';
@@ -31,10 +32,16 @@ export const create = endpoint({
   path: '/api/core/sessions',
   access: 'none',
   audit: 'auth.login',
-  params: { api_key: secret(required(anyText)) },
+  params: { api_key: described(secret(required(anyText)), 'API key of the account.') },
   answer: record({
-    user: record({ guid: guidText, login: string, name: string, role_name: string, locale: string }),
-    expires_at: stamp,
+    user: record({
+      guid: guidText('GUID of the user.'),
+      login: string('Login name.', 'kim'),
+      name: string('Name of the user.', 'Kim'),
+      role_name: string('Role of the user.', 'ADMIN'),
+      locale: string('Language of messages and labels.', 'en'),
+    })('Account of the session.'),
+    expires_at: stamp('Time when the session ends at the latest.'),
   }),
 
   async run(input, { db, accounts, attempts, clock, zone, isTls, origin, quotas, remoteIp, identify, note }: Needs) {

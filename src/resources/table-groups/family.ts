@@ -22,6 +22,9 @@ export const tableGroups = family({
   table: 'table_groups',
   fields: { name: plain(required(name)), description: plain(text(2000)), parent_guid: parent(noParentTableGroup) },
   duplicated: duplicatedTableGroup,
+  meanings: {
+    parent_guid: 'GUID of the group that this one lies in; absent at the top.',
+  },
   notes: {
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Tables of a removed group are in none; its child groups move to its parent.',

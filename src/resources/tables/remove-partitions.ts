@@ -2,6 +2,7 @@
 
 import { notFound, wrongDateRange } from '#contract/errors.ts';
 import { type LogEngine, TableGone } from '#engines/engine.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
@@ -23,7 +24,7 @@ export const removePartitions = endpoint({
   path: '/api/core/tables/:table/partitions',
   access: 'ADMIN',
   audit: 'tables.remove-partitions',
-  params: { table, start: required(day), end: lastDay },
+  params: { table, start: required(day, 'First day to remove.'), end: described(lastDay, 'Last day to remove.') },
   answer: nothing,
 
   async run(input, { db, engine, vault, afterCommit }: Call & { engine: LogEngine; vault: Vault }) {

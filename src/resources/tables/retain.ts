@@ -15,7 +15,7 @@ export const retain = endpoint({
   path: '/api/core/tables/:table/retention',
   access: 'ADMIN',
   audit: 'tables.retain',
-  params: { table, period: required(days) },
+  params: { table, period: required(days, 'Days that records are kept; 0 keeps them without limit.') },
   answer: nothing,
 
   async run(input, { db, clock }: Call & { clock: Clock }) {

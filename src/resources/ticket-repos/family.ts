@@ -12,6 +12,10 @@ export const ticketRepos = family({
   table: 'ticket_repos',
   hasDryRun: true,
   fields: { ...named, shared_users: sharedUsers, shared_groups: sharedGroups },
+  meanings: {
+    shared_users: 'Users that may see and work on the tickets.',
+    shared_groups: 'User groups that may see and work on the tickets.',
+  },
   notes: {
     get: 'Grants are shown as far as their holders are.',
     update: 'Replaces, and so do the grants: those to users and groups that the caller may see.',

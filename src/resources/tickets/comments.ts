@@ -1,8 +1,9 @@
 // GET and POST /tickets/:guid/comments
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, paging, required, text } from '#http/params.ts';
+import { paging, required, text } from '#http/params.ts';
 import { created, listOf } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { commentRecord, commentRecords } from './model.ts';
@@ -15,7 +16,7 @@ export const listComments = endpoint({
   method: 'GET',
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',
-  params: { guid: required(guid), ...paging },
+  params: { guid: guidOf('ticket'), ...paging },
   answer: listOf('comments', commentRecord),
 
   async run({ guid, ...input }, { db, caller, zone }: Call & { zone: string }) {
@@ -31,7 +32,7 @@ export const createComment = endpoint({
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',
   audit: 'tickets.comment',
-  params: { guid: required(guid), content: required(text(100_000)) },
+  params: { guid: guidOf('ticket'), content: required(text(100_000), 'Text of the comment.') },
   answer: created,
 
   async run(input, { db, caller, clock, note }: Call & { clock: Clock }) {

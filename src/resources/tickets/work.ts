@@ -11,8 +11,9 @@ import {
 } from '#contract/errors.ts';
 import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/ticket-values.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, oneOf, required } from '#http/params.ts';
+import { oneOf, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
@@ -33,7 +34,10 @@ export const reportWork = endpoint({
   path: '/api/core/tickets/:guid/assignee-status',
   access: 'MEMBER',
   audit: 'tickets.report',
-  params: { guid: required(guid), status: required(oneOf(ASSIGNEE_STATUSES, notAssigneeStatus)) },
+  params: {
+    guid: guidOf('ticket'),
+    status: required(oneOf(ASSIGNEE_STATUSES, notAssigneeStatus), 'Status of the caller’s task.'),
+  },
   answer: nothing,
 
   async run({ guid, status }, { db, caller, clock }: Needs) {
@@ -54,7 +58,7 @@ export const submit = endpoint({
   path: '/api/core/tickets/:guid/submit',
   access: 'MEMBER',
   audit: 'tickets.submit',
-  params: { guid: required(guid) },
+  params: { guid: guidOf('ticket') },
   answer: nothing,
 
   async run({ guid }, { db, caller, clock }: Needs) {
@@ -76,7 +80,10 @@ export const decide = endpoint({
   path: '/api/core/tickets/:guid/approver-status',
   access: 'MEMBER',
   audit: 'tickets.decide',
-  params: { guid: required(guid), status: required(oneOf(APPROVER_STATUSES, notApproverStatus)) },
+  params: {
+    guid: guidOf('ticket'),
+    status: required(oneOf(APPROVER_STATUSES, notApproverStatus), 'Status of the caller’s task.'),
+  },
   answer: nothing,
 
   async run({ guid, status }, { db, caller, clock }: Needs) {

@@ -48,7 +48,7 @@ export const create = endpoint({
   params: { 'Tus-Resumable': tusVersion, ...newStream },
   givenInHeaders: paramsOfTus,
   mirrored: TUS_MIRRORED,
-  answer: record({ token: guidText }),
+  answer: record({ token: guidText('Token that addresses the upload.') }),
   answerStatus: 201,
   answerHeaders: { Location: 'the path of the upload', 'Upload-Expires': 'when it is removed unless it goes on' },
 

@@ -30,17 +30,17 @@ export const TUS_VERSION = '1.0.0';
 export const TUS_MIRRORED = { 'tus-resumable': TUS_VERSION };
 
 export const streamRecord = record('Upload', {
-  token: guidText,
-  remote_addr: string,
-  login_name: string,
-  file_name: string,
-  file_size: int64,
-  uploaded_size: int64,
-  created: stamp,
-  last_upload: orNull(stamp),
-  expires_at: stamp,
-  node: string,
-  metadata: map,
+  token: guidText('Token that addresses the upload, usable from the address that opened it.'),
+  remote_addr: string('Address that opened the upload.', '10.0.0.7'),
+  login_name: string('Login name of the account that opened the upload.', 'kim'),
+  file_name: string('Name of the file.', 'access.log.gz'),
+  file_size: int64('Bytes of the whole file.', 1048576),
+  uploaded_size: int64('Bytes that have arrived and are durable.', 524288),
+  created: stamp('Time when the upload was opened.'),
+  last_upload: orNull(stamp)('Time when the last bytes arrived; null before the first.'),
+  expires_at: stamp('Time when the upload is removed unless it goes on.'),
+  node: string('Name of the node that holds the upload.', 'node1'),
+  metadata: map('Table, format and other values that the upload was opened with.', { table: 'web', format: 'ndjson' }),
 });
 
 /** The outcome of an upload: the response of its completion. */
@@ -52,9 +52,11 @@ export interface Outcome {
 }
 
 export const outcomeRecord: Shape<Outcome> = record({
-  accepted: int64,
-  rejected: arrayOf(record({ line: int64, reason: choice(REASONS) })),
-  rejected_count: int64,
+  accepted: int64('Number of records that are stored.', 2),
+  rejected: arrayOf(
+    record({ line: int64('Number of the line, from 1.', 3), reason: choice(REASONS)('Code of the reason.') }),
+  )('The first rejected lines, as many as the setting `rejected-limit` allows.'),
+  rejected_count: int64('Number of all rejected lines.', 1),
 });
 
 export function streamView(

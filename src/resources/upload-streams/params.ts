@@ -2,6 +2,7 @@
 
 import { malformedRequest, notFileName, notToken, tooManyBytes, unsupportedVersion } from '#contract/errors.ts';
 import type { Headers } from '#http/body.ts';
+import { described } from '#http/described.ts';
 import { asText, type JsonObject, json, members } from '#http/json-params.ts';
 import { anyText, codes, inHeader, long, meaning, oneOf, orElse, required, single, text } from '#http/params.ts';
 import type { RawParams, RawValue } from '#http/raw-params.ts';
@@ -15,32 +16,34 @@ import { TUS_VERSION } from './model.ts';
 const MAX_METADATA_BYTES = 65_536;
 
 /** Any text: an invalid token is not found. */
-export const token = required(anyText);
+export const token = required(anyText, 'Token of the upload.');
 
 export const guidToken = required(
   single({ type: 'string', format: 'uuid' }, (given, name) => {
     if (typeof given !== 'string' || !isGuid(given)) throw notToken(name);
     return given.toLowerCase();
   }),
+  'Token of the upload.',
 );
 
 /** As `token`, in lower case. */
-export const tokens = meaning(codes, { description: 'tokens of uploads' }, (given) =>
-  given.map((one) => one.toLowerCase()),
-);
+export const tokens = meaning(codes, {}, (given) => given.map((one) => one.toLowerCase()));
 
 /** Present for tus clients. */
-export const tusVersion = inHeader(
-  meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
-    if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
-    return value;
-  }),
+export const tusVersion = described(
+  inHeader(
+    meaning(anyText, { enum: [TUS_VERSION] }, (value, name) => {
+      if (value !== TUS_VERSION) throw unsupportedVersion(name, TUS_VERSION, 'tus-version');
+      return value;
+    }),
+  ),
+  'Version of the tus protocol that the client speaks.',
 );
 
 /** Only its presence counts. */
-export const tusResumable = inHeader(anyText);
+export const tusResumable = described(inHeader(anyText), 'Present where the client speaks tus.');
 
-export const uploadOffset = inHeader(required(long));
+export const uploadOffset = inHeader(required(long, 'Bytes of the upload before those of this request.'));
 
 const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
 
@@ -56,18 +59,20 @@ type SentMetadata = { readonly table: string; readonly format?: UploadFormat } &
 
 export const newStream = {
   file_name: required(
-    meaning(text(255), { description: 'without path; ending `.gz` means gzip' }, (name, param) => {
+    meaning(text(255), { $comment: 'Without a path; an ending `.gz` means gzip.' }, (name, param) => {
       if (/[/\\]/.test(name)) throw notFileName(param);
       return name;
     }),
+    'Name of the file.',
   ),
-  file_size: required(long),
+  file_size: required(long, 'Bytes of the whole file.'),
   metadata: required(
     asText<Destination | undefined, SentMetadata>(
       json(
         {
           type: 'object',
-          description: '`table`, `format` (ndjson, csv or text; ndjson if absent), and what else is to be kept',
+          $comment:
+            'Keys: `table`, `format` (`ndjson`, `csv` or `text`; `ndjson` where absent), and any others, which are kept.',
           examples: [{ table: 'web' }],
         },
         (value: Json, name, context) => {
@@ -78,6 +83,7 @@ export const newStream = {
         },
       ),
     ),
+    'Destination of the records.',
   ),
 };
 

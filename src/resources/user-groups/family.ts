@@ -37,6 +37,11 @@ export const userGroups = family({
   },
   derived: { company_name: { ...nameOf('company', 'company_guid'), shape: string } },
   uniqueWithin: ['company_guid'],
+  meanings: {
+    user_guids: 'GUIDs of the users in the group.',
+    company_guid: 'GUID of the company that the group belongs to.',
+    company_name: 'Name of that company.',
+  },
   notes: {
     list: 'A MEMBER sees the groups it is in, an ADMIN those of its company.',
     create:

@@ -2,8 +2,8 @@
 
 import { duplicatedGuid, duplicatedLogin } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
@@ -21,7 +21,7 @@ export const create = endpoint({
   path: '/api/core/users',
   access: 'ADMIN',
   audit: 'users.create',
-  params: { guid, ...newFields },
+  params: { guid: newGuidParam, ...newFields },
   answer: created,
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {

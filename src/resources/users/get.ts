@@ -1,8 +1,8 @@
 // GET /users/:guid
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { orNull, record } from '#http/shapes.ts';
+import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { findUser } from './store.ts';
 
@@ -12,8 +12,8 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/users/:guid',
   access: 'MEMBER',
-  params: { guid: required(guid) },
-  answer: record({ user: orNull(userRecord) }),
+  params: { guid: guidOf('user') },
+  answer: record({ user: orNull(userRecord)(foundOrNull('user')) }),
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
     const user = await findUser(db, input.guid, userScopeOf(caller));

@@ -1,7 +1,8 @@
 // GET /users
 
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, guids, paging } from '#http/params.ts';
+import { guid, guids, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { listUsers } from './store.ts';
@@ -12,7 +13,12 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/users',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText, company_guid: guid, guids },
+  params: {
+    ...paging,
+    keywords,
+    company_guid: described(guid, 'GUID of the company of the listed users.'),
+    guids: described(guids, 'GUIDs of the listed users.'),
+  },
   answer: listOf('users', userRecord),
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {

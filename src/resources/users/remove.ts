@@ -3,8 +3,8 @@
 import type { Caller } from '#access/caller.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guids, orElse, required } from '#http/params.ts';
 import { failures, record } from '#http/shapes.ts';
+import { dryRun, guidsOf } from '#http/shared-fields.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import type { Db } from '#store/kysely.ts';
@@ -20,7 +20,7 @@ export const remove = endpoint({
   path: '/api/core/users',
   access: 'ADMIN',
   audit: 'users.remove',
-  params: { guids: required(guids), dry_run: orElse(flag, false) },
+  params: { guids: guidsOf('users to remove'), dry_run: dryRun },
   answer: record({ failures, references }),
 
   async run(input, { db, caller }: Call) {

@@ -2,8 +2,9 @@
 
 import { duplicatedLogin, lastMaster, noPermission, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, type InputOf, required } from '#http/params.ts';
+import type { InputOf } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { isTaken } from '#store/lists.ts';
 import type { UserRow } from '#store/schema.ts';
@@ -19,7 +20,7 @@ export const update = endpoint({
   path: '/api/core/users/:guid',
   access: 'ADMIN',
   audit: 'users.update',
-  params: { guid: required(guid), ...changedFields },
+  params: { guid: guidOf('user'), ...changedFields },
   answer: nothing,
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {

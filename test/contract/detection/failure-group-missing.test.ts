@@ -9,8 +9,8 @@ import { onEachDatabase } from '#test/support/suites.ts';
 import { Webhook } from '#test/support/webhook.ts';
 
 const log = new CapturedLog();
-const AT_START = 'failure-alarm-group names no alarm group: nobody is told of what fails';
-const AT_ALARM = 'failure-alarm-group names no alarm group: an alarm was due and nobody could be told';
+const AT_START = 'failure-alarm-group names no alarm group: failures raise no alarms';
+const AT_ALARM = 'failure-alarm-group names no alarm group: an alarm was due and is not sent';
 
 onEachDatabase(
   'A failure-alarm-group that names no group',

@@ -142,7 +142,7 @@ onEachDatabase(
       const told = log.errors.filter(({ fields }) => fields.rule === broken);
       expect(told).toEqual([
         {
-          message: 'a rule cannot judge anything until it is changed',
+          message: 'a rule cannot be evaluated until it is changed',
           fields: { kind: 'stream', rule: broken, name: 'broken one', reason: expect.stringMatching(/^\(\d{5}\) /) },
         },
       ]);

@@ -1,20 +1,16 @@
-// Wires the uploads: their limits, and who looks at what they bring.
+// Wires the uploads: their limits, and the watcher of imported logs.
 
 import { join } from 'node:path';
 import { openUploads, type Uploads } from '#resources/upload-streams/uploads.ts';
 import type { UploadsDeps } from '#resources/upload-streams/uploads-deps.ts';
 import type { Config } from '#settings/index.ts';
-import type { instruments } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
-type ImportNeeds = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
+type UploadDeps = Pick<UploadsDeps, 'store' | 'engine' | 'vault' | 'clock' | 'watcher'>;
 
-export function openImports(
-  config: Config,
-  needs: ImportNeeds,
-  measured: ReturnType<typeof instruments>,
-): Promise<Uploads> {
+export function openUploadStreams(config: Config, deps: UploadDeps, instruments: Instruments): Promise<Uploads> {
   return openUploads({
-    ...needs,
+    ...deps,
     zone: config['time-zone'],
     folder: join(config.data, 'uploads'),
     limits: {
@@ -25,7 +21,7 @@ export function openImports(
       reported: config['rejected-limit'],
       idle: Temporal.Duration.from({ seconds: config['upload-idle'] }),
     },
-    damaged: (found) => measured.damaged(found),
-    failed: (error) => measured.defect(error, 'uploads'),
+    damaged: (found) => instruments.damaged(found),
+    failed: (error) => instruments.defect(error, 'uploads'),
   });
 }

@@ -1,4 +1,4 @@
-// Wires the log engine: its limits, and who hears of damage.
+// Wires the log engine: its limits and its reports of damaged files.
 
 import { openDuckdbEngine } from '#engines/duckdb/engine.ts';
 import type { LogEngine } from '#engines/engine.ts';
@@ -6,21 +6,17 @@ import type { Clock } from '#kernel/clock.ts';
 import type { Config } from '#settings/index.ts';
 import type { Store } from '#store/store.ts';
 import type { Vault } from '#vault/vault.ts';
-import type { instruments } from './instruments.ts';
+import type { Instruments } from './instruments.ts';
 
-interface EngineNeeds {
+interface EngineDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;
 }
 
-export function openEngine(
-  config: Config,
-  needs: EngineNeeds,
-  measured: ReturnType<typeof instruments>,
-): Promise<LogEngine> {
+export function openEngine(config: Config, deps: EngineDeps, instruments: Instruments): Promise<LogEngine> {
   return openDuckdbEngine({
-    ...needs,
+    ...deps,
     zone: config['time-zone'],
     dataFolder: config.data,
     memory: { folder: config['memory-folder'], cacheBytes: config['memory-cache'] },
@@ -32,8 +28,8 @@ export function openEngine(
     },
     maintenancePeriod: Temporal.Duration.from({ seconds: config['maintenance-period'] }),
     sealing: { rows: config['segment-rows'], after: Temporal.Duration.from({ seconds: config['seal-after'] }) },
-    failed: (error) => measured.defect(error, 'maintenance'),
-    onCorruption: (found) => measured.damaged(found),
-    unopened: (table, refusal) => measured.unopened(table, refusal.message),
+    failed: (error) => instruments.defect(error, 'maintenance'),
+    onCorruption: (found) => instruments.damaged(found),
+    unopened: (table, refusal) => instruments.unopened(table, refusal.message),
   });
 }
