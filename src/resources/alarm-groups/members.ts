@@ -1,4 +1,4 @@
-// The members of an alarm group: users, and webhooks with a secret that is kept sealed and never read back.
+// The members of an alarm group: users, and webhooks with a secret that is stored sealed and never shown.
 
 import { missing, wrongUrl } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
@@ -9,7 +9,7 @@ import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, choice, eitherOf, guidText, orNull, record, string } from '#http/shapes.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
-import type { Field, Writing } from '#objects/family.ts';
+import type { Field, WriteContext } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
 import { resolveReferences } from '#store/resolve.ts';
 import type { AlarmMemberRow } from '#store/schema.ts';
@@ -27,7 +27,7 @@ interface UserMember {
 interface Webhook {
   readonly type: 'WEBHOOK';
   readonly url: string;
-  /** Absent to keep that of the same url. */
+  /** Absent to keep the secret of the same URL. */
   readonly secret: string | undefined;
 }
 
@@ -120,15 +120,15 @@ export const membersField = {
   },
 } satisfies Field<readonly Member[] | undefined>;
 
-/** Refuses the first url that may not be called; what may be a secret in it is not repeated. */
+/** Refuses the first URL that is not allowed; the error leaves out the path, which may hold a secret. */
 export function requireTargets(given: readonly Member[] = [], targets: Targets): void {
   for (const one of given) {
     if (one.type === 'WEBHOOK' && !isWebTarget(one.url, targets)) throw wrongUrl(schemeAndHost(one.url) ?? MASK);
   }
 }
 
-/** What is kept of a webhook: its url, and its secret, which is that of before where none is given. */
-async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
+/** The stored columns of a webhook: URL and secret; without a new secret the former one is kept. */
+async function webhookSealer(writing: WriteContext): Promise<(webhook: Webhook) => Partial<AlarmMemberRow>> {
   const { call, key } = writing;
   const secrets = await secretsBefore(await rowsBefore(writing), writing);
   const existing = await everythingSealed(call.db);
@@ -139,13 +139,13 @@ async function webhookSealer(writing: Writing): Promise<(webhook: Webhook) => Pa
   };
 }
 
-/** By url, sealed. */
-async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: Writing) {
+/** Sealed secrets by URL. */
+async function secretsBefore(before: readonly AlarmMemberRow[], { call: { db, vault } }: WriteContext) {
   const webhooks = before.filter(({ target }) => target !== null);
   if (webhooks.length === 0) return new Map<string | undefined, string | null>();
   const sealing = vault.sealing(await everythingSealed(db));
   return new Map(webhooks.map((row) => [urlOf(row, sealing), row.secret]));
 }
 
-const rowsBefore = async ({ before, key, call }: Writing): Promise<AlarmMemberRow[]> =>
+const rowsBefore = async ({ before, key, call }: WriteContext): Promise<AlarmMemberRow[]> =>
   before ? await membersOf(call.db, [key]) : [];

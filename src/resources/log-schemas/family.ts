@@ -1,4 +1,4 @@
-// A log schema: the fields that normalised logs of one kind have. It is known by its code, which logs carry.
+// A log schema: the fields of normalised logs of one kind, identified by a code.
 
 import { SCHEMA_TYPES } from '#contract/values.ts';
 import { json as jsonParam } from '#http/json-params.ts';

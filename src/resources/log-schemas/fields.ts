@@ -1,4 +1,4 @@
-// How the fields in a log schema are read.
+// Readers of the fields of a log schema.
 
 import { duplicatedMember } from '#contract/errors.ts';
 import { SCHEMA_TYPES } from '#contract/values.ts';

@@ -1,5 +1,5 @@
-// What a logger model says about reading logs: the configuration of its parser, and the rules that make logs of schemas of
-// what was read. Parsers that rules name are told the same as the model's own.
+// Parsing settings of a logger model: the configuration of its parser, and the rules that normalise parsed logs. Parsers of
+// rules are configured like that of the model.
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
@@ -17,7 +17,7 @@ import { resolveReferences } from '#store/resolve.ts';
 
 export const words = (most: number) => text(most, tooManyCharacters);
 
-/** Of a parser that does not exist nothing is asked here: references come later. */
+/** Unknown parsers are not refused here: references are checked later. */
 export const parserConfigs: Reader<JsonObject | undefined> = {
   ...map,
   schema: { ...map.schema, $comment: 'The keys of each parser: docs/reference/parsers.md.' },
@@ -30,7 +30,7 @@ export const parserConfigs: Reader<JsonObject | undefined> = {
 
 function requireConfigs(code: unknown, configs: unknown, context: ReadContext): void {
   const parser = typeof code === 'string' ? parserNamed(code) : undefined;
-  // Its reader has made a map of it, if it was given.
+  // The reader of the field returns a map or undefined.
   if (parser) configsFor(parser, (configs ?? {}) as JsonObject, context);
 }
 
@@ -56,7 +56,7 @@ const keptRule = reading(rule, (item, name, context): KeptRule => {
 
 const given = array(schema, keptRule);
 
-/** A guid is made for a rule that has none. */
+/** A rule without a GUID gets a new one. */
 export const modelRules: Reader<readonly KeptRule[] | undefined> = {
   ...given,
   read(raw, name, context, earlier: Earlier = {}) {
@@ -85,11 +85,11 @@ export async function validateQueries(
   { queries, caller }: { queries: LiveQueries; caller: Caller },
 ): Promise<void> {
   for (const { stream_query } of rules) {
-    if (stream_query !== undefined) await queries.validCondition({ caller, text: stream_query });
+    if (stream_query !== undefined) await queries.validateCondition({ caller, text: stream_query });
   }
 }
 
-/** Complains about the first of what they refer to that is not there. */
+/** Refuses the first missing reference. */
 export async function requireReferences(db: Db, rules: readonly KeptRule[] = []): Promise<void> {
   const { missing } = await resolveReferences(db, schemasOf(rules));
   const gone = new Set(missing.map(({ key }) => key));
@@ -102,7 +102,7 @@ export async function requireReferences(db: Db, rules: readonly KeptRule[] = [])
   }
 }
 
-/** The rules of each model with the names of their schemas; null where one has gone. */
+/** The rules of each model with the names of their schemas; null for a removed schema. */
 export async function shownRules(db: Db, models: readonly (readonly KeptRule[])[]): Promise<object[][]> {
   const names = await resolveReferences(db, schemasOf(models.flat()));
   return models.map((rules) =>

@@ -1,4 +1,4 @@
-// The status record of a query, as it is described.
+// The schema of the status record of a query.
 
 import {
   arrayOf,

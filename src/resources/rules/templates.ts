@@ -1,6 +1,6 @@
-// GET /stream-rule-command-templates, and one of them
+// GET /stream-rule-command-templates and /stream-rule-command-templates/:id
 
-import { TEMPLATES, templateOf } from '#detection/templates.ts';
+import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt } from '#http/number-params.ts';
 import { required } from '#http/params.ts';

@@ -1,15 +1,15 @@
-// GET /readyz: every part that exists has just been tried.
+// GET /readyz: checks every part of the service.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
 import { choice, mapOf, record, string } from '#http/shapes.ts';
 
-/** Tries each part of the service; resolves to `ok` or to what is wrong with it. */
+/** Checks each part of the service; resolves to `ok` or to the error. */
 export interface Readiness {
   check(): Promise<Readonly<Record<string, string>>>;
 }
 
 export const ready = endpoint({
-  title: 'Readiness',
+  title: 'Get readiness',
   notes: '503 with status `not-ready` while a part does not answer, and while the service starts or stops.',
   method: 'GET',
   path: '/readyz',

@@ -46,7 +46,7 @@ export const create = endpoint({
   }),
 
   async run(input, { db, accounts, attempts, clock, zone, isTls, origin, quotas, remoteIp, identify, note }: Needs) {
-    // A stranger's page could otherwise let somebody work in an account of the stranger.
+    // Prevents login CSRF: a foreign page must not open a session of its own account.
     if (origin === 'foreign') throw attempts.refuse(remoteIp);
     const caller = await accounts.byKey(input.api_key, remoteIp);
     if (!caller) throw attempts.refuse(remoteIp);

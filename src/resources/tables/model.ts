@@ -108,7 +108,7 @@ export class TableRecords {
     };
   }
 
-  /** As published, the profile is named only where it encrypts. */
+  /** The contract names the profile only for encrypted tables. */
   #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
     if (encrypted !== 1) return { encrypted: false };
     const isNamed = crypto_profile_guid !== null && crypto_profile_name !== null;
