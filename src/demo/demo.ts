@@ -17,7 +17,7 @@ export interface Demo {
   end(): Promise<void>;
 }
 
-export interface Beginning extends Pick<Making, 'signal' | 'tell'> {
+interface Beginning extends Pick<Making, 'signal' | 'tell'> {
   /** Of `master`, for a demo that has yet to be made. */
   readonly masterKey: string;
   /** Told why logs do not arrive any more. */

@@ -14,7 +14,7 @@ const KNOCKED_PORTS = [22, 23, 445, 1433, 3389, 5900, 6379, 8080];
 export const firewallMinute = (dice: Dice, start: number): string[] =>
   Array.from(moments(dice, start, busy(start, A_MINUTE)), (time) => passage(dice, time));
 
-export interface Passage {
+interface Passage {
   readonly time: number;
   readonly isAllowed: boolean;
   readonly from: string;

@@ -20,7 +20,7 @@ const SHOPPERS = ['minji', 'jiho', 'seoyeon', 'doyun', 'hana', 'alex', 'sofia', 
 export const webMinute = (dice: Dice, start: number): string[] =>
   Array.from(moments(dice, start, busy(start, A_MINUTE)), (time) => visit(dice, time));
 
-export interface Visit {
+interface Visit {
   readonly time: number;
   readonly ip: string;
   readonly method?: 'GET' | 'POST';

@@ -11,7 +11,7 @@ export interface FoundCorruption {
   readonly cause: unknown;
 }
 
-export interface CorruptFile {
+interface CorruptFile {
   readonly table: string;
   readonly folder: string;
   /** In the folder; all that the answer says. */

@@ -23,7 +23,7 @@ const PASSING = ['unreachable', 'broken-off', 'unavailable'];
 export type Outcome = AnswerFor<'POST /api/core/upload-streams/:token/complete'>;
 
 /** Told how it goes on. */
-export interface Watcher {
+interface Watcher {
   resumed(offset: number): void;
   /** What was sent before is of no use: the table that it was for is no more. */
   begunAnew(): void;
@@ -31,7 +31,7 @@ export interface Watcher {
   importing(): void;
 }
 
-export interface Upload {
+interface Upload {
   readonly client: Client;
   readonly source: Source;
   readonly metadata: { readonly table: string; readonly format: string };

@@ -2,7 +2,7 @@
 
 import { type Edited, replaced } from './editor.ts';
 
-export interface Completion {
+interface Completion {
   readonly state: Edited;
   /** To be shown; none where everything is clear. */
   readonly choices: readonly string[];

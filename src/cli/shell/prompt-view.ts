@@ -3,7 +3,7 @@
 import { harmless } from '#cli/kit/text-table.ts';
 import { cellsOf } from '#kernel/cells.ts';
 
-export interface Typed {
+interface Typed {
   readonly text: string;
   readonly cursor: number;
   /** Before the first line, and before each further one. */

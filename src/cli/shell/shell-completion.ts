@@ -5,7 +5,7 @@ import type { Edited } from './editor.ts';
 import { type Shell, shellCommands } from './shell-commands.ts';
 import { isShellCommand } from './statements.ts';
 
-export interface Offered {
+interface Offered {
   /** Where the name begins that is completed. */
   readonly begin: number;
   readonly candidates: readonly string[];

@@ -45,7 +45,7 @@ import { knownTable } from './storage/known-table.ts';
 import { sweepFolder } from './storage/sweep.ts';
 import type { LogTable } from './storage/table.ts';
 
-export interface DuckdbEngineDeps {
+interface DuckdbEngineDeps {
   readonly store: Store;
   readonly vault: Vault;
   readonly clock: Clock;

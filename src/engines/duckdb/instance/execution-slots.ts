@@ -13,7 +13,7 @@ const SAMPLE_PERIOD = Temporal.Duration.from({ milliseconds: 250 });
 /** A run that was found at work by so many looks takes long. */
 const SAMPLES_UNTIL_LONG = 4;
 
-export interface RunWorkOptions {
+interface RunWorkOptions {
   readonly account: string;
   readonly isLong: boolean;
   readonly signal: AbortSignal;

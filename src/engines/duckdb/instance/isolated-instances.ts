@@ -9,7 +9,7 @@ import { type Instance, openInstance } from './instance.ts';
 /** Accounts that have an instance at the same time; others wait. */
 export const MAX_ACCOUNTS = 2;
 
-export interface IsolatedInstancesOptions {
+interface IsolatedInstancesOptions {
   /** Has a folder for each instance. */
   readonly folder: string;
   readonly memoryBytes: number;

@@ -27,7 +27,7 @@ export interface Segment {
 export const NO_COLUMNS = '';
 
 /** The key that a table is under, if it is; what is not encrypted is checked. */
-export interface TableProfile {
+interface TableProfile {
   readonly guid: string;
   readonly isEncrypting: boolean;
 }
