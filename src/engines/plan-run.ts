@@ -4,11 +4,9 @@ import type { KnownColumn } from '#query/model/columns.ts';
 import type { RunFacts } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import type { Output } from '#query/nodes/output.ts';
-import type { Pivot } from '#query/nodes/pivot.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { LookupName } from '#query/nodes/shared/lookup-rows.ts';
-import type { Timechart } from '#query/nodes/timechart.ts';
 import type { TableSpec } from './engine.ts';
 
 /** Where a command of a plan stands (12.2). Only ever moves forward. */
@@ -107,7 +105,7 @@ export interface PlanRun extends AsyncDisposable {
   /** Of the query of a setq; undefined where it gives no row. */
   firstRow(plan: Plan): Promise<ReadonlyMap<string, Value> | undefined>;
   /** The columns that a chart makes of the values it reads. */
-  chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]>;
+  chartColumns(node: ChartNode): Promise<readonly ChartColumn[]>;
   /**
    * Once its rows have been read: tells `watch` what every command of the plan and of its subqueries has handed on,
    * exactly, and that all have ended. `rows` is how many were read where that was all of them.

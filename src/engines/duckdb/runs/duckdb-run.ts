@@ -17,12 +17,10 @@ import type { Value } from '#query/model/values.ts';
 import { tableScanOf, usesOf } from '#query/nodes/facts.ts';
 import type { Import } from '#query/nodes/import.ts';
 import type { MemoryBuild } from '#query/nodes/memlookup.ts';
-import type { Pivot } from '#query/nodes/pivot.ts';
 import type { Plan, PlanNode } from '#query/nodes/plan.ts';
-import type { ChartColumn } from '#query/nodes/shared/chart-cells.ts';
+import type { ChartColumn, ChartNode } from '#query/nodes/shared/chart-cells.ts';
 import type { CompileContext } from '#query/nodes/shared/compile-context.ts';
 import type { Scan } from '#query/nodes/shared/scans.ts';
-import type { Timechart } from '#query/nodes/timechart.ts';
 import { RowTexts } from '#query/rows/row-texts.ts';
 import { hostCallBudgetOf } from '#query/sql/host-call-budget.ts';
 import { stopCheckOf } from '#query/sql/stop-check.ts';
@@ -143,7 +141,7 @@ export class DuckdbRun implements PlanRun {
     return first === undefined ? undefined : new RowTexts(plan.result).fields(first);
   }
 
-  async chartColumns(node: Timechart | Pivot): Promise<readonly ChartColumn[]> {
+  async chartColumns(node: ChartNode): Promise<readonly ChartColumn[]> {
     const { facts } = this.#deps;
     this.#hosts.begin(node);
     await this.#hosts.stage(node);

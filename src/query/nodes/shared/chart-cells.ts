@@ -43,6 +43,9 @@ export interface Chart extends Step {
   readonly fill?: Value;
 }
 
+/** A node that makes columns from values. */
+export type ChartNode = Extract<PlanNode, Chart>;
+
 /** How the columns of a chart are made from values. */
 export interface ChartFacts<N> {
   readonly keys: (node: N, compiler: PlanCompiler) => KeyedRows;
@@ -111,7 +114,7 @@ export interface ChartGroups {
  * The cells of a group become one list, in which each column has its place: an aggregate with a filter for each of them would
  * be as simple, but the time that DuckDB takes to prepare so many grows with their third power (1,000: 10 s).
  */
-export function chartCells(node: Chart & PlanNode, group: ChartGroups, compiler: PlanCompiler): string {
+export function chartCells(node: ChartNode, group: ChartGroups, compiler: PlanCompiler): string {
   if (node.rows.dynamic) throw new Error(`the columns of ${node.command} are not known yet`);
   const { by, shown } = group;
   const keys = [...new Set(node.columns.flatMap(({ cell }) => cell?.key ?? []))];
