@@ -1,4 +1,4 @@
-// What was pushed, as records. A bad line is named and left out; its neighbours are kept.
+// Records of a pushed body. A line that is no record is reported and left out; its neighbours are stored.
 
 import { isUtf8 } from 'node:buffer';
 import { malformedBody, tooManyLines } from '#contract/errors.ts';
@@ -40,7 +40,7 @@ interface Decoding {
   readonly reader: LogReader;
   readonly arrival: Arrival;
   readonly limits: PushLimits;
-  /** Aborts when nobody waits for the answer any longer. */
+  /** Aborts when the client has gone. */
   readonly gone?: AbortSignal;
 }
 
@@ -198,7 +198,7 @@ function* elementItem(body: Buffer, { from, end, line }: Element, how: Decoding)
   const sizeBytes = end - from;
   if (sizeBytes > limits.lineBytes) {
     yield undefined;
-    // Read a byte to a letter, which is quicker and no less sound: what is no ASCII stands in texts alone.
+    // Read a byte to a letter, which is quicker and as safe: bytes that are no ASCII stand only inside of strings.
     const source = body.toString('latin1', from, end);
     yield undefined;
     yield* requireJson(source);

@@ -31,7 +31,7 @@ interface Model {
 /** By their codes. */
 type Schemas = ReadonlyMap<string, readonly SchemaField[]>;
 
-/** Who asks, where a rule wants to know. */
+/** The user of rules: user() in a rule gives it. */
 const SERVICE = 'system';
 
 export interface CompiledModel {

@@ -9,7 +9,7 @@ export class History {
   readonly #entries: string[];
   /** Of the entry that is shown; the number of entries where that is what is being typed. */
   #at: number;
-  /** What was typed before somebody went back. */
+  /** The text typed before going back in the history. */
   #draft = '';
 
   constructor(entries: readonly string[] = []) {

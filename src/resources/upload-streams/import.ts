@@ -41,7 +41,7 @@ export async function importUpload(
   const { engine, clock, bytes, limits, zone, damaged, signal, watcher, entry } = parts;
   const { token, format } = row;
   const arrival = { at: clock.now().epochMilliseconds, zone };
-  const blocks = decodeUpload(bytes, { format, isGzip: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
+  const blocks = decodeUpload(bytes, { format, isGzipped: isGzip(row), lineLimitBytes: limits.lineBytes, arrival });
   const examination = watcher.examine({ table, schemaCode: table.schema_code, origin: undefined });
   const staging = await stageOf(engine, table);
   try {

@@ -1,4 +1,4 @@
-// Encrypted tables. What is on disk is ciphertext; what DuckDB reads and writes is in memory, in files without a name.
+// Encrypted tables. Files on disk are ciphertext; DuckDB reads and writes files without a name in memory.
 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';

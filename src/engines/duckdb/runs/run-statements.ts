@@ -1,8 +1,8 @@
-// The statements of a run: each with the segments it reads in their places, and told in our words when it fails.
+// The statements of a run: each borrows the segments it reads, and the errors of DuckDB become those of the service.
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import { exhausted, isExhausted, orExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { discreet } from '#engines/duckdb/instance/redacting-instance.ts';
+import { redact } from '#engines/duckdb/instance/redacting-instance.ts';
 import type { Others, RunSession } from '#engines/duckdb/instance/session.ts';
 import { overlap } from '#engines/duckdb/reads/time-slices.ts';
 import { HostBudgetExceeded } from '#engines/engine.ts';
@@ -44,7 +44,7 @@ async function written(write: Writing): Promise<PlanStatement> {
 }
 
 export class RunStatements {
-  /** What was read of a scan, where a limit had its rows before all of it was. */
+  /** The part of a scan that was read, where a limit ended it early. */
   covered: Covered | undefined;
   readonly #deps: RunStatementsDeps;
 
@@ -58,7 +58,7 @@ export class RunStatements {
     try {
       return await this.#deps.session.rows(await this.#filled(statement, sources));
     } catch (error) {
-      throw await this.#told(error, sources);
+      throw await this.#translate(error, sources);
     }
   }
 
@@ -72,11 +72,11 @@ export class RunStatements {
     try {
       yield* this.#deps.session.texts(await this.#filled(statement, sources), others);
     } catch (error) {
-      throw await this.#told(error, sources);
+      throw await this.#translate(error, sources);
     }
   }
 
-  /** `span` narrows what is read of one scan. */
+  /** `span` narrows the range of one scan. */
   #borrow(statement: PlanStatement, root: PlanNode, span?: Covered): Promise<Sources> {
     return orExhausted(this.#borrowed(statement, root, span), this.#deps);
   }
@@ -99,8 +99,8 @@ export class RunStatements {
     return isTableSelect(source) ? sources.selectOf(source) : this.#deps.lookupsOfRun.select(source);
   }
 
-  /** What a failed statement is answered with. */
-  async #told(error: unknown, sources: Sources): Promise<unknown> {
+  /** The error that a failed statement is answered with. */
+  async #translate(error: unknown, sources: Sources): Promise<unknown> {
     const { signal, tablesOfRun, isApart } = this.#deps;
     if (signal.aborted) return error;
     const text = error instanceof Error ? error.message : '';
@@ -108,7 +108,7 @@ export class RunStatements {
     const failure = failureIn(text);
     if (failure) return failure;
     const cause = await sources.blamed(error);
-    if (tablesOfRun.secret.length > 0) return discreet(cause, tablesOfRun.secret.join(', '));
+    if (tablesOfRun.secret.length > 0) return redact(cause, tablesOfRun.secret.join(', '));
     return isExhausted(cause) ? exhausted(cause, { isApart }) : cause;
   }
 }

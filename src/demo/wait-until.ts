@@ -1,4 +1,4 @@
-// Waiting for what the service does by itself. What takes longer than anybody wants to wait comes about all the same, later.
+// Waits for work that the service does by itself, for a minute at most: the work continues without the wait.
 
 import { systemClock } from '#kernel/clock.ts';
 

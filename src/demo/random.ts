@@ -1,13 +1,13 @@
-// Chance that falls the same way each time: what is generated depends on the words it was seeded with, and on nothing else.
+// A reproducible random generator: its values depend only on the seed.
 
-export class Dice {
+export class Random {
   #state: number;
 
   constructor(seed: string) {
     this.#state = hashOf(seed);
   }
 
-  /** From 0 to 1, which it never is. The generator is mulberry32. */
+  /** At least 0 and below 1. The generator is mulberry32. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1);
@@ -15,14 +15,14 @@ export class Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   }
 
-  /** A whole number from 0 up to, not including, `most`. */
-  below(most: number): number {
-    return Math.floor(this.next() * most);
+  /** A whole number of at least 0 and below `end`. */
+  below(end: number): number {
+    return Math.floor(this.next() * end);
   }
 
   /** From a list that is not empty. */
   pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T; // Within the list, as long as there is one.
+    return list[this.below(list.length)] as T; // The index is within a list that is not empty.
   }
 
   chance(probability: number): boolean {

@@ -1,5 +1,5 @@
-// Where a demo lives: a data folder, and in it a file that says so. A demo is made where nothing is, goes on where one is, and
-// touches nothing else.
+// The data folder of a demo, marked by a file in it. A demo is created in an empty folder, continues in a marked one, and
+// changes no other folder.
 
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,17 +7,17 @@ import { newGuid } from '#kernel/guid.ts';
 import { UsageError } from '#kernel/usage-error.ts';
 import type { Config } from '#settings/index.ts';
 
-type Places = Pick<Config, 'data' | 'database' | 'keys'>;
+type DemoConfig = Pick<Config, 'data' | 'database' | 'keys'>;
 
-/** What the file says: which key of the keys folder is that of a demo, once all of it is made. */
+/** Content of the file: the key of the demo in the keys folder, once the demo is complete. */
 interface Written {
   readonly key?: string;
 }
 
 const fileIn = (folder: string): string => join(folder, 'demo.json');
 
-/** The key that brings more logs, where a demo is; undefined where one can be made. Throws a UsageError for anything else. */
-export async function findFeedKey({ data, database, keys }: Places): Promise<string | undefined> {
+/** The key of the log feed of an existing demo; undefined where a demo can be created. Throws a UsageError otherwise. */
+export async function findFeedKey({ data, database, keys }: DemoConfig): Promise<string | undefined> {
   const file = fileIn(data);
   if (existsSync(file)) {
     const { key }: Written = JSON.parse(readFileSync(file, 'utf8'));
@@ -29,13 +29,13 @@ export async function findFeedKey({ data, database, keys }: Places): Promise<str
   return undefined;
 }
 
-/** So that one that is broken off is known. */
-export function markBegun({ data }: Places): void {
+/** Marks a folder whose demo is incomplete, so that an interrupted creation is recognized. */
+export function markBegun({ data }: DemoConfig): void {
   write(data, {});
 }
 
-/** Secrets are kept apart from the data, also those of a demo. */
-export function markMade({ data, keys }: Places, feedKey: string): void {
+/** The key is stored in the keys folder: no secret is stored beside the data. */
+export function markMade({ data, keys }: DemoConfig, feedKey: string): void {
   const key = `demo-${newGuid()}.key`;
   writeFileSync(join(keys, key), feedKey, { mode: 0o600 });
   write(data, { key });
@@ -44,7 +44,7 @@ export function markMade({ data, keys }: Places, feedKey: string): void {
 const write = (folder: string, written: Written): void =>
   writeFileSync(fileIn(folder), JSON.stringify(written), { mode: 0o600 });
 
-/** Looks without making anything there, as opening a store would. */
+/** Creates no tables, which opening a store would. */
 async function isInstalled(url: string): Promise<boolean> {
   const { openPostgres } = await import('#store/postgres.ts');
   const driver = await openPostgres(url);
