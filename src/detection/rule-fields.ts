@@ -1,8 +1,8 @@
 // The writable fields of rules, in the order in which they are complained about, compared and shown.
 
 import { missing } from '#contract/errors.ts';
-import { describedBy } from '#http/described.ts';
-import { array, map, members, type Shape } from '#http/json-params.ts';
+import { described, describedBy } from '#http/described.ts';
+import { array, map, members, reading } from '#http/json-params.ts';
 import { anyInt, oneOfNumbers } from '#http/number-params.ts';
 import {
   alongside,
@@ -45,24 +45,21 @@ const batchOnly = {
 };
 
 const conditionMembers = members({
-  template_id: required(anyInt),
-  field_name: text(255),
-  args: map,
-  query: text(65_535),
-  invert: orElse(flag, false),
-  ordinal: anyInt,
+  template_id: required(anyInt, 'Id of the template.'),
+  field_name: described(text(255), 'Field that is examined.', 'status'),
+  args: described(map, 'Arguments of the template.', { number: 400 }),
+  query: described(text(65_535), 'Query of a condition without a template of its own.', 'search status >= 400'),
+  invert: orElse(flag, false, 'Whether the condition is inverted.'),
+  ordinal: described(anyInt, 'Position among the conditions.', 1),
 });
 
-const condition: Shape<GivenCondition> = (value, name, context) => {
+const condition = reading(conditionMembers, (value, name, context): GivenCondition => {
   const given = conditionMembers(value, name, context);
   requireWhole(given);
   return given;
-};
+});
 
-export const conditionsParam = array<GivenCondition>(
-  { items: { type: 'object' }, examples: [[{ template_id: 1, query: 'search status == 401' }]] },
-  condition,
-);
+export const conditionsParam = array({ examples: [[{ template_id: 1, query: 'search status == 401' }]] }, condition);
 
 const streamOnly = {
   schema_code: required(text(50)),

@@ -3,10 +3,11 @@
 import { missing, wrongUrl } from '#contract/errors.ts';
 import { MASK } from '#contract/secret-names.ts';
 import { isAtLeast } from '#contract/values.ts';
-import { array, members, type Shape } from '#http/json-params.ts';
+import { described } from '#http/described.ts';
+import { array, eitherReader, members, reading } from '#http/json-params.ts';
 import { maskingSecrets } from '#http/masked-members.ts';
 import { guid, oneOf, type Reader, required, text } from '#http/params.ts';
-import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, eitherOf, guidText, orNull, record, string } from '#http/shapes.ts';
 import { isWebTarget, schemeAndHost, type Targets } from '#kernel/web-target.ts';
 import type { Field, Writing } from '#objects/family.ts';
 import { requireHolders } from '#objects/grants.ts';
@@ -31,16 +32,22 @@ interface Webhook {
 }
 
 const kind = members({ type: required(oneOf(['USER', 'WEBHOOK'])) });
-const user = members({ guid: required(guid) });
-const webhook = members({ url: required(text(2000)), secret: text(1000) });
+const user = members({
+  type: required(oneOf(['USER']), 'Kind of member.'),
+  guid: required(guid, 'GUID of the user.'),
+});
+const webhook = members({
+  type: required(oneOf(['WEBHOOK']), 'Kind of member.'),
+  url: required(text(2000), 'URL of the webhook, `http` or `https`.'),
+  secret: described(text(1000), 'Secret that signs the calls; absent to keep that of the same URL.', 'SECRET'),
+});
 
-const member: Shape<Member> = (item, name, context) => {
+const member = reading(eitherReader(user, webhook), (item, name, context): Member => {
   const { type } = kind(item, name, context);
-  return type === 'USER' ? { type, ...user(item, name, context) } : { type, ...webhook(item, name, context) };
-};
+  return type === 'USER' ? user(item, name, context) : webhook(item, name, context);
+});
 
 const schema = {
-  items: { type: 'object' },
   $comment: 'Each item is `{type: "USER", guid}` or `{type: "WEBHOOK", url, secret}`.',
   examples: [[{ type: 'WEBHOOK', url: 'https://alarm.example.com/vigil', secret: 'SECRET' }]],
 };
@@ -53,14 +60,20 @@ const reader: Reader<readonly Member[] | undefined> = {
 export const membersField = {
   reader,
   shape: arrayOf(
-    record({
-      type: string('Kind of member: `USER` or `WEBHOOK`.', 'USER'),
-      guid: optional(guidText('GUID of the user.')),
-      name: optional(orNull(string)('Name of the user; null where the user has been removed.', 'Kim')),
-      url: optional(
-        string('URL of the webhook; scheme and host alone for callers below ADMIN.', 'https://alarm.example.com/vigil'),
-      ),
-    }),
+    eitherOf(
+      record('AlarmedUser', {
+        type: choice(['USER'])('Kind of member.'),
+        guid: guidText('GUID of the user.'),
+        name: orNull(string)('Name of the user; null where the user has been removed.', 'Kim'),
+      }),
+      record('AlarmedWebhook', {
+        type: choice(['WEBHOOK'])('Kind of member.'),
+        url: string(
+          'URL of the webhook; scheme and host alone for callers below ADMIN.',
+          'https://alarm.example.com/vigil',
+        ),
+      }),
+    ),
   ),
   async require(given = [], writing) {
     const before = await rowsBefore(writing);

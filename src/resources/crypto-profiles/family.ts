@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { wrongCryptoKey } from '#contract/errors.ts';
 import { alongside, anyText, oneOf, orElse, secret } from '#http/params.ts';
-import { string } from '#http/shapes.ts';
+import { choice } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { named, plain } from '#objects/fields.ts';
 import { everythingSealed } from '#vault/everything-sealed.ts';
@@ -17,6 +17,9 @@ const key = secret(
   }),
 );
 
+/** Always there: it has a default. */
+const algorithm = { ...plain(orElse(oneOf(ALGORITHMS), 'aes-256-gcm')), shape: choice(ALGORITHMS) };
+
 export const cryptoProfiles = family({
   path: 'crypto-profiles',
   thing: 'crypto profile',
@@ -28,7 +31,7 @@ export const cryptoProfiles = family({
   writers: 'MASTER',
   fields: named,
   newFields: {
-    algorithm: { ...plain(orElse(oneOf(ALGORITHMS), 'aes-256-gcm')), shape: string },
+    algorithm,
     key: { reader: key },
   },
   searched: ['name'],

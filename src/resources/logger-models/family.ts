@@ -2,7 +2,7 @@
 
 import { duplicatedLoggerModel, notFound } from '#contract/errors.ts';
 import { oneOf, required } from '#http/params.ts';
-import { int32, map, optional, orNull, string } from '#http/shapes.ts';
+import { choice, int32, map, optional, orNull, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
 import { parserNamed } from '#ingest/parsers/index.ts';
 import { type AnyRow, family, type View, type Writing } from '#objects/family.ts';
@@ -40,7 +40,7 @@ export const loggerModels = family({
   fields: {
     name: plain(required(words(50))),
     description: plain(words(2000)),
-    logger_factory_name: plain(required(oneOf(FACTORIES))),
+    logger_factory_name: plain(required(oneOf(FACTORIES)), choice(FACTORIES)),
     parser_code: {
       ...plain(required(words(50))),
       require(code: string) {

@@ -3,7 +3,8 @@
 
 import type { Caller } from '#access/caller.ts';
 import { duplicatedGuid, notFound, tooManyCharacters } from '#contract/errors.ts';
-import { array, type JsonObject, map, members } from '#http/json-params.ts';
+import { described } from '#http/described.ts';
+import { array, type JsonObject, map, members, reading } from '#http/json-params.ts';
 import { type Earlier, guid, int, type ReadContext, type Reader, required, text } from '#http/params.ts';
 import { arrayOf, guidText, int32, optional, orNull, record, string } from '#http/shapes.ts';
 import type { KeptRule } from '#ingest/model.ts';
@@ -34,26 +35,26 @@ function requireConfigs(code: unknown, configs: unknown, context: ReadContext): 
 }
 
 const rule = members({
-  guid,
-  name: required(words(50)),
-  log_schema_code: required(words(50)),
-  parser_code: words(50),
-  stream_query: words(65_535),
-  stream_interval: int(1n),
+  guid: described(guid, 'GUID of the rule; made where it is absent.'),
+  name: required(words(50), 'Name of the rule.'),
+  log_schema_code: required(words(50), 'Code of the log schema of the logs.'),
+  parser_code: described(words(50), 'Code of a parser other than that of the model.', 'json'),
+  stream_query: described(words(65_535), 'Query that a log passes.', 'search status >= 500'),
+  stream_interval: described(int(1n), 'Interval of the query.', 1000),
 });
 
 const schema = {
-  items: { type: 'object' },
-  $comment:
-    'Each item is `{guid, name, log_schema_code, parser_code, stream_query, stream_interval}`; `name` and `log_schema_code` are required.',
+  $comment: 'The first rule whose query lets a log pass decides.',
   examples: [[{ name: 'failures', log_schema_code: 'web', stream_query: 'search status >= 500' }]],
 };
 
-const given = array<KeptRule>(schema, (item, name, context) => {
+const keptRule = reading(rule, (item, name, context): KeptRule => {
   const { guid = newGuid(), name: own, log_schema_code, ...others } = rule(item, name, context);
   const set = Object.entries(others).filter(([, value]) => value !== undefined);
   return { guid, name: own, log_schema_code, ...Object.fromEntries(set) };
 });
+
+const given = array(schema, keptRule);
 
 /** A guid is made for a rule that has none. */
 export const modelRules: Reader<readonly KeptRule[] | undefined> = {

@@ -2,9 +2,10 @@
 
 import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
+import { described } from '#http/described.ts';
 import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
 import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
 import { PROCEDURE_TYPES } from '#query/model/values.ts';
@@ -15,15 +16,14 @@ import type { ProcedureRow } from '#store/schema.ts';
 const KEY = /^[^_]/;
 
 const parameter = members({
-  key: required(textLike(50, KEY, wrongParameterKey)),
-  name: text(255),
-  description: text(2000),
-  type: required(oneOf(PROCEDURE_TYPES)),
+  key: required(textLike(50, KEY, wrongParameterKey), 'Name by which the query reads the parameter.'),
+  name: described(text(255), 'Name of the parameter, for people.', 'Least status'),
+  description: described(text(2000), 'Meaning of the parameter.', 'Rows below are left out.'),
+  type: required(oneOf(PROCEDURE_TYPES), 'Type of the values.'),
 });
 
 const schema = {
-  items: { type: 'object' },
-  $comment: 'Each item is `{key, name, description, type}`; `key` and `type` are required.',
+  $comment: '`$("key")` in the query reads the value.',
   examples: [[{ key: 'least', name: 'Least status', type: 'long' }]],
 };
 
@@ -44,7 +44,7 @@ const parameterRecords = arrayOf(
     key: string('Name by which the query reads the parameter.', 'least'),
     name: optional(string('Name of the parameter, for people.', 'Least status')),
     description: optional(string('Description of the parameter, for people.', 'Lowest status that counts.')),
-    type: string('Type of the values.', 'long'),
+    type: choice(PROCEDURE_TYPES)('Type of the values.', 'long'),
   }),
 );
 const holderRecords = arrayOf(

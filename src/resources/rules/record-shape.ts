@@ -40,12 +40,12 @@ const technique = record('MitreTechnique', {
 });
 
 const condition = record('RuleCondition', {
-  template_id: int32,
-  field_name: optional(string),
-  args: optional(map),
-  query: string,
-  invert: boolean,
-  ordinal: int32,
+  template_id: int32('Id of the template.'),
+  field_name: optional(string('Field that is examined; absent where the query names it.', 'status')),
+  args: optional(map('Arguments of the template.', { number: 400 })),
+  query: string('Query that a record must pass.', 'search status >= 400'),
+  invert: boolean('Whether the condition is inverted.'),
+  ordinal: int32('Position among the conditions.'),
 });
 
 const guids = arrayOf(guidText);

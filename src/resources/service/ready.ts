@@ -1,7 +1,7 @@
 // GET /readyz: every part that exists has just been tried.
 
 import { Answer, endpoint } from '#http/endpoint.ts';
-import { map, record, string } from '#http/shapes.ts';
+import { choice, mapOf, record, string } from '#http/shapes.ts';
 
 /** Tries each part of the service; resolves to `ok` or to what is wrong with it. */
 export interface Readiness {
@@ -17,13 +17,16 @@ export const ready = endpoint({
   params: {},
   otherStatuses: [503],
   answer: record({
-    status: string('`ready`, or `not-ready` where a part does not answer.', 'ready'),
-    checks: map('Result for each part of the service: `ok`, or the reason.', { store: 'ok', engine: 'ok' }),
+    status: choice(['ready', 'not-ready'])('`ready`, or `not-ready` where a part does not answer.', 'ready'),
+    checks: mapOf(string)('Result for each part of the service: `ok`, or the reason.', { store: 'ok', engine: 'ok' }),
   }),
 
   async run(_input, { readiness }: { readiness: Readiness }) {
     const checks = await readiness.check();
     const isReady = Object.values(checks).every((outcome) => outcome === 'ok');
-    return new Answer({ status: isReady ? 'ready' : 'not-ready', checks }, { status: isReady ? 200 : 503 });
+    return new Answer(
+      { status: isReady ? ('ready' as const) : ('not-ready' as const), checks },
+      { status: isReady ? 200 : 503 },
+    );
   },
 });

@@ -27,7 +27,9 @@ export const guidToken = required(
 );
 
 /** As `token`, in the case of letters that tokens have. */
-export const tokens = meaning(codes, {}, (given) => given.map((one) => one.toLowerCase()));
+export const tokens = meaning(codes, { items: { type: 'string', format: 'uuid' } }, (given) =>
+  given.map((one) => one.toLowerCase()),
+);
 
 /** Given when a client speaks tus. */
 export const tusVersion = described(
@@ -45,7 +47,10 @@ export const tusMark = described(inHeader(anyText), 'Present where the client sp
 
 export const uploadOffset = inHeader(required(long, 'Bytes of the upload before those of this request.'));
 
-const destination = members({ table: required(anyText), format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson') });
+const destination = members({
+  table: required(anyText, 'Table that the records are for.'),
+  format: orElse(oneOf(UPLOAD_FORMATS), 'ndjson', 'Format of the file.'),
+});
 
 interface Destination {
   readonly table: string;
@@ -59,10 +64,14 @@ type SentMetadata = { readonly table: string; readonly format?: UploadFormat } &
 
 export const newStream = {
   file_name: required(
-    meaning(text(255), { $comment: 'Without a path; an ending `.gz` means gzip.' }, (name, param) => {
-      if (/[/\\]/.test(name)) throw notFileName(param);
-      return name;
-    }),
+    meaning(
+      text(255),
+      { pattern: '^[^/\\\\]*$', $comment: 'Without a path; an ending `.gz` means gzip.' },
+      (name, param) => {
+        if (/[/\\]/.test(name)) throw notFileName(param);
+        return name;
+      },
+    ),
     'Name of the file.',
   ),
   file_size: required(long, 'Bytes of the whole file.'),
@@ -70,9 +79,9 @@ export const newStream = {
     asText<Destination | undefined, SentMetadata>(
       json(
         {
-          type: 'object',
-          $comment:
-            'Keys: `table`, `format` (`ndjson`, `csv` or `text`; `ndjson` where absent), and any others, which are kept.',
+          ...destination.schema,
+          additionalProperties: true,
+          $comment: 'Any other keys are kept.',
           examples: [{ table: 'web' }],
         },
         (value: Json, name, context) => {
