@@ -16,7 +16,7 @@ interface Page {
   readonly field_types: Readonly<Record<string, string>>;
 }
 
-export interface Extent {
+interface Extent {
   readonly id: number;
   readonly rows: number;
   /** Cells of the terminal; undefined without one. */

@@ -27,7 +27,7 @@ export interface Bracket extends Span {
   readonly segments: readonly Segment[];
 }
 
-export interface SplitText {
+interface SplitText {
   /** As long as the text given; strings and comments unchanged but for the quotes around strings. */
   readonly plain: string;
   readonly segments: readonly Segment[];

@@ -19,7 +19,7 @@ export type ParseMethod =
   | { readonly format: 'csv'; readonly tab: boolean; readonly strict: boolean; readonly names: readonly string[] }
   | { readonly format: 'xml' };
 
-export type ParsedFields = ReadonlyMap<string, Value>;
+type ParsedFields = ReadonlyMap<string, Value>;
 
 /**
  * What a method makes of a value. `field`: the name of the field that it is from, which takes the place of a list without

@@ -23,9 +23,9 @@ import type { RunTables, Sources } from './run-tables.ts';
 type DuckdbModule = typeof import('@duckdb/node-api');
 
 /** A scan, and the times it is read of. */
-export type Covered = readonly [Scan, TimeRange];
+type Covered = readonly [Scan, TimeRange];
 
-export interface RunStatementsDeps {
+interface RunStatementsDeps {
   readonly duckdb: DuckdbModule;
   readonly session: RunSession;
   readonly tablesOfRun: RunTables;
@@ -36,7 +36,7 @@ export interface RunStatementsDeps {
 }
 
 /** Writes a statement: of a long text that is some hundredths of a second of work, so it has a turn of its own. */
-export type Writing = () => PlanStatement;
+type Writing = () => PlanStatement;
 
 async function written(write: Writing): Promise<PlanStatement> {
   await eventLoop.nextSlot();

@@ -12,7 +12,7 @@ import type { OriginKind } from './origins.ts';
 import type { RawParams } from './raw-params.ts';
 
 /** Services that every call needs. */
-export interface CallParts {
+export interface CallDeps {
   readonly clock: Clock;
   readonly store: Store;
   readonly trail: Trail;
