@@ -2,7 +2,7 @@
 
 const AT_ONCE = 32;
 
-export async function byMany(
+export async function callConcurrently(
   count: number,
   work: (number: number) => Promise<void>,
   { atOnce = AT_ONCE } = {},
