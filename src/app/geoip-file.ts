@@ -4,11 +4,11 @@ import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { UsageError } from '#kernel/usage-error.ts';
 import { PLACES } from '#query/commands/shared/lookups.ts';
+import type { AddressPlaces } from '#query/model/run-facts.ts';
 import type { MapValue, Value } from '#query/model/values.ts';
 import { cidrOf, groupEntryOf } from '#query/values/addresses.ts';
 import { numberOfText, wholeOfText } from '#query/values/conversions.ts';
 import { parsedValue } from '#query/values/parsed-text.ts';
-import type { AddressPlaces } from '#query/model/run-facts.ts';
 import { type PlacedNetwork, placesOf } from '#query/values/places.ts';
 
 const COLUMNS = [PLACES.key, ...PLACES.columns.map(({ name }) => name)];

@@ -1,4 +1,4 @@
-// An event: something that a rule has found, as it is shown to callers and told to webhooks.
+// The record of an event, for callers and webhooks.
 
 import { toStamp } from '#contract/times.ts';
 import {
@@ -16,28 +16,28 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 import type { EventRow } from '#store/event-schema.ts';
-import { PRIORITIES, type Priority, RULE_KINDS } from './kinds.ts';
+import { PRIORITIES, type Priority, RULE_KINDS } from './rule-kinds.ts';
 
 export const eventRecord = record('Event', {
-  id: int64,
-  guid: guidText,
-  rule_type: choice(RULE_KINDS),
-  rule_guid: guidText,
-  rule_name: string,
-  rule_version: int32,
-  priority: choice(PRIORITIES),
-  category_guid: optional(guidText),
-  category_name: optional(string),
-  msg: string,
-  suppress_key: optional(string),
-  count: int64,
+  id: int64('Number of the event.', 42),
+  guid: guidText('GUID of the event.'),
+  rule_type: choice(RULE_KINDS)('Kind of the rule.'),
+  rule_guid: guidText('GUID of the rule.'),
+  rule_name: string('Name of the rule.', 'Failed logins'),
+  rule_version: int32('Version of the rule that matched.'),
+  priority: choice(PRIORITIES)('Priority of the rule.'),
+  category_guid: optional(guidText('GUID of the rule category; absent where the rule has none.')),
+  category_name: optional(string('Name of the rule category; absent where the rule has none.', 'Accounts')),
+  msg: string('Text of the event.', '10 failed logins of kim'),
+  suppress_key: optional(string('Key by which matches are joined; absent where the rule has none.', 'kim')),
+  count: int64('Number of matches that the event joins.', 10),
   fields: eitherOf(map, string)('Row that raised the event; `***` where it is sealed and cannot be opened.'),
-  first_time: stamp,
-  last_time: stamp,
-  query_id: orNull(int32),
-  ticket_guid: orNull(guidText),
-  created: stamp,
-  updated: stamp,
+  first_time: stamp('Time of the first match.'),
+  last_time: stamp('Time of the last match.'),
+  query_id: orNull(int32)('Id of the query that found the first match; null for a stream rule.'),
+  ticket_guid: orNull(guidText)('GUID of the ticket that joins the event; null where there is none.'),
+  created: stamp('Time when the event was created.'),
+  updated: stamp('Time of the last change of the event.'),
 });
 
 export type EventRecord = TypeOf<typeof eventRecord>;

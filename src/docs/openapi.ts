@@ -49,7 +49,10 @@ const securitySchemes = {
 
 const errorSchema = {
   type: 'object',
-  properties: { error_code: { type: 'string' }, error_msg: { type: 'string' } },
+  properties: {
+    error_code: { type: 'string', description: 'Code of the kind of error, for programs.' },
+    error_msg: { type: 'string', description: 'Text of the error.' },
+  },
   required: ['error_code', 'error_msg'],
 };
 
@@ -107,13 +110,15 @@ function parameterOf({ name, places, isRequired, schema }: ParameterFacts): obje
   const [place] = places;
   // What may be given in the body instead is required in neither place alone.
   const isChoice = places.length > 1;
+  const { description, ...rest } = schema;
+  const meaning = [description, isRequired && isChoice ? 'Required, here or in the body. The body wins.' : undefined];
   return {
     name,
     in: place,
     required: isRequired && !isChoice,
-    ...(isRequired && isChoice ? { description: 'Required, here or in the body. The body wins.' } : {}),
+    description: meaning.filter((part) => part !== undefined).join(' '),
     ...(isList(schema) ? COMMAS : {}),
-    schema,
+    schema: rest,
   };
 }
 
@@ -143,7 +148,7 @@ function bodyOf(parameters: readonly ParameterFacts[]): object {
 function rawBodyOf({ types, isStreamed = false }: RawBody): object {
   const description = isStreamed
     ? 'Taken in as it arrives; the connection may break off.'
-    : 'At most as long as the setting push-limit says, after unfolding where the content encoding is gzip.';
+    : 'At most as long as the setting push-limit says, after decompression where the content encoding is gzip.';
   return {
     required: !isStreamed,
     description,
@@ -152,9 +157,10 @@ function rawBodyOf({ types, isStreamed = false }: RawBody): object {
 }
 
 function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { errors, hasFurtherErrors } = facts;
+  const { answerStatus, otherStatuses, errors, hasFurtherErrors } = facts;
+  const own = [answerStatus, ...otherStatuses].map((status) => [status, answerOf(facts, status, named)]);
   return {
-    [facts.answerStatus]: successOf(facts, named),
+    ...Object.fromEntries(own),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
@@ -162,15 +168,15 @@ function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
   };
 }
 
-function successOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { method, answer, answerExample, answerType, answerStatus, answerHeaders } = facts;
-  const hasBody = answerStatus !== 204 && method !== 'HEAD';
+function answerOf(facts: OperationFacts, status: number, named: NamedSchemas): object {
+  const { method, answer, answerExample, answerType, answerHeaders } = facts;
+  const hasBody = status !== 204 && method !== 'HEAD';
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
   ]);
   return {
-    description: 'Success.',
+    description: status < 400 ? 'Success.' : 'The same answer with a status that says that something is wrong.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
     ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample } } } : {}),
   };

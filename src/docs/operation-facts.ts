@@ -9,9 +9,9 @@ import { isBelowApi, needsKey, standingErrors } from '#http/standing-errors.ts';
 import { curlExample } from './curl-example.ts';
 import { exampleOf } from './example-of.ts';
 import { code } from './markdown.ts';
-import { type FieldFacts, fieldsOf, ruleOf, typeName } from './schema-words.ts';
+import { type FieldFacts, fieldsOf, ruleOf, sentences, typeName } from './schema-words.ts';
 
-export type Place = 'path' | 'query' | 'header' | 'body';
+type Place = 'path' | 'query' | 'header' | 'body';
 
 export interface OperationFacts {
   /** Unique as long as titles are, and safe as an anchor. */
@@ -34,6 +34,8 @@ export interface OperationFacts {
   readonly answerExample: { readonly example?: unknown };
   readonly answerType: string;
   readonly answerStatus: number;
+  /** Further statuses of the same answer. */
+  readonly otherStatuses: readonly number[];
   readonly answerHeaders: Readonly<Record<string, string>>;
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
@@ -64,7 +66,7 @@ export interface Group {
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
-  const { answerStatus = 200, answerHeaders = {} } = endpoint;
+  const { answerStatus = 200, otherStatuses = [], answerHeaders = {} } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
   const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
@@ -81,6 +83,7 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
     answerType,
     answerStatus,
+    otherStatuses,
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],
@@ -105,7 +108,6 @@ export const headingOf = ({ name }: Pick<Group, 'name'>): string =>
 function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
   return Object.entries(endpoint.params).map(([name, reader]) => {
     const { schema, isRequired, isSecret = false, isInExample = isRequired } = reader;
-    const rule = [ruleOf(schema), isSecret ? 'secret: never stored or shown' : ''].filter((part) => part !== '');
     return {
       name,
       places: placesOf(endpoint, name, reader),
@@ -114,7 +116,7 @@ function parametersOf(endpoint: AnyEndpoint): ParameterFacts[] {
       isSecret,
       schema: isSecret ? { ...schema, format: 'password' } : schema,
       type: typeName(schema),
-      rule: rule.join('; '),
+      rule: sentences([ruleOf(schema), isSecret ? 'secret: never stored or shown' : '']),
       initial: schema.default === undefined ? '' : code(String(schema.default)),
     };
   });

@@ -29,12 +29,12 @@ export function parameterTable({ parameters }: OperationFacts): Table {
     rule,
     initial,
   ]);
-  return { head: ['Parameter', 'Required', 'Type', 'In', 'Rule', 'Default'], rows };
+  return { head: ['Parameter', 'Required', 'Type', 'In', 'Meaning', 'Default'], rows };
 }
 
 export function fieldTable({ fields }: OperationFacts): Table {
   return {
-    head: ['Answer field', 'Type', 'Rule'],
+    head: ['Answer field', 'Type', 'Meaning'],
     rows: fields.map(({ name, type, rule }) => [code(name), type, rule]),
   };
 }

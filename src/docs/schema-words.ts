@@ -52,14 +52,22 @@ export function ruleOf(schema: JsonSchema): string {
   const { $comment, description = $comment, enum: values, pattern, maxLength, items } = keywordsOf(schema);
   const ofItems = items && !isObject(items) ? ruleOf(items) : '';
   const rules = [
-    description,
     values && `one of ${values.map((value) => code(String(value))).join(', ')}`,
     rangeOf(schema),
     maxLength !== undefined && `at most ${grouped(maxLength)} characters`,
     pattern && !$comment && `matches ${code(pattern)}`,
     ofItems && `each item: ${ofItems}`,
   ];
-  return rules.filter((rule) => rule).join('; ');
+  return sentences([description ?? '', rules.filter((rule) => rule).join('; ')]);
+}
+
+/** Each part with a capital at its start, and a full stop where it has none and another part follows. */
+export function sentences(parts: readonly string[]): string {
+  const [first = '', ...further] = parts.filter((part) => part !== '');
+  if (further.length === 0) return first;
+  return [first, ...further]
+    .map((part) => `${part.charAt(0).toUpperCase()}${part.slice(1).replace(/\.$/, '')}.`)
+    .join(' ');
 }
 
 /** The fields of an object and, below them, those of the objects in it. */
@@ -67,8 +75,8 @@ export function fieldsOf(schema: JsonSchema, above = ''): FieldFacts[] {
   const { properties = {}, required = [] } = keywordsOf(schema);
   return Object.entries(properties).flatMap(([name, field]) => {
     const { inner, mark } = insideOf(field);
-    const rules = [required.includes(name) ? '' : 'optional', ruleOf(field)].filter((rule) => rule !== '');
-    const own = { name: above + name, type: typeName(field), rule: rules.join('; ') };
+    const rule = sentences([required.includes(name) ? '' : 'optional', ruleOf(field)]);
+    const own = { name: above + name, type: typeName(field), rule };
     return [own, ...fieldsOf(inner, `${above}${name}${mark}.`)];
   });
 }

@@ -57,8 +57,8 @@ describe('A parameter that goes with another one', () => {
     const facts = factsOf(endpoint({ ...declared, run: async () => ({}) }) as unknown as AnyEndpoint);
     expect(facts.parameters.map(({ rule }) => rule)).toEqual([
       'one of `big`, `small`',
-      'required with kind `big`; 1 to 9',
-      'read with kind `small`; at most 5 characters',
+      'Required with `kind` `big`. 1 to 9.',
+      'Read with `kind` `small`. At most 5 characters.',
     ]);
     expect(curlExample(facts)).toContain("--data-urlencode 'size=1'");
     expect(curlExample(facts)).not.toContain('note=');

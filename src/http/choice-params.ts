@@ -20,9 +20,17 @@ export function someOf<const V extends readonly string[]>(values: V): Reader<V[n
   };
 }
 
+/** Capital letters or small: a pattern of JSON Schema has no flag for it. */
+const inAnyCase = (text: string): string => text.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
 /** Kept as its language part. */
 export const locale: Reader<Locale | undefined> = single(
-  { type: 'string', description: 'read by its language part, as in `ko-KR`', examples: LOCALES },
+  {
+    type: 'string',
+    pattern: `^(${LOCALES.map(inAnyCase).join('|')})([-_].*)?$`,
+    $comment: 'Only the language part is read, as in `ko-KR`.',
+    examples: LOCALES,
+  },
   (given, name) => {
     const language = typeof given === 'string' ? languageOf(given) : undefined;
     if (language === undefined) throw notOneOf(name, LOCALES);
@@ -32,12 +40,12 @@ export const locale: Reader<Locale | undefined> = single(
 
 /** Read where an earlier parameter has a certain value; otherwise whatever is given is not looked at. */
 export function onlyWith<T>(earlierName: string, wanted: string, reader: Reader<T>): Reader<T | undefined> {
-  const condition = `${reader.isRequired ? 'required' : 'read'} with ${earlierName} \`${wanted}\``;
-  const { description } = reader.schema;
+  const condition = `${reader.isRequired ? 'Required' : 'Read'} with \`${earlierName}\` \`${wanted}\`.`;
+  const { $comment: note } = reader.schema;
   return {
     ...reader,
     isRequired: false,
-    schema: { ...reader.schema, description: description === undefined ? condition : `${description}; ${condition}` },
+    schema: { ...reader.schema, $comment: note === undefined ? condition : `${note} ${condition}` },
     read: (given, name, context, earlier = {}) =>
       earlier[earlierName] === wanted ? reader.read(given, name, context, earlier) : undefined,
   };

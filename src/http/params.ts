@@ -56,8 +56,10 @@ export interface RequiredReader<T, W = unknown> extends Reader<T, W> {
 }
 
 export function required<T, W>(reader: Reader<T | undefined, W>, meaning?: string): RequiredReader<T, W> {
+  const { schema } = withMeaning(reader, meaning);
   return {
-    ...withMeaning(reader, meaning),
+    ...reader,
+    schema: { ...notEmpty(schema), ...schema },
     isRequired: true,
     read(given, name, context, earlier) {
       const value = reader.read(given, name, context, earlier);
@@ -65,6 +67,12 @@ export function required<T, W>(reader: Reader<T | undefined, W>, meaning?: strin
       return value;
     },
   };
+}
+
+/** An empty text or list counts as missing. */
+function notEmpty({ type, format, enum: values }: JsonSchema): JsonSchema {
+  if (type === 'array') return { minItems: 1 };
+  return type === 'string' && format === undefined && values === undefined ? { minLength: 1 } : {};
 }
 
 export function orElse<T, W>(reader: Reader<T | undefined, W>, value: T, meaning?: string): Reader<T, W> {
@@ -180,10 +188,13 @@ export const rowNumber = integer({
 
 export const inQuery = <R extends Reader<unknown>>(reader: R): R => ({ ...reader, isInQuery: true });
 
+/** Of every list that can be searched. */
+export const keywords = described(anyText, 'Text that a match contains, in capital or small letters.');
+
 /** Paging, as every list takes it. */
 export const paging = {
-  offset: orElse(int(), 0),
-  limit: orElse(int(), Number(MAX_INT)),
+  offset: orElse(int(), 0, 'Number of matches before the page.'),
+  limit: orElse(int(), Number(MAX_INT), 'Largest number of matches on the page.'),
 };
 
 interface IntegerRule {

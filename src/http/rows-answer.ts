@@ -2,15 +2,19 @@
 
 import { wrongFormat } from '#contract/errors.ts';
 import { PRECISIONS, type Precision } from '#contract/times.ts';
-import { FORMATS, headersOf, type RowsAbout, rendered } from '#queries/formats/index.ts';
+import { described } from '#http/described.ts';
+import { FORMATS, headersOf, type RowsContext, renderRows } from '#queries/formats/index.ts';
 import type { LiveQuery } from '#queries/live-query.ts';
 import { Answer } from './endpoint.ts';
 import { oneOf, orElse, words } from './params.ts';
 
 export const rowFields = {
-  fields: words,
-  format: oneOf(FORMATS, wrongFormat),
-  times: orElse(oneOf(PRECISIONS), 'seconds'),
+  fields: described(words, 'Columns of the answer, in this order; all where absent.'),
+  format: described(
+    oneOf(FORMATS, wrongFormat),
+    'Format of the rows; `json` where absent, or `html` where `Accept` prefers it.',
+  ),
+  times: orElse(oneOf(PRECISIONS), 'seconds', 'Precision of times in the rows.'),
 } as const;
 
 /** The rows of an operation, and the requested format. */
@@ -26,7 +30,7 @@ interface Wanted {
 
 export function rowsAnswer(
   query: LiveQuery,
-  rows: Parameters<typeof rendered>[1],
+  rows: Parameters<typeof renderRows>[1],
   { fields, format, times, accept, zone, headers }: Wanted,
 ): Answer {
   const chosen = format ?? (prefersHtml(accept) ? 'html' : 'json');
@@ -34,7 +38,7 @@ export function rowsAnswer(
     rows: { columns, overflow },
     asStored,
   } = query.outline;
-  const about: RowsAbout = {
+  const context: RowsContext = {
     columns: columns.map(({ name, type }) => ({ name, type })),
     hasOverflow: overflow !== undefined,
     hidden: overflow?.without ?? [],
@@ -44,11 +48,11 @@ export function rowsAnswer(
     times,
     total: () => Number(query.rowCount),
   };
-  return new Answer<never>(rendered(chosen, rows, about), { headers: { ...headersOf(chosen), ...headers } });
+  return new Answer<never>(renderRows(chosen, rows, context), { headers: { ...headersOf(chosen), ...headers } });
 }
 
 /** Whether the client prefers a page to data: quality values after RFC 9110. */
-export function prefersHtml(accept: string): boolean {
+function prefersHtml(accept: string): boolean {
   const weights = new Map(accept.split(',').map(weightOf));
   const html = weights.get('text/html') ?? 0;
   const data = ['application/x-ndjson', 'application/json', 'application/*', '*/*'];

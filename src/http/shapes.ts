@@ -14,7 +14,7 @@
 
 import type { Failure } from '#contract/partial-outcome.ts';
 import type { Json } from '#kernel/canonical-json.ts';
-import { describedSchema } from './described.ts';
+import { describedSchema, type Meanings } from './described.ts';
 import type { JsonObject } from './json-params.ts';
 import type { JsonSchema } from './params.ts';
 
@@ -32,7 +32,7 @@ export interface Shape<T> extends Typed<T> {
 }
 
 /** A shape whose meaning is given. */
-export interface Described<T> extends Shape<T> {
+interface Described<T> extends Shape<T> {
   readonly meaning: string;
 }
 
@@ -43,7 +43,7 @@ export interface Optional<out T = unknown> {
 
 export type TypeOf<S> = S extends Optional<infer T> ? T : S extends Typed<infer T> ? T : never;
 
-export type ShapeFields = Readonly<Record<string, Typed | Optional>>;
+type ShapeFields = Readonly<Record<string, Typed | Optional>>;
 
 export type RecordOf<F extends ShapeFields> = Flat<
   { readonly [K in keyof F as F[K] extends Optional ? never : K]: TypeOf<F[K]> } & {
@@ -74,6 +74,29 @@ export function record<const F extends ShapeFields>(first: string | F, second?: 
   );
   const required = entries.filter(([, field]) => !isOptional(field)).map(([name]) => name);
   return shapeOf({ ...title, type: 'object', properties, ...(required.length === 0 ? {} : { required }) });
+}
+
+/** The fields, each without a meaning of its own with that of its name. */
+export const describedFields = <F extends ShapeFields>(fields: F, meanings: Meanings): F =>
+  // Names and types stay as they are.
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, meant(field, meanings[name])])) as F;
+
+function meant(field: Typed | Optional, meaning: string | undefined): Typed | Optional {
+  if (isOptional(field)) return { optional: meantShape(field.optional, meaning) };
+  return meantShape(field, meaning);
+}
+
+const meantShape = (shape: Typed, meaning: string | undefined): Typed =>
+  meaning === undefined || shape.schema.description !== undefined
+    ? shape
+    : shapeOf(describedSchema(shape.schema, meaning));
+
+/** What the fields of a record mean: for parameters of the same names. */
+export function meaningsOf({ schema }: Typed): Meanings {
+  const fields = Object.entries((schema.properties ?? {}) as Readonly<Record<string, JsonSchema>>); // A record's own.
+  return Object.fromEntries(
+    fields.flatMap(([name, { description }]) => (description ? [[name, String(description)]] : [])),
+  );
 }
 
 export const arrayOf = <T>({ schema }: Typed<T>): Shape<readonly T[]> => shapeOf({ type: 'array', items: schema });
@@ -126,12 +149,22 @@ export const lines = <T>({ schema }: Typed<T>): Shape<Lines<T>> => shapeOf(schem
 
 export const nothing = record({});
 
-export const created = record({ guid: guidText });
+export const created = record({ guid: guidText('GUID of the new object.') });
 
 export const listOf = <const P extends string, T>(
   plural: P,
   item: Typed<T>,
 ): Shape<{ readonly total_count: number } & { readonly [K in P]: readonly T[] }> =>
-  shapeOf(record({ total_count: int32, [plural]: arrayOf(item) }).schema);
+  shapeOf(
+    record({
+      total_count: int32('Number of matches on all pages.'),
+      [plural]: arrayOf(item)('The matches on this page.'),
+    }).schema,
+  );
 
-export const failures: Shape<readonly Failure[]> = arrayOf(record('Failure', { id: string, reason: string }));
+export const failures: Shape<readonly Failure[]> = arrayOf(
+  record('Failure', {
+    id: string('Key of the object, as the request gave it.', '8d0b0f6c-3b52-4e0d-9f3a-0e3b4f6f7c11'),
+    reason: string('Code of the reason.', 'user-not-found'),
+  }),
+)('Objects that were left as they were.');

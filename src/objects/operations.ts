@@ -1,15 +1,15 @@
-// The five operations of a family, made from its declaration.
+// The five operations of a family, derived from its declaration.
 
 import * as refuse from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
+import { describedBy } from '#http/described.ts';
 import type { Endpoint } from '#http/endpoint.ts';
 import {
   anyText,
   codes,
-  flag,
   guid,
   guids,
-  orElse,
+  keywords,
   type Params,
   paging,
   type Reader,
@@ -17,14 +17,23 @@ import {
   text,
 } from '#http/params.ts';
 import { created, failures, listOf, nothing, optional, orNull, record, string } from '#http/shapes.ts';
+import { dryRun, foundOrNull, newGuidParam } from '#http/shared-fields.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isNameTaken } from '#store/names.ts';
-import type { AnyFamily, AnyRow, FamilyCall, Fields, View, Writing } from './family.ts';
+import {
+  type AnyFamily,
+  type AnyRow,
+  type FamilyCall,
+  type Fields,
+  familyMeanings,
+  type RecordContext,
+  type WriteContext,
+} from './family.ts';
 import type { OperationsOf } from './operation-types.ts';
-import { columnsOf, type RawValue, recordShape, recordsOf, searchOf } from './records.ts';
+import { columnsOf, type FieldInput, recordShape, recordsOf, searchOf } from './records.ts';
 import { references } from './reference-record.ts';
 import { referencesTo } from './references.ts';
-import { findRow, insertRow, isHeld, listRows, removeRow, updateRow } from './rows.ts';
+import { findRow, insertRow, listRows, removeRow, rowExists, updateRow } from './rows.ts';
 
 type Operation = Endpoint<Params, FamilyCall, void, object>;
 
@@ -32,12 +41,20 @@ type Operation = Endpoint<Params, FamilyCall, void, object>;
 const operation = <P extends Params>(declaration: Endpoint<P, FamilyCall, void, object>): Operation =>
   declaration as unknown as Operation;
 
-/** What an object is addressed by. */
+const coded = record({ code: string('Code of the object.') });
+
+/** Parameters of the two kinds of keys. */
 const KEYS = {
-  guid: { inPath: required(guid), forNew: guid, many: 'guids', listed: guids, duplicated: refuse.duplicatedGuid },
+  guid: {
+    inPath: required(guid),
+    forNew: newGuidParam,
+    many: 'guids',
+    listed: guids,
+    duplicated: refuse.duplicatedGuid,
+  },
   code: {
     inPath: required(anyText),
-    forNew: required(text(50)),
+    forNew: required(text(50), 'Code of the new object.'),
     many: 'codes',
     listed: codes,
     duplicated: refuse.duplicatedCode,
@@ -55,7 +72,7 @@ const list = (family: AnyFamily): Operation =>
     method: 'GET',
     path: `/api/core/${family.path}`,
     access: family.readers ?? 'MEMBER',
-    params: { ...paging, keywords: anyText },
+    params: { ...paging, keywords },
     answer: listOf(family.plural, recordShape(family, 'listed')),
 
     async run(input, call: FamilyCall) {
@@ -71,8 +88,8 @@ const get = (family: AnyFamily): Operation =>
     method: 'GET',
     path: pathOf(family),
     access: family.readers ?? 'MEMBER',
-    params: keyed(family, KEYS[family.key ?? 'guid'].inPath),
-    answer: record({ [family.singular]: orNull(recordShape(family, 'alone')) }),
+    params: describedBy(keyed(family, KEYS[family.key ?? 'guid'].inPath), familyMeanings(family)),
+    answer: record({ [family.singular]: orNull(recordShape(family, 'alone'))(foundOrNull(family.thing)) }),
 
     async run(input, call: FamilyCall) {
       const row = await findRow(call.db, family, call.caller, keyIn(family, input));
@@ -91,20 +108,19 @@ const create = (family: AnyFamily): Operation =>
     audit: `${family.path}.create`,
     params: {
       ...keyed(family, KEYS[family.key ?? 'guid'].forNew),
-      ...readersOf(family.fields),
-      ...readersOf(family.newFields),
+      ...describedBy({ ...readersOf(family.fields), ...readersOf(family.newFields) }, familyMeanings(family)),
     },
-    answer: family.key === 'code' ? record({ code: string }) : created,
+    answer: family.key === 'code' ? coded : created,
     ...preparationOf(family),
 
     async run(input, call: FamilyCall) {
       const key = (input[family.key ?? 'guid'] as string | undefined) ?? newGuid();
       const writing = { family, call, key, before: undefined, now: call.clock.now().epochMilliseconds };
-      const columns = await checkedColumns(input, writing, { ...family.fields, ...family.newFields });
+      const columns = await validateColumns(input, writing, { ...family.fields, ...family.newFields });
       const row = {
         [family.key ?? 'guid']: key,
         ...columns,
-        ...(await family.beginning?.(input, writing)),
+        ...(await family.initialColumns?.(input, writing)),
         search: searchOf(family, { ...columns, [family.key ?? 'guid']: key }),
         created_at: writing.now,
         updated_at: writing.now,
@@ -124,8 +140,11 @@ const update = (family: AnyFamily): Operation =>
     path: pathOf(family),
     access: family.writers ?? 'ADMIN',
     audit: `${family.path}.update`,
-    params: { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
-    answer: family.key === 'code' ? record({ code: string }) : nothing,
+    params: describedBy(
+      { ...keyed(family, KEYS[family.key ?? 'guid'].inPath), ...readersOf(family.fields) },
+      familyMeanings(family),
+    ),
+    answer: family.key === 'code' ? coded : nothing,
     ...preparationOf(family),
 
     async run(input, call: FamilyCall) {
@@ -134,7 +153,7 @@ const update = (family: AnyFamily): Operation =>
       if (!before) throw refuse.notFound(family.thing, key);
       if (family.mayChange && !(await family.mayChange(before, call))) throw refuse.noPermission();
       const writing = { family, call, key, before, now: call.clock.now().epochMilliseconds };
-      const columns = await checkedColumns(input, writing, family.fields);
+      const columns = await validateColumns(input, writing, family.fields);
       const search = searchOf(family, { ...before, ...columns });
       await updateRow(call.db, family, key, { ...columns, search, updated_at: writing.now });
       await keepFields(input, writing, family.fields);
@@ -146,8 +165,8 @@ const update = (family: AnyFamily): Operation =>
 const remove = (family: AnyFamily): Operation => {
   const { many, listed } = KEYS[family.key ?? 'guid'];
   const params: Params = {
-    [many]: required(listed as Reader<string[] | undefined>),
-    ...(family.hasDryRun ? { dry_run: orElse(flag, false) } : {}),
+    [many]: required(listed as Reader<string[] | undefined>, `Keys of the ${family.things} to remove.`),
+    ...(family.hasDryRun ? { dry_run: dryRun } : {}),
   };
   return operation({
     title: `Remove ${family.things}`,
@@ -164,11 +183,13 @@ const remove = (family: AnyFamily): Operation => {
       const passed: string[] = [];
       const { failures } = await eachOnce(input[many] as string[], async (key) => {
         const row = await findRow(call.db, family, call.caller, key);
-        const reason = row ? await obstacleTo(row, family, call) : `${family.thing.replaceAll(' ', '-')}-not-found`;
+        const reason = row
+          ? await removalRefusalOf(row, family, call)
+          : `${family.thing.replaceAll(' ', '-')}-not-found`;
         if (reason !== undefined || !row) return reason;
         passed.push(key);
         if (isDry) return undefined;
-        await family.leaving?.(row, call);
+        await family.beforeRemove?.(row, call);
         await removeRow(call.db, family, row);
         return undefined;
       });
@@ -178,26 +199,26 @@ const remove = (family: AnyFamily): Operation => {
   });
 };
 
-/** `keys` of objects that have come to be or gone. */
+/** `keys` of created or removed objects. */
 function followUp(family: AnyFamily, call: FamilyCall, ...keys: readonly string[]): void {
   if (family.followUp) call.afterCommit(async () => family.followUp?.(call));
   if (!family.isNeededByRules) return;
   for (const key of keys) call.afterCommit(() => call.streamRules.referredChanged(family.thing, key));
 }
 
-async function obstacleTo(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
+async function removalRefusalOf(row: AnyRow, family: AnyFamily, call: FamilyCall): Promise<string | undefined> {
   if (family.mayChange && !(await family.mayChange(row, call))) return refuse.noPermission().message;
-  return await family.obstacle?.(row, call);
+  return await family.removalRefusal?.(row, call);
 }
 
-/** Checks what is written against the state of things, in the order of 1.4. */
-async function checkedColumns(given: RawValue, writing: Writing, fields: Fields) {
+/** Validates the input against the state, in the order of 1.4. */
+async function validateColumns(given: FieldInput, writing: WriteContext, fields: Fields) {
   const { family, key, before, call } = writing;
   family.permit?.(given, writing);
   const columns: Record<string, unknown> = { ...columnsOf(fields, given), ...(await family.columns?.(given, writing)) };
   const { duplicated } = KEYS[family.key ?? 'guid'];
-  const isKeyHeld = async () => !before && (await isHeld(call.db, family, { [family.key ?? 'guid']: key }));
-  // A code is a name of its own and comes before the name.
+  const isKeyHeld = async () => !before && (await rowExists(call.db, family, { [family.key ?? 'guid']: key }));
+  // A code is checked before the name, a GUID after it.
   if (family.key === 'code' && (await isKeyHeld())) throw duplicated(key);
   const name = String(columns.name);
   const within = Object.fromEntries((family.uniqueWithin ?? []).map((column) => [column, columns[column]]));
@@ -210,7 +231,7 @@ async function checkedColumns(given: RawValue, writing: Writing, fields: Fields)
   return columns;
 }
 
-async function keepFields(given: RawValue, writing: Writing, fields: Fields): Promise<void> {
+async function keepFields(given: FieldInput, writing: WriteContext, fields: Fields): Promise<void> {
   for (const [name, { keep }] of Object.entries(fields)) await keep?.(given[name], writing);
 }
 
@@ -219,12 +240,12 @@ const pathOf = ({ path, key = 'guid' }: AnyFamily) => `/api/core/${path}/:${key}
 const keyed = ({ key = 'guid' }: AnyFamily, reader: Params[string]): Params => ({ [key]: reader });
 
 /** Read by the key's own reader. */
-const keyIn = ({ key = 'guid' }: AnyFamily, input: RawValue): string => input[key] as string;
+const keyIn = ({ key = 'guid' }: AnyFamily, input: FieldInput): string => input[key] as string;
 
 const readersOf = (fields: Fields = {}): Params =>
   Object.fromEntries(Object.entries(fields).map(([name, { reader }]) => [name, reader]));
 
-/** Absent where there is nothing to say. */
+/** Absent without notes. */
 function notesOf({ notes }: AnyFamily, verb: keyof NonNullable<AnyFamily['notes']>): { notes?: string } {
   const text = notes?.[verb];
   return text === undefined ? {} : { notes: text };
@@ -234,7 +255,7 @@ function preparationOf(family: AnyFamily): Pick<Operation, 'prepare'> {
   return family.prepare ? { prepare: async (input, call) => family.prepare?.(input, call) } : {};
 }
 
-const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): View => ({
+const viewOf = (family: AnyFamily, { db, caller, zone, vault, clock }: FamilyCall): RecordContext => ({
   family,
   db,
   caller,

@@ -1,10 +1,10 @@
-// A slot as it is read, and how those of a job are asked for: the same for every kind of job.
+// The record of a slot and the filters of its list, for every kind of job.
 
 import { wrongDateRange } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { someOf } from '#http/choice-params.ts';
+import { described } from '#http/described.ts';
 import { alongside, paging } from '#http/params.ts';
-import { time } from '#http/time-params.ts';
 import {
   choice,
   guidText,
@@ -18,6 +18,7 @@ import {
   string,
   type TypeOf,
 } from '#http/shapes.ts';
+import { time } from '#http/time-params.ts';
 import { maskedConstants } from '#queries/constants.ts';
 import { taggedValue } from '#query/rows/tagged-json.ts';
 import type { Db } from '#store/kysely.ts';
@@ -30,21 +31,28 @@ const to = alongside(time, (value, { from }) => {
   if (value && from instanceof Temporal.Instant && Temporal.Instant.compare(from, value) > 0) throw wrongDateRange();
 });
 
-export const slotFilters = { from: time, to, outcome: someOf(OUTCOMES), ...paging };
+export const slotFilters = {
+  from: described(time, 'Earliest slot time, inclusive.'),
+  to: described(to, 'Latest slot time, inclusive.'),
+  outcome: described(someOf(OUTCOMES), 'Outcomes to list; all where absent.'),
+  ...paging,
+};
 
 const slotRecord = record('Slot', {
-  slot_time: stamp,
-  outcome: choice(OUTCOMES),
-  reason: orNull(choice(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual'])),
-  run_guid: orNull(guidText),
-  query_id: orNull(int32),
-  node: orNull(string),
-  started: orNull(stamp),
-  finished: orNull(stamp),
-  state: orNull(choice(['running', 'succeeded', 'failed', 'cancelled'])),
-  rows: orNull(int64),
-  error: orNull(string),
-  constants: orNull(map),
+  slot_time: stamp('Time when the slot was due; of a run by hand the time of the call.'),
+  outcome: choice(OUTCOMES)('Treatment of the slot.'),
+  reason: orNull(choice(['still-running', 'disabled', 'node-unavailable', 'service-down', 'manual']))(
+    'Code of the reason for the outcome; null where there is none.',
+  ),
+  run_guid: orNull(guidText)('GUID of the run; null where nothing ran.'),
+  query_id: orNull(int32)('Id of the query of the run; null where nothing ran.'),
+  node: orNull(string)('Name of the node of the run; null where nothing ran.', 'node1'),
+  started: orNull(stamp)('Time when the run began; null where nothing ran.'),
+  finished: orNull(stamp)('Time when the run ended; null before its end.'),
+  state: orNull(choice(['running', 'succeeded', 'failed', 'cancelled']))('State of the run; null where nothing ran.'),
+  rows: orNull(int64)('Number of rows of the result; null before the end.', 12),
+  error: orNull(string)('Reason of a failure; null where the run did not fail.', 'there is no table web'),
+  constants: orNull(map)('Parameters that the run received; null where it received none.'),
 });
 
 function toSlot(slot: SlotRow, zone: string): TypeOf<typeof slotRecord> {
@@ -74,24 +82,20 @@ function shown({ constants }: SlotRow, zone: string) {
 
 export const slotsAnswer = listOf('slots', slotRecord);
 
-interface WantedSlots extends Paging {
+interface SlotQuery extends Paging {
   readonly from?: Temporal.Instant | undefined;
   readonly to?: Temporal.Instant | undefined;
   readonly outcome?: readonly Outcome[] | undefined;
 }
 
 /** Newest first. `from` and `to` are inclusive. */
-export async function slotsOf(
-  job: JobKey,
-  { from, to, ...wanted }: WantedSlots,
-  { db, zone }: { db: Db; zone: string },
-) {
+export async function slotsOf(job: JobKey, { from, to, ...wanted }: SlotQuery, { db, zone }: { db: Db; zone: string }) {
   const { total, rows } = await listSlots(db, {
     ...wanted,
     outcome: wanted.outcome,
     job,
     from: from?.epochMilliseconds,
-    // The whole of its second.
+    // Includes the whole second of `to`.
     before: to?.add({ seconds: 1 }).epochMilliseconds,
   });
   return { total_count: total, slots: rows.map((slot) => toSlot(slot, zone)) };

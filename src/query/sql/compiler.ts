@@ -16,8 +16,8 @@ import {
   asType,
   convertTo,
   fromAny,
+  nullIfHuge,
   overflowKey,
-  sound,
   toAny,
   toDouble,
   toNumber,
@@ -213,7 +213,7 @@ const MACRO_OF = { '+': 'add', '-': 'subtract', '*': 'multiply' } as const;
 function unequal(a: Side, b: Side, one: string, other: string, writer: Writer): string {
   const left: Side = { ...a, sql: { ...a.sql, text: one, isPlain: true } };
   const right: Side = { ...b, sql: { ...b.sql, text: other, isPlain: true } };
-  const isThere = (side: Side) => `${sound(side.sql, writer).text} is not null`;
+  const isThere = (side: Side) => `${nullIfHuge(side.sql, writer).text} is not null`;
   return `(${isThere(left)} and ${isThere(right)} and not coalesce(${equality(left, right, writer)}, false))`;
 }
 

@@ -90,7 +90,7 @@ export function toNumber(value: Sql, writer: Writer): Sql {
 }
 
 /** Null also where it is a number that no double holds. */
-export const sound = (value: Sql, writer: Writer): Sql =>
+export const nullIfHuge = (value: Sql, writer: Writer): Sql =>
   value.type === 'any' ? sql(writer.macro('sound', [value]), 'any') : value;
 
 export function toDouble(value: Sql, writer: Writer): Sql {

@@ -10,7 +10,7 @@ import { quotedName, Writer } from '#query/sql/writer.ts';
 
 /** All values are one bound list. */
 export function lookupStatement(
-  duck: typeof import('@duckdb/node-api'),
+  duckdb: typeof import('@duckdb/node-api'),
   { columns, rows }: { columns: readonly KnownColumn[]; rows: readonly MapValue[] },
   { table, run }: { table: string; run: RunFacts },
 ): Statement {
@@ -29,5 +29,5 @@ export function lookupStatement(
     return `${asType(value, type, writer).text} as ${bindings.name(quotedName(name))}`;
   });
   const records = `select unnest(${writer.bind([...rows]).text}->'$[*]') as record`;
-  return statementOf(duck, `create temp table ${table} as select ${list.join(', ')} from (${records})`, bindings);
+  return statementOf(duckdb, `create temp table ${table} as select ${list.join(', ')} from (${records})`, bindings);
 }

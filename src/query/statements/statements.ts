@@ -45,9 +45,9 @@ export class PlanStatement {
   }
 
   /** Ready to run. */
-  filled(duck: DuckdbModule, select: (source: Source) => string): Statement {
+  filled(duckdb: DuckdbModule, select: (source: Source) => string): Statement {
     const selects = new Map(this.sources.map((source) => [source.name, `(${select(source)})`]));
-    return statementOf(duck, this.#text, this.#compiler.bindings, selects);
+    return statementOf(duckdb, this.#text, this.#compiler.bindings, selects);
   }
 }
 

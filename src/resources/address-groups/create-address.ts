@@ -2,9 +2,11 @@
 
 import { duplicatedAddress, notFound, wrongAddress } from '#contract/errors.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, int, meaning, required, text } from '#http/params.ts';
+import { anyText, int, meaning, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
@@ -15,16 +17,12 @@ import { hasAddress, insertAddress } from './store.ts';
 
 const MINUTE_MS = 60_000;
 
-/** In its one way to be written, so that two can be compared. */
-const ip = meaning(
-  anyText,
-  { description: 'an IPv4 or IPv6 address or network', examples: ['10.0.0.0/8'] },
-  (given) => {
-    const entry = entryText(given.trim());
-    if (entry === null) throw wrongAddress(given);
-    return entry;
-  },
-);
+/** In normalized form, so that addresses can be compared. */
+const ip = meaning(anyText, { examples: ['10.0.0.0/8'] }, (given) => {
+  const entry = entryText(given.trim());
+  if (entry === null) throw wrongAddress(given);
+  return entry;
+});
 
 export const create = endpoint({
   title: 'Create address',
@@ -36,7 +34,15 @@ export const create = endpoint({
   path: '/api/core/address-groups/:guid/addresses',
   access: 'ADMIN',
   audit: 'address-groups.create-address',
-  params: { guid: required(guid), ip: required(ip), description: text(2000), expire_minute: int(1n, 5_256_000n) },
+  params: {
+    guid: guidOf('address group'),
+    ip: required(ip, 'IPv4 or IPv6 address or network.'),
+    description: described(text(2000), 'Description of the address, for people.'),
+    expire_minute: described(
+      int(1n, 5_256_000n),
+      'Minutes after which the address leaves the group; never where absent.',
+    ),
+  },
   answer: created,
 
   async run(input, { db, clock, streamRules, afterCommit }: Call & { clock: Clock; streamRules: StreamRules }) {

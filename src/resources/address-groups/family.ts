@@ -1,4 +1,4 @@
-// A set of addresses and networks that queries and rules ask about.
+// An address group: a set of addresses and networks for queries and rules.
 
 import { required, text } from '#http/params.ts';
 import { int32 } from '#http/shapes.ts';
@@ -28,6 +28,10 @@ export const addressGroups = family({
     },
     version: computed(int32, ({ version }: AddressGroupRow) => version),
   },
+  meanings: {
+    count: 'Number of addresses and networks in the group now.',
+    version: 'Number that rises with every call that changes the addresses.',
+  },
   notes: {
     list:
       '`count` is the number of current addresses; `version` rises with every call that changes addresses, not ' +
@@ -35,6 +39,6 @@ export const addressGroups = family({
       'null.',
     remove: 'Its addresses go with it.',
   },
-  beginning: () => ({ version: 0 }),
+  initialColumns: () => ({ version: 0 }),
   isNeededByRules: true,
 });

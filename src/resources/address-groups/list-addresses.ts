@@ -3,22 +3,23 @@
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, int, orElse, paging, required } from '#http/params.ts';
+import { int, keywords, orElse, paging } from '#http/params.ts';
 import { guidText, int64, listOf, optional, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { exists } from '#store/resolve.ts';
 import type { AddressRow } from '#store/schema.ts';
 import { listAddresses } from './store.ts';
 
 const addressRecord = record('Address', {
-  guid: guidText,
-  ip: string,
-  country: orNull(string),
-  count: int64,
-  description: optional(string),
-  expires_at: orNull(stamp),
-  created: stamp,
-  updated: stamp,
+  guid: guidText('GUID of the address.'),
+  ip: string('Address or network.', '10.0.0.0/8'),
+  country: orNull(string)('Country code of the address; null where it is not known.', 'KR'),
+  count: int64('Number of addresses in the network.'),
+  description: optional(string('Description of the address, for people.', 'Office')),
+  expires_at: orNull(stamp)('Time when the address leaves the group; null where it stays.'),
+  created: stamp('Time when the address was added.'),
+  updated: stamp('Time of the last change of the address.'),
 });
 
 export const list = endpoint({
@@ -27,7 +28,12 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/address-groups/:guid/addresses',
   access: 'MEMBER',
-  params: { guid: required(guid), offset: paging.offset, limit: orElse(int(), 50), keywords: anyText },
+  params: {
+    guid: guidOf('address group'),
+    offset: paging.offset,
+    limit: orElse(int(), 50, 'Largest number of matches on the page.'),
+    keywords,
+  },
   answer: listOf('addresses', addressRecord),
 
   async run(input, { db, clock, zone }: Call & { clock: Clock; zone: string }) {
@@ -42,7 +48,7 @@ function toRecord(address: AddressRow, zone: string): TypeOf<typeof addressRecor
   return {
     guid: address.guid,
     ip: address.ip,
-    // Nothing tells where an address is.
+    // The location of an address is unknown.
     country: null,
     count: address.hits,
     ...(address.description === null ? {} : { description: address.description }),

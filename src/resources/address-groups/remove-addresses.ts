@@ -4,8 +4,8 @@ import { notFound } from '#contract/errors.ts';
 import { eachOnce } from '#contract/partial-outcome.ts';
 import type { StreamRules } from '#detection/stream/stream-rules.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, guids, required } from '#http/params.ts';
 import { failures, record } from '#http/shapes.ts';
+import { guidOf, guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { raiseVersion } from '#store/addresses.ts';
 import { exists } from '#store/resolve.ts';
@@ -22,7 +22,7 @@ export const remove = endpoint({
   path: '/api/core/address-groups/:guid/addresses',
   access: 'ADMIN',
   audit: 'address-groups.remove-addresses',
-  params: { guid: required(guid), guids: required(guids) },
+  params: { guid: guidOf('address group'), guids: guidsOf('addresses to remove') },
   answer: record({ failures }),
 
   async run({ guid: group, guids }, { db, clock, streamRules, afterCommit }: Needs) {

@@ -1,4 +1,4 @@
-// Who is told of an event: users, and webhooks of other systems.
+// An alarm group: the users and webhooks that are notified of an event.
 
 import { family } from '#objects/family.ts';
 import { named } from '#objects/fields.ts';
@@ -13,6 +13,9 @@ export const alarmGroups = family({
   table: 'alarm_groups',
   hasDryRun: true,
   fields: { ...named, members: membersField },
+  meanings: {
+    members: 'Users and webhooks that are notified.',
+  },
   notes: {
     create:
       'Urls and secrets of webhooks are stored sealed by the master secret of the keys folder; without it: 500 ' +

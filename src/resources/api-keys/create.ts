@@ -3,9 +3,11 @@
 import { hashOf, newApiKey, prefixOf } from '#access/keys.ts';
 import type { Quotas } from '#access/quotas.ts';
 import { tooMany } from '#contract/errors.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { addresses, guid, required, text } from '#http/params.ts';
+import { addresses, required, text } from '#http/params.ts';
 import { guidText, record, string } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { futureTime } from '#http/time-params.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
@@ -25,8 +27,16 @@ export const create = endpoint({
   path: '/api/core/users/:guid/api-keys',
   access: ownOrAdministrator,
   audit: 'users.create-api-key',
-  params: { guid: required(guid), name: required(text(255)), expires_at: futureTime, trust_hosts: addresses },
-  answer: record({ guid: guidText, api_key: string }),
+  params: {
+    guid: guidOf('user'),
+    name: required(text(255), 'Name of the API key.'),
+    expires_at: described(futureTime, 'Time when the key expires; never where absent.'),
+    trust_hosts: described(addresses, 'Addresses and networks that the key may be used from; any where absent.'),
+  },
+  answer: record({
+    guid: guidText('GUID of the API key.'),
+    api_key: string('The key; shown in this answer alone.', 'vgl_Xk3a9Q…'),
+  }),
 
   async run(input, { db, caller, clock, quotas }: Needs) {
     const { name, expires_at, trust_hosts = [] } = input;

@@ -2,8 +2,9 @@
 
 import type { Accounts } from '#access/accounts.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, paging, required } from '#http/params.ts';
+import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { apiKeyRecord, ownOrAdministrator, requireOwner, toRecord } from './model.ts';
 import { listKeys } from './store.ts';
 
@@ -13,7 +14,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/users/:guid/api-keys',
   access: ownOrAdministrator,
-  params: { guid: required(guid), ...paging, keywords: anyText },
+  params: { guid: guidOf('user'), ...paging, keywords },
   answer: listOf('api_keys', apiKeyRecord),
 
   async run(input, { db, caller, zone, accounts }: Call & { zone: string; accounts: Accounts }) {

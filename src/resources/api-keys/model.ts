@@ -1,4 +1,4 @@
-// The keys of an account. A key itself is shown once, when it is made; afterwards only its prefix is known.
+// The keys of an account. A key is shown once, at creation; afterwards only its prefix is known.
 
 import type { Caller } from '#access/caller.ts';
 import { notFound } from '#contract/errors.ts';
@@ -11,13 +11,15 @@ import type { ApiKeyRow } from '#store/schema.ts';
 import { findOwner } from './store.ts';
 
 export const apiKeyRecord = record('ApiKey', {
-  guid: guidText,
-  name: string,
-  prefix: string,
-  created: stamp,
-  expires_at: orNull(stamp),
-  last_used: orNull(stamp),
-  trust_hosts: arrayOf(string),
+  guid: guidText('GUID of the API key.'),
+  name: string('Name of the API key.', 'laptop'),
+  prefix: string('First characters of the key.', 'vgl_Xk3a9Q'),
+  created: stamp('Time when the key was created.'),
+  expires_at: orNull(stamp)('Time when the key expires; null where it does not.'),
+  last_used: orNull(stamp)('Time of the last request with the key; null before it.'),
+  trust_hosts: arrayOf(string)('Addresses and networks that the key may be used from; any where the list is empty.', [
+    '10.0.0.0/8',
+  ]),
 });
 
 export function toRecord(key: ApiKeyRow, zone: string): TypeOf<typeof apiKeyRecord> {
@@ -34,7 +36,7 @@ export function toRecord(key: ApiKeyRow, zone: string): TypeOf<typeof apiKeyReco
   };
 }
 
-/** The account whose keys are meant, as far as the caller can see it. */
+/** The account of the keys, if the caller may see it. */
 async function visibleOwner(db: Db, caller: Caller, guid: string) {
   const owner = await findOwner(db, guid);
   const isVisible = caller.role === 'MASTER' || owner?.company_guid === caller.companyGuid;

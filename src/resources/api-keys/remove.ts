@@ -4,6 +4,7 @@ import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { guid, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { ownOrAdministrator, requireOwner } from './model.ts';
 import { removeKey } from './store.ts';
 
@@ -14,7 +15,7 @@ export const remove = endpoint({
   path: '/api/core/users/:guid/api-keys/:key_guid',
   access: ownOrAdministrator,
   audit: 'users.remove-api-key',
-  params: { guid: required(guid), key_guid: required(guid) },
+  params: { guid: guidOf('user'), key_guid: required(guid, 'GUID of the API key.') },
   answer: nothing,
 
   async run(input, { db, caller }: Call) {

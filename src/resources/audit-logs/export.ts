@@ -6,7 +6,7 @@ import { localeOf } from '#contract/labels/catalogue.ts';
 import type { Locale } from '#contract/values.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { guidText, lines, optional, record, string } from '#http/shapes.ts';
-import { entryFields, filters, toRecord, wantedOf } from './model.ts';
+import { entryFields, filterOf, filters, toRecord } from './model.ts';
 
 const NDJSON = 'application/x-ndjson';
 
@@ -20,13 +20,20 @@ export const exportLogs = endpoint({
   access: 'MASTER',
   audit: 'audit-logs.export',
   params: filters,
-  answer: lines(record({ ...entryFields, company_guid: optional(guidText), prev_hash: string, hash: string })),
+  answer: lines(
+    record({
+      ...entryFields,
+      company_guid: optional(guidText('GUID of the company of the account; absent where the account is not known.')),
+      prev_hash: string('Hash of the entry before this one.', '9f86d081884c7d65'),
+      hash: string('Hash of this entry, over its content and `prev_hash`.', '60303ae22b998861'),
+    }),
+  ),
   answerType: NDJSON,
 
   async run(input, { caller, auditSearch, trail }: Call & { auditSearch: AuditSearch; trail: Trail }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
     const { id } = await trail.newest();
-    const entries = auditSearch.walk(wantedOf(input), id);
+    const entries = auditSearch.walk(filterOf(input), id);
     return new Answer<never>(linesOf(entries, locale), { headers: { 'content-type': NDJSON } });
   },
 });

@@ -5,7 +5,7 @@ import { allActions, allCategories, localeOf } from '#contract/labels/catalogue.
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { long, orElse } from '#http/params.ts';
 import { arrayOf, int64, record, string } from '#http/shapes.ts';
-import { entryRecord, filters, toRecord, wantedOf } from './model.ts';
+import { entryRecord, filterOf, filters, toRecord } from './model.ts';
 
 export const list = endpoint({
   title: 'Get audit logs',
@@ -21,17 +21,21 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/audit-logs',
   access: 'MASTER',
-  params: { offset: orElse(long, 0), limit: orElse(long, 1000), ...filters },
+  params: {
+    offset: orElse(long, 0, 'Number of matches before the page.'),
+    limit: orElse(long, 1000, 'Largest number of matches on the page.'),
+    ...filters,
+  },
   answer: record({
-    audit_logs: arrayOf(entryRecord),
-    total: int64,
-    categories: arrayOf(string),
-    actions: arrayOf(string),
+    audit_logs: arrayOf(entryRecord)('The matches on this page, newest first.'),
+    total: int64('Number of matches on all pages.'),
+    categories: arrayOf(string)('Labels of all categories.', ['User']),
+    actions: arrayOf(string)('Labels of all actions.', ['Create user']),
   }),
 
   async run(input, { caller, auditSearch }: Call & { auditSearch: AuditSearch }) {
     const locale = input.locale === undefined ? caller.locale : localeOf(input.locale);
-    const { total, entries } = await auditSearch.find(wantedOf(input), input);
+    const { total, entries } = await auditSearch.find(filterOf(input), input);
     return {
       audit_logs: entries.map((entry) => toRecord(entry, locale)),
       total,

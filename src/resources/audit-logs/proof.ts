@@ -11,7 +11,7 @@ import { listCheckpoints } from './store.ts';
 interface Needs extends Call {
   readonly store: Store;
   readonly trail: Trail;
-  /** The public half of the key that signs checkpoints. */
+  /** The public key of checkpoints. */
   readonly auditPublicKey: string;
 }
 
@@ -22,13 +22,32 @@ export const proof = endpoint({
   path: '/api/core/audit-logs/proof',
   access: 'MASTER',
   audit: 'audit-logs.proof',
-  params: { from_id: orElse(int(), 0), offset: paging.offset, limit: orElse(int(), 1000) },
+  params: {
+    from_id: orElse(int(), 0, 'Lowest number of the listed checkpoints.'),
+    offset: paging.offset,
+    limit: orElse(int(), 1000, 'Largest number of checkpoints on the page.'),
+  },
   answer: record({
-    head: record({ id: int32, hash: string, created_at: epoch }),
-    total_count: int32,
-    checkpoints: arrayOf(record({ id: int32, hash: string, root: string, created_at: epoch, signature: string })),
-    algorithm: string,
-    public_key: string,
+    head: record({
+      id: int32('Number of the newest entry.'),
+      hash: string('Hash of the newest entry.', '60303ae22b998861'),
+      created_at: epoch('Time of the newest entry.'),
+    })('The newest entry.'),
+    total_count: int32('Number of checkpoints on all pages.'),
+    checkpoints: arrayOf(
+      record({
+        id: int32('Number of the last entry that the checkpoint covers.'),
+        hash: string('Hash of that entry.', '60303ae22b998861'),
+        root: string('Merkle root of the hashes of all entries up to this one.', '2c26b46b68ffc68f'),
+        created_at: epoch('Time of the checkpoint.'),
+        signature: string(
+          'Signature of `id`, `hash`, `root` and `created_at` as canonical JSON, in base64.',
+          'c2lnbmF0dXJl',
+        ),
+      }),
+    )('The checkpoints on this page.'),
+    algorithm: string('Algorithm of the signatures.', 'ed25519'),
+    public_key: string('Public key of the signatures, in PEM.', '-----BEGIN PUBLIC KEY-----…'),
   }),
 
   async run(input, { store, trail, auditPublicKey }: Needs) {

@@ -1,5 +1,6 @@
 // POST /cursors
 
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { exactMap, tags } from '#http/json-params.ts';
 import { anyText, flag, orElse, required } from '#http/params.ts';
@@ -22,15 +23,20 @@ export const create = endpoint({
   access: 'MEMBER',
   audit: 'cursors.create',
   isUnit: false,
-  params: { q: required(q), background: orElse(flag, true), params: exactMap, tags },
-  answer: record({ id: int32 }),
+  params: {
+    q: required(q, 'Text of the query.'),
+    background: orElse(flag, true, 'Whether the query goes on after the end of the session that began it.'),
+    params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
+    tags: described(tags, 'Values that the client stores with the query.'),
+  },
+  answer: record({ id: int32('Id of the query.') }),
 
   async run({ q: text, ...input }, needs: Call & { queries: LiveQueries }) {
     const { queries, caller, remoteIp, userAgent } = needs;
     const source = sourceOf(caller, userAgent);
     const query = await queries.accept({ ...input, caller, source, remoteIp, text, keepsRows: true });
     needs.note({ query_id: query.id });
-    // Nothing runs that is not on record.
+    // The audit entry is durable before the query starts.
     needs.afterCommit(async () => queries.start(query));
     return { id: query.id };
   },

@@ -20,7 +20,12 @@ export const read = endpoint({
   method: 'GET',
   path: '/api/core/cursors/:id',
   access: 'MEMBER',
-  params: { id: required(queryId), offset: orElse(rowNumber, 0), limit: orElse(rowNumber, 1000), ...rowFields },
+  params: {
+    id: required(queryId, 'Id of the query.'),
+    offset: orElse(rowNumber, 0, 'Number of rows before the first one.'),
+    limit: orElse(rowNumber, 1000, 'Largest number of rows.'),
+    ...rowFields,
+  },
   answer: lines(map),
   answerType: 'application/x-ndjson',
 

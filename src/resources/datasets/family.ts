@@ -1,4 +1,4 @@
-// A stored query that rules and people start from. Whoever made it, those it is shared with and administrators see it.
+// A dataset: a stored query for rules and users. Visible to its owner, to grantees and to administrators.
 
 import type { Caller } from '#access/caller.ts';
 import { tooMany } from '#contract/errors.ts';
@@ -19,7 +19,7 @@ const query = {
   schema: { ...anyText.schema, examples: ['table duration=1h web | stats count by status'] },
 };
 
-const anyJson = jsonParam({ description: 'any JSON' }, (value) => value);
+const anyJson = jsonParam({ $comment: 'Any JSON value.' }, (value) => value);
 
 export const datasets = family({
   path: PATH,
@@ -42,6 +42,16 @@ export const datasets = family({
     owner_name: nameOf('user', 'owner_guid'),
     query_user_guid: computed(guidText, ({ query_user_guid }: DatasetRow) => query_user_guid),
     query_user_name: nameOf('user', 'query_user_guid'),
+  },
+  meanings: {
+    query: 'Text of the query.',
+    pivot: 'Value that the client stores with the dataset.',
+    shared_users: 'Users that the dataset is shared with.',
+    shared_groups: 'User groups that the dataset is shared with.',
+    owner_guid: 'GUID of the user that owns the dataset.',
+    owner_name: 'Name of the owner; null where that user has been removed.',
+    query_user_guid: 'GUID of the user that last changed the query; batch rules run it with the rights of this user.',
+    query_user_name: 'Name of that user; null where the user has been removed.',
   },
   notes: {
     list:
@@ -68,13 +78,13 @@ export const datasets = family({
     return (await writing.where('read_only', '=', 0).select('object_guid').executeTakeFirst()) !== undefined;
   },
   async prepare(given, { queries, caller }) {
-    await queries.sound({ caller, text: given.query });
+    await queries.validate({ caller, text: given.query });
   },
   async columns({ query }, { before, call: { db, caller } }) {
     const isKept = before?.query === query && (await exists(db, 'user', before.query_user_guid));
     return isKept ? {} : { query_user_guid: caller.userGuid };
   },
-  async beginning(_, { call: { db, caller, quotas } }) {
+  async initialColumns(_, { call: { db, caller, quotas } }) {
     const { datasetsPerAccount: most } = quotas;
     const own = db.selectFrom('datasets').where('owner_guid', '=', caller.userGuid);
     const { total } = await own.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();

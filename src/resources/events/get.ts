@@ -2,10 +2,10 @@
 
 import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { openEvent } from '#detection/sealed-texts.ts';
+import { openEvent } from '#detection/sealing.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { orNull, record } from '#http/shapes.ts';
+import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import type { Vault } from '#vault/vault.ts';
 import { findEvent } from './store.ts';
 
@@ -14,8 +14,8 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/events/:guid',
   access: 'MEMBER',
-  params: { guid: required(guid) },
-  answer: record({ event: orNull(eventRecord) }),
+  params: { guid: guidOf('event') },
+  answer: record({ event: orNull(eventRecord)(foundOrNull('event')) }),
 
   async run(input, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const member = isAtLeast(caller.role, 'ADMIN') ? undefined : caller.userGuid;

@@ -3,11 +3,12 @@
 import { wrongDateRange } from '#contract/errors.ts';
 import { isAtLeast } from '#contract/values.ts';
 import { eventRecord, toRecord } from '#detection/event-record.ts';
-import { PRIORITIES, RULE_KINDS } from '#detection/kinds.ts';
-import { openEvent } from '#detection/sealed-texts.ts';
+import { PRIORITIES, RULE_KINDS } from '#detection/rule-kinds.ts';
+import { openEvent } from '#detection/sealing.ts';
 import { someOf } from '#http/choice-params.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, guid, guids, int, orElse } from '#http/params.ts';
+import { alongside, guid, guids, int, keywords, orElse } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
@@ -22,17 +23,20 @@ export const list = endpoint({
   path: '/api/core/events',
   access: 'MEMBER',
   params: {
-    offset: orElse(int(), 0),
-    limit: orElse(int(0n, 1000n), 1000),
-    keywords: anyText,
-    from: time,
-    to: alongside(time, (to, { from }) => {
-      if (to && from instanceof Temporal.Instant && Temporal.Instant.compare(from, to) > 0) throw wrongDateRange();
-    }),
-    rule_guids: guids,
-    rule_types: someOf(RULE_KINDS),
-    priorities: someOf(PRIORITIES),
-    ticket_guid: guid,
+    offset: orElse(int(), 0, 'Number of matches before the page.'),
+    limit: orElse(int(0n, 1000n), 1000, 'Largest number of matches on the page.'),
+    keywords,
+    from: described(time, 'Earliest time of the last match, inclusive.'),
+    to: described(
+      alongside(time, (to, { from }) => {
+        if (to && from instanceof Temporal.Instant && Temporal.Instant.compare(from, to) > 0) throw wrongDateRange();
+      }),
+      'Latest time of the last match, inclusive.',
+    ),
+    rule_guids: described(guids, 'GUIDs of the rules whose events are listed.'),
+    rule_types: described(someOf(RULE_KINDS), 'Kinds of rules whose events are listed; both where absent.'),
+    priorities: described(someOf(PRIORITIES), 'Priorities to list; all where absent.'),
+    ticket_guid: described(guid, 'GUID of the ticket that joins the events.'),
   },
   answer: listOf('events', eventRecord),
 

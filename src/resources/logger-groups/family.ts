@@ -19,9 +19,12 @@ export const loggerGroups = family({
     description: plain(text(2000, tooManyCharacters)),
     parent_guid: parent(),
   },
+  meanings: {
+    parent_guid: 'GUID of the group that this one lies in; absent at the top.',
+  },
   notes: {
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Loggers keep the guid of a removed group, with `group_name` null; its child groups move to its parent.',
   },
-  leaving: (row, { db }) => moveUp(db, 'logger_groups', row),
+  beforeRemove: (row, { db }) => moveUp(db, 'logger_groups', row),
 });

@@ -1,10 +1,11 @@
 // GET /loggers
 
 import { grantee } from '#access/table-rights.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, paging } from '#http/params.ts';
+import { anyText, guid, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { circumstancesOf, type Viewing } from './following.ts';
+import { type LoggerViewDeps, loggerContextOf } from './collector-hooks.ts';
 import { loggerRecord, toRecord } from './model.ts';
 import { listLoggers } from './store.ts';
 
@@ -16,12 +17,17 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/loggers',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText, schema_code: anyText, group_guid: guid },
+  params: {
+    ...paging,
+    keywords,
+    schema_code: described(anyText, 'Code of the log schema that the table of the logger has.'),
+    group_guid: described(guid, 'GUID of the logger group that the logger is in.'),
+  },
   answer: listOf('loggers', loggerRecord),
 
-  async run(input, needs: Call & Viewing) {
+  async run(input, needs: Call & LoggerViewDeps) {
     const { db, caller } = needs;
     const { total, rows } = await listLoggers(db, { ...input, grantee: grantee(caller) });
-    return { total_count: total, loggers: rows.map((row) => toRecord(row, circumstancesOf(row, needs))) };
+    return { total_count: total, loggers: rows.map((row) => toRecord(row, loggerContextOf(row, needs))) };
   },
 });

@@ -1,6 +1,6 @@
-// A logger brings logs into a table. Its model says of which kind it is and how text is parsed.
+// A logger: the source of logs of a table. Its model defines its kind and the parser.
 
-import type { LoggerState } from '#collectors/supervised.ts';
+import type { LoggerState } from '#collectors/collector-supervisor.ts';
 import { notFound } from '#contract/errors.ts';
 import { toStamp } from '#contract/times.ts';
 import type { JsonObject } from '#http/json-params.ts';
@@ -22,7 +22,7 @@ import type { Counts } from '#ingest/counters.ts';
 import { searchText } from '#kernel/search-text.ts';
 import type { LoggerRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it; null where the model or the group has gone. */
+/** A row with joined names; null for a removed model or group. */
 export interface LoggerView extends LoggerRow {
   readonly model_name: string | null;
   readonly logger_factory_name: string | null;
@@ -30,45 +30,47 @@ export interface LoggerView extends LoggerRow {
   readonly table_id: number | null;
 }
 
-/** What the service knows of a logger beside its row. */
-export interface ReadContext {
-  /** What the row does not count yet. */
+/** The state of a logger beside its row. */
+export interface LoggerContext {
+  /** Counts that are not in the row yet. */
   readonly pending: Counts;
-  /** Undefined for a logger that does not collect by itself, or is stopped. */
+  /** Undefined for a logger that does not collect, or is stopped. */
   readonly state: LoggerState | undefined;
   readonly zone: string;
 }
 
 export const loggerRecord = record('Logger', {
-  id: int32,
-  guid: guidText,
-  model_guid: guidText,
-  model_name: orNull(string),
-  logger_factory_name: orNull(string),
-  name: string,
-  description: optional(string),
-  table_name: string,
-  group_guid: optional(guidText),
-  group_name: optional(orNull(string)),
-  node: string,
-  interval: int32,
-  cron_schedule: optional(string),
-  enabled: boolean,
-  configs: optional(map),
-  status: choice(['running', 'stopped']),
-  failure: orNull(string),
-  is_passive: boolean,
-  log_count: int64,
-  log_volume: int64,
-  drop_count: int64,
-  drop_volume: int64,
-  created: stamp,
-  updated: stamp,
+  id: int32('Number of the logger in this installation.'),
+  guid: guidText('GUID of the logger.'),
+  model_guid: guidText('GUID of the logger model, which sets the kind of logger.'),
+  model_name: orNull(string)('Name of the logger model; null where it has been removed.', 'Web server'),
+  logger_factory_name: orNull(string)('Kind of logger; null where the logger model has been removed.', 'http'),
+  name: string('Name of the logger, unique among loggers.', 'web01'),
+  description: optional(string('Description of the logger, for people.', 'First web server')),
+  table_name: string('Name of the table that the logger writes to.', 'web'),
+  group_guid: optional(guidText('GUID of the logger group.')),
+  group_name: optional(orNull(string)('Name of the logger group; null where it has been removed.', 'Seoul')),
+  node: string('Name of the node that collects.', 'node1'),
+  interval: int32('Milliseconds between two reads of a logger of kind `file`.', 5000),
+  cron_schedule: optional(
+    string('Schedule of the reads of a logger of kind `file`, in place of `interval`.', '*/5 * * * *'),
+  ),
+  enabled: boolean('Whether the logger is to run.'),
+  configs: optional(map('Configuration by the kind of logger; the values of secrets are masked.', { port: 5514 })),
+  status: choice(['running', 'stopped'])('Whether the logger runs.'),
+  failure: orNull(string)('Reason why the logger does not work; null where it works.', 'port is in use'),
+  is_passive: boolean('Whether logs are sent to the logger, in place of the logger reading them.'),
+  log_count: int64('Number of stored logs.', 120),
+  log_volume: int64('Bytes of stored logs.', 48000),
+  drop_count: int64('Number of rejected or dropped logs.', 0),
+  drop_volume: int64('Bytes of rejected or dropped logs.', 0),
+  created: stamp('Time when the logger was created.'),
+  updated: stamp('Time of the last change of the logger.'),
 });
 
 export type LoggerRecord = TypeOf<typeof loggerRecord>;
 
-export function toRecord(logger: LoggerView, { pending, state, zone }: ReadContext): LoggerRecord {
+export function toRecord(logger: LoggerView, { pending, state, zone }: LoggerContext): LoggerRecord {
   const { isRunning, failure } = stateOf(logger, state);
   return {
     id: logger.id,
@@ -97,7 +99,7 @@ export function toRecord(logger: LoggerView, { pending, state, zone }: ReadConte
   };
 }
 
-/** Whether logs get into the table, and why they do not. */
+/** Whether logs are stored, and the reason of a failure. */
 export function stateOf(logger: LoggerView, state: LoggerState | undefined): LoggerState {
   if (logger.enabled === 0) return { isRunning: false, failure: null };
   if (state) return state;
@@ -107,18 +109,18 @@ export function stateOf(logger: LoggerView, state: LoggerState | undefined): Log
       : logger.table_id === null
         ? notFound('table', logger.table_name).message
         : null;
-  // One that waits for logs to be pushed has nothing to do by itself.
+  // A logger for pushed logs is running whenever it is enabled.
   return { isRunning: failure === null && logger.logger_factory_name === 'http', failure };
 }
 
-interface Reading {
+interface ReadSettings {
   readonly interval: number;
   readonly cron_schedule: string | undefined;
   readonly configs: JsonObject | undefined;
 }
 
-/** The columns that say how a logger reads. */
-export const readingOf = ({ interval, cron_schedule, configs }: Reading) => ({
+/** The columns of the collecting settings. */
+export const readSettingsOf = ({ interval, cron_schedule, configs }: ReadSettings) => ({
   interval,
   cron_schedule: cron_schedule ?? null,
   configs: configs === undefined ? null : JSON.stringify(configs),

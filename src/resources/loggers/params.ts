@@ -1,23 +1,29 @@
-// The writable fields of a logger. What its kind does not use is kept all the same. The configuration is looked at once the
+// The writable fields of a logger. Fields that its kind does not use are stored, too. The configuration is validated once the
 // kind is known.
 
 import { tooManyCharacters } from '#contract/errors.ts';
 import { NODE_NAME } from '#contract/values.ts';
+import { describedBy } from '#http/described.ts';
 import { map } from '#http/json-params.ts';
 import { flag, guid, int, orElse, required, text } from '#http/params.ts';
+import { meaningsOf } from '#http/shapes.ts';
 import { cron } from '#scheduler/cron-param.ts';
+import { loggerRecord } from './model.ts';
 
 const words = (most: number) => text(most, tooManyCharacters);
 
-export const fields = {
-  model_guid: required(guid),
-  name: required(words(50)),
-  description: words(2000),
-  table_name: required(words(50)),
-  group_guid: guid,
-  node: orElse(words(50), NODE_NAME),
-  interval: orElse(int(1000n), 5000),
-  cron_schedule: cron,
-  enabled: orElse(flag, false),
-  configs: map,
-};
+export const fields = describedBy(
+  {
+    model_guid: required(guid),
+    name: required(words(50)),
+    description: words(2000),
+    table_name: required(words(50)),
+    group_guid: guid,
+    node: orElse(words(50), NODE_NAME),
+    interval: orElse(int(1000n), 5000),
+    cron_schedule: cron,
+    enabled: orElse(flag, false),
+    configs: map,
+  },
+  meaningsOf(loggerRecord),
+);

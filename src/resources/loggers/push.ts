@@ -3,8 +3,8 @@
 import { grantee, rightOn } from '#access/table-rights.ts';
 import { notFound, notPushable, notRunning } from '#contract/errors.ts';
 import { type AccessRule, type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { arrayOf, choice, int32, record } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { LoggerCounters } from '#ingest/counters.ts';
 import { decode, PUSHED_TYPES, type PushLimits } from '#ingest/decode.ts';
 import type { Destination, Intake } from '#ingest/intake.ts';
@@ -21,7 +21,7 @@ const writers: AccessRule = {
     if (user === undefined || !isGuid(guid)) return true;
     return await store.read(async (db) => {
       const target = await findTarget(db, guid.toLowerCase(), user);
-      // A logger that the caller may not see is missing, not forbidden.
+      // An invisible logger is answered as missing, not as forbidden.
       return !target?.table_id || (await rightOn(db, caller, target.table_id)) === 'write';
     });
   },
@@ -48,13 +48,15 @@ export const push = endpoint({
   path: '/api/core/loggers/:guid/logs',
   access: writers,
   auditedRefusal: 'loggers.push',
-  params: { guid: required(guid) },
+  params: { guid: guidOf('logger') },
   rawBody: { types: PUSHED_TYPES, sample: '{"message":"hello"}' },
   isUnit: false,
   answer: record({
-    accepted: int32,
-    rejected: arrayOf(record({ line: int32, reason: choice(REASONS) })),
-    rejected_count: int32,
+    accepted: int32('Number of records that are stored.', 2),
+    rejected: arrayOf(
+      record({ line: int32('Number of the line, from 1.', 3), reason: choice(REASONS)('Code of the reason.') }),
+    )('The first rejected lines, as many as the setting `rejected-limit` allows.'),
+    rejected_count: int32('Number of all rejected lines.', 1),
   }),
 
   async run(input, { db, caller, content, clock, zone, intake, readers, counters, pushLimits, gone }: Call & Needs) {

@@ -3,13 +3,14 @@
 import { eachOnce } from '#contract/partial-outcome.ts';
 import type { LogEngine, TableSpec } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guids, orElse, required } from '#http/params.ts';
+import { flag, orElse } from '#http/params.ts';
 import { failures, optional, record } from '#http/shapes.ts';
+import { dryRun, guidsOf } from '#http/shared-fields.ts';
 import { references } from '#objects/reference-record.ts';
 import { referencesTo } from '#objects/references.ts';
 import { removeLedger } from '#scheduler/ledger.ts';
 import type { Db } from '#store/kysely.ts';
-import { type Following, follow, type Selecting } from './following.ts';
+import { applyAfterCommit, type CollectorDeps, type RuleObserverDeps } from './collector-hooks.ts';
 import { findLogger, findTable, loggersOf, removeLogger, removeTable } from './store.ts';
 
 export const remove = endpoint({
@@ -21,13 +22,21 @@ export const remove = endpoint({
   path: '/api/core/loggers',
   access: 'ADMIN',
   audit: 'loggers.remove',
-  params: { guids: required(guids), drop_table: orElse(flag, false), dry_run: orElse(flag, false) },
+  params: {
+    guids: guidsOf('loggers to remove'),
+    drop_table: orElse(
+      flag,
+      false,
+      'Whether the tables of the loggers are removed too, where no other logger writes to them.',
+    ),
+    dry_run: dryRun,
+  },
   answer: record({ failures, references: optional(references) }),
 
-  async run(input, needs: Call & Following & Selecting & { engine: LogEngine }) {
+  async run(input, needs: Call & CollectorDeps & RuleObserverDeps & { engine: LogEngine }) {
     const { db, engine, afterCommit } = needs;
-    // Before tables go: what has arrived is kept.
-    if (!input.dry_run) follow(needs);
+    // Before tables are removed, so that received logs are stored.
+    if (!input.dry_run) applyAfterCommit(needs);
     const passed: string[] = [];
     const { failures } = await eachOnce(input.guids, async (guid) => {
       const logger = await findLogger(db, guid);
@@ -48,12 +57,12 @@ export const remove = endpoint({
   },
 });
 
-/** Others are those that stay. */
+/** Whether a logger that stays writes to the table. */
 async function isUsedByOthers(db: Db, table: string, leaving: readonly string[]): Promise<boolean> {
   return (await loggersOf(db, table)).some((guid) => !leaving.includes(guid));
 }
 
-/** Undefined when the table went with a logger before this one. */
+/** Undefined when the table was removed with an earlier logger. */
 async function drop(db: Db, name: string): Promise<TableSpec | undefined> {
   const table = await findTable(db, name);
   if (table) await removeTable(db, table.id);

@@ -1,18 +1,18 @@
 // GET /parsers
 
 import { endpoint } from '#http/endpoint.ts';
-import { anyText, paging } from '#http/params.ts';
+import { keywords, paging } from '#http/params.ts';
 import { boolean, listOf, optional, record, string } from '#http/shapes.ts';
 import { PARSERS } from '#ingest/parsers/index.ts';
 import { searchKeyword, searchText } from '#kernel/search-text.ts';
 
 const parserRecord = record('Parser', {
-  code: string,
-  name: string,
-  description: string,
-  factory_name: string,
-  builtin: boolean,
-  schema_code: optional(string),
+  code: string('Code of the parser.', 'json'),
+  name: string('Name of the parser.', 'JSON'),
+  description: string('Description of the parser.', 'Reads each line as one JSON object.'),
+  factory_name: string('Kind of the parser.', 'json'),
+  builtin: boolean('Whether the parser belongs to the service.'),
+  schema_code: optional(string('Code of the log schema of what the parser reads; absent where it has none.', 'web')),
 });
 
 export const list = endpoint({
@@ -21,7 +21,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/parsers',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText },
+  params: { ...paging, keywords },
   answer: listOf('parsers', parserRecord),
 
   async run({ offset, limit, keywords = '' }) {

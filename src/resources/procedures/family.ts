@@ -1,29 +1,29 @@
-// A stored query with parameters that `proc` runs with the rights of its owner.
+// A procedure: a stored query with parameters that `proc` runs with the rights of its owner.
 
 import { visibleProcedures } from '#access/procedure-rights.ts';
 import { duplicatedMember, wrongParameterKey } from '#contract/errors.ts';
+import { described } from '#http/described.ts';
 import { array, members } from '#http/json-params.ts';
 import { anyText, flag, meaning, oneOf, orElse, required, text, textLike } from '#http/params.ts';
-import { arrayOf, guidText, optional, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, guidText, optional, orNull, record, string } from '#http/shapes.ts';
 import { family } from '#objects/family.ts';
-import { computed, granted, holders, json, named, nameOf, plain, yesNo } from '#objects/fields.ts';
+import { computed, flagField, granted, holders, json, named, nameOf, plain } from '#objects/fields.ts';
 import { PROCEDURE_TYPES } from '#query/model/values.ts';
 import { inChunks } from '#store/lists.ts';
 import type { ProcedureRow } from '#store/schema.ts';
 
-/** Names with an underscore in front belong to the service. */
+/** Names that start with an underscore are reserved. */
 const KEY = /^[^_]/;
 
 const parameter = members({
-  key: required(textLike(50, KEY, wrongParameterKey)),
-  name: text(255),
-  description: text(2000),
-  type: required(oneOf(PROCEDURE_TYPES)),
+  key: required(textLike(50, KEY, wrongParameterKey), 'Name by which the query reads the parameter.'),
+  name: described(text(255), 'Name of the parameter, for people.', 'Least status'),
+  description: described(text(2000), 'Meaning of the parameter.', 'Rows below are left out.'),
+  type: required(oneOf(PROCEDURE_TYPES), 'Type of the values.'),
 });
 
 const schema = {
-  items: { type: 'object' },
-  description: 'each item `{key, name, description, type}` with `key` and `type`; `$("key")` in the query reads it',
+  $comment: '`$("key")` in the query reads the value.',
   examples: [[{ key: 'least', name: 'Least status', type: 'long' }]],
 };
 
@@ -40,9 +40,19 @@ const query = {
 };
 
 const parameterRecords = arrayOf(
-  record({ key: string, name: optional(string), description: optional(string), type: string }),
+  record({
+    key: string('Name by which the query reads the parameter.', 'least'),
+    name: optional(string('Name of the parameter, for people.', 'Least status')),
+    description: optional(string('Description of the parameter, for people.', 'Lowest status that counts.')),
+    type: choice(PROCEDURE_TYPES)('Type of the values.', 'long'),
+  }),
 );
-const holderRecords = arrayOf(record({ guid: guidText, name: string }));
+const holderRecords = arrayOf(
+  record({
+    guid: guidText('GUID of the user or user group.'),
+    name: string('Name of the user or user group.', 'Operators'),
+  }),
+);
 
 export const procedures = family({
   path: 'procedures',
@@ -59,7 +69,7 @@ export const procedures = family({
       ...json(parameters, parameterRecords),
       show: async (rows) => rows.map((row) => JSON.parse(String(row.parameters ?? '[]'))),
     },
-    company_public: yesNo(orElse(flag, false)),
+    company_public: flagField(orElse(flag, false)),
     granted_user_guids: granted('user'),
     granted_group_guids: granted('group'),
   },
@@ -85,6 +95,18 @@ export const procedures = family({
     granted_users: holders('user', holderRecords),
     granted_groups: holders('group', holderRecords),
   },
+  meanings: {
+    query: 'Text of the query; `$("key")` in it reads a parameter.',
+    parameters: 'Parameters of the procedure.',
+    company_public: 'Whether every user of the owner’s company may run the procedure.',
+    granted_user_guids: 'GUIDs of the users that may run the procedure.',
+    granted_group_guids: 'GUIDs of the user groups that may run the procedure.',
+    owner_guid: 'GUID of the user that owns the procedure; it runs with the rights of this user.',
+    owner_name: 'Name of the owner; null where that user has been removed.',
+    owner_login_name: 'Login name of the owner; null where that user has been removed.',
+    granted_users: 'Users that may run the procedure.',
+    granted_groups: 'User groups that may run the procedure.',
+  },
   notes: {
     list:
       'A MEMBER sees the public ones of its company and those granted to it or its groups, and may call them. A ' +
@@ -99,7 +121,7 @@ export const procedures = family({
   visibleTo: visibleProcedures,
   async prepare(given, { queries, caller }) {
     const known = (given.parameters ?? []).map(({ key, type }) => ({ name: key, type }));
-    await queries.sound({ caller, text: given.query, parameters: known });
+    await queries.validate({ caller, text: given.query, parameters: known });
   },
-  beginning: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
+  initialColumns: (_, { call: { caller } }) => ({ owner_guid: caller.userGuid, company_guid: caller.companyGuid }),
 });

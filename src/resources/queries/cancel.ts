@@ -15,7 +15,7 @@ export const cancel = endpoint({
   path: '/api/core/queries/:id/cancel',
   access: 'MEMBER',
   audit: 'queries.cancel',
-  params: { id: required(queryId) },
+  params: { id: required(queryId, 'Id of the query.') },
   answer: nothing,
 
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {

@@ -1,5 +1,6 @@
 // POST /queries/check
 
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { exactMap } from '#http/json-params.ts';
 import { anyText, required } from '#http/params.ts';
@@ -20,22 +21,30 @@ export const check = endpoint({
   path: '/api/core/queries/check',
   access: 'MEMBER',
   isUnit: false,
-  params: { q: required(q), params: exactMap },
+  params: {
+    q: required(q, 'Text of the query.'),
+    params: described(exactMap, 'Parameters that the query reads with `$("name")`.'),
+  },
   answer: record({
     mistakes: arrayOf(
       record({
-        code: int32,
-        message: string,
-        begin: int32,
-        end: int32,
-        line: int32,
-        column: int32,
-        suggestion: orNull(string),
+        code: int32('Number of the error.', 10001),
+        message: string('Text of the error.', 'there is no table web'),
+        begin: int32('Offset of the first character of the place, from 0.'),
+        end: int32('Offset after the last character of the place.'),
+        line: int32('Line of the place, from 1.'),
+        column: int32('Column of the place, from 1.'),
+        suggestion: orNull(string)('Name that may be meant; null where there is none.', 'web'),
       }),
+    )('Errors of the text; empty where it can run.'),
+    normalized: orNull(string)(
+      'Normalized text; null where the text has errors.',
+      'table duration=1h web | stats count by status',
     ),
-    normalized: orNull(string),
-    columns: arrayOf(record({ name: string, type: string })),
-    tables: arrayOf(string),
+    columns: arrayOf(
+      record({ name: string('Name of the column.', 'count'), type: string('Type of the values.', 'long') }),
+    )('Columns of the result; empty where the text has errors.'),
+    tables: arrayOf(string)('Names of the tables that the query reads.', ['web']),
   }),
 
   async run({ q: text, params }, { queries, caller }: Call & { queries: LiveQueries }) {

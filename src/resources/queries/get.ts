@@ -21,7 +21,7 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/queries/:id',
   access: 'MEMBER',
-  params: { id: required(queryId) },
+  params: { id: required(queryId, 'Id of the query.') },
   answer: queryRecord,
 
   async run(input, { queries, caller }: Call & { queries: LiveQueries }) {

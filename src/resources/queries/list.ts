@@ -1,7 +1,8 @@
 // GET /queries
 
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, flag, oneOf, paging } from '#http/params.ts';
+import { anyText, flag, keywords, oneOf, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { searchKeyword, searchText } from '#kernel/search-text.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
@@ -14,7 +15,13 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/queries',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText, login_name: anyText, source: oneOf(QUERY_SOURCES), is_finished: flag },
+  params: {
+    ...paging,
+    keywords,
+    login_name: described(anyText, 'Login name of the account whose queries are listed.'),
+    source: described(oneOf(QUERY_SOURCES), 'Origin of the listed queries.'),
+    is_finished: described(flag, 'Whether the listed queries have ended; both where absent.'),
+  },
   answer: listOf('queries', queryRecord),
 
   async run(input, { queries, caller }: Call & { queries: LiveQueries }) {

@@ -8,7 +8,7 @@ import { nothing } from '#http/shapes.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 
 export const tag = endpoint({
-  title: 'Tag query',
+  title: 'Set query tags',
   notes:
     'Texts that a client stores with a query, such as how far it has paged. Replaces all tags of the query; at ' +
     'most 100 keys.',
@@ -16,7 +16,10 @@ export const tag = endpoint({
   path: '/api/core/queries/:id/tags',
   access: 'MEMBER',
   audit: 'queries.tag',
-  params: { id: required(queryId), tags: required(tags) },
+  params: {
+    id: required(queryId, 'Id of the query.'),
+    tags: required(tags, 'Values that the client stores with the query; replaces those stored before.'),
+  },
   answer: nothing,
 
   async run(input, { queries, caller, note, afterCommit }: Call & { queries: LiveQueries }) {

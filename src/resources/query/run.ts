@@ -2,6 +2,7 @@
 
 import type { RefusedAttempts } from '#access/refused-attempts.ts';
 import type { Page } from '#engines/plan-run.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyText, orElse, required, rowNumber } from '#http/params.ts';
 import { rowFields, rowsAnswer } from '#http/rows-answer.ts';
@@ -45,7 +46,12 @@ export const run = endpoint({
   path: '/api/core/query',
   access: 'MEMBER',
   audit: 'query.run',
-  params: { q: required(q), offset: orElse(rowNumber, 0), limit: rowNumber, ...rowFields },
+  params: {
+    q: required(q, 'Text of the query.'),
+    offset: orElse(rowNumber, 0, 'Number of rows before the first one.'),
+    limit: described(rowNumber, 'Largest number of rows; all where absent.'),
+    ...rowFields,
+  },
   answer: lines(map),
   answerType: 'application/x-ndjson',
   answerHeaders: { 'X-Query-Id': 'the id of the query, for its status' },
@@ -67,7 +73,7 @@ export const run = endpoint({
   },
 });
 
-/** A stranger's page can let a browser send a GET with its cookie: what that does must be no more than reading. */
+/** A foreign page can make a browser send a GET with its cookie (CSRF), so such a request may only read. */
 function requireOwnOrigin(plan: Plan, { caller, origin, attempts, remoteIp }: Needs): void {
   if (caller.sessionGuid && origin !== 'own' && hasSink(plan)) throw attempts.refuse(remoteIp);
 }

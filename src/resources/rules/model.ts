@@ -1,11 +1,11 @@
-// How rules and their versions are read.
+// Records of rules and their versions.
 
 import { toStamp } from '#contract/times.ts';
-import type { RuleKind } from '#detection/kinds.ts';
 import { tacticOf, techniqueOf } from '#detection/mitre.ts';
 import { referenceFields } from '#detection/references.ts';
 import { namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import type { RuleKind } from '#detection/rule-kinds.ts';
 import type { Snapshot } from '#detection/snapshot.ts';
 import { anyJson, choice, guidText, int32, map, orNull, record, stamp, string, type TypeOf } from '#http/shapes.ts';
 import type { Json } from '#kernel/canonical-json.ts';
@@ -13,7 +13,7 @@ import type { ResolvedReferences } from '#store/resolve.ts';
 import type { RuleRow, RuleVersionRow } from '#store/rule-schema.ts';
 import type { RuleRecord } from './record-shape.ts';
 
-/** How a rule gets on. Times are epoch milliseconds; only batch rules run. */
+/** The state of a rule. Times are epoch milliseconds; only batch rules run. */
 export interface RuleState {
   readonly last: number | null;
   readonly next: number | null;
@@ -21,7 +21,7 @@ export interface RuleState {
   readonly lastFailure: number | null;
   readonly lastFailureReason: string | null;
   readonly isRunning: boolean;
-  /** Why it cannot work now. */
+  /** Why the rule cannot work now. */
   readonly queryError: string | null;
 }
 
@@ -61,7 +61,7 @@ export function toRecord<K extends RuleKind>(row: RuleRow, { names, zone, state 
 
 const idsIn = (value: Json | undefined): string[] => (Array.isArray(value) ? value.map(String) : []);
 
-/** The fields in their order, each reference followed by its names; a reference that is not set is shown as such. */
+/** The fields in their order, each reference followed by its names; unset references are null. */
 function shown(kind: RuleKind, content: Snapshot, names: Snapshot): Snapshot {
   const references = new Map(referenceFields(kind).map((reference) => [reference.field, reference]));
   const fields: Record<string, Json> = {};
@@ -79,21 +79,28 @@ function shown(kind: RuleKind, content: Snapshot, names: Snapshot): Snapshot {
 }
 
 /** What differs between two versions in one field. */
-export const changeRecord = record('RuleChange', { field: string, from: anyJson, to: anyJson });
+export const changeRecord = record('RuleChange', {
+  field: string('Name of the field.', 'msg'),
+  from: anyJson('Value in the earlier version; null where it is not set.', '10 failed logins'),
+  to: anyJson('Value in the later version; null where it is not set.', 'Failed logins'),
+});
 
 const versionFields = {
-  version: int32,
-  name: string,
-  user_guid: guidText,
-  user_name: string,
-  created: stamp,
-  change: choice(['create', 'update', 'restore']),
-  restored_from: orNull(int32),
-  comment: orNull(string),
+  version: int32('Number of the version, from 1.'),
+  name: string('Name of the rule in this version.', 'Failed logins'),
+  user_guid: guidText('GUID of the author of the version.'),
+  user_name: string('Name of the author.', 'Kim'),
+  created: stamp('Time when the version was written.'),
+  change: choice(['create', 'update', 'restore'])('Kind of change that wrote the version.'),
+  restored_from: orNull(int32)('Number of the version that was restored; null for other changes.'),
+  comment: orNull(string)('Comment of the author; null where there is none.', 'Threshold raised'),
 };
 
 export const versionEntry = record('RuleVersionSummary', versionFields);
-export const versionRecord = record('RuleVersion', { ...versionFields, rule: map });
+export const versionRecord = record('RuleVersion', {
+  ...versionFields,
+  rule: map('Fields of the rule in this version, with the names that references had.'),
+});
 
 export function toVersionEntry(row: RuleVersionRow, zone: string): TypeOf<typeof versionEntry> {
   return {

@@ -1,11 +1,13 @@
 // The shapes of rules as they are read. The fields are those of a snapshot, each reference followed by the names of what it
 // refers to.
 
-import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/kinds.ts';
+import { PRIORITIES, type RuleKind, SOURCE_TYPES, TICKET_CONDITIONS } from '#detection/rule-kinds.ts';
+import { RULE_MEANINGS } from '#detection/rule-meanings.ts';
 import {
   arrayOf,
   boolean,
   choice,
+  describedFields,
   guidText,
   int32,
   map,
@@ -18,23 +20,32 @@ import {
   type TypeOf,
 } from '#http/shapes.ts';
 
-const tactic = record('MitreTactic', { mitre_id: string, name: orNull(string) });
+const tactic = record('MitreTactic', {
+  mitre_id: string('Id of the tactic.', 'TA0006'),
+  name: orNull(string)('Name of the tactic; null for an unknown id.', 'Credential Access'),
+});
 
 const technique = record('MitreTechnique', {
-  mitre_id: string,
-  name: orNull(string),
-  display_name: orNull(string),
-  url: orNull(string),
-  tactics: arrayOf(tactic),
+  mitre_id: string('Id of the technique.', 'T1110.003'),
+  name: orNull(string)('Name of the technique; null for an unknown id.', 'Password Spraying'),
+  display_name: orNull(string)(
+    'Name with that of the technique above it; null for an unknown id.',
+    'Brute Force: Password Spraying',
+  ),
+  url: orNull(string)(
+    'Address of the description; null for an unknown id.',
+    'https://attack.mitre.org/techniques/T1110/003',
+  ),
+  tactics: arrayOf(tactic)('Tactics that the technique serves.'),
 });
 
 const condition = record('RuleCondition', {
-  template_id: int32,
-  field_name: optional(string),
-  args: optional(map),
-  query: string,
-  invert: boolean,
-  ordinal: int32,
+  template_id: int32('Id of the template.'),
+  field_name: optional(string('Field that is examined; absent where the query names it.', 'status')),
+  args: optional(map('Arguments of the template.', { number: 400 })),
+  query: string('Query that a record must pass.', 'search status >= 400'),
+  invert: boolean('Whether the condition is inverted.'),
+  ordinal: int32('Position among the conditions.'),
 });
 
 const guids = arrayOf(guidText);
@@ -117,17 +128,26 @@ const failure = {
 const author = { user_guid: guidText, user_name: string, created: stamp, updated: stamp };
 
 const shapes = {
-  batch: record('BatchRule', {
-    ...first,
-    ...batchOnly,
-    ...actions,
-    ...state,
-    ...runs,
-    ...failure,
-    running: boolean,
-    ...author,
-  }),
-  stream: record('StreamRule', { ...first, ...streamOnly, ...actions, ...state, ...failure, ...author }),
+  batch: record(
+    'BatchRule',
+    describedFields(
+      {
+        ...first,
+        ...batchOnly,
+        ...actions,
+        ...state,
+        ...runs,
+        ...failure,
+        running: boolean,
+        ...author,
+      },
+      RULE_MEANINGS,
+    ),
+  ),
+  stream: record(
+    'StreamRule',
+    describedFields({ ...first, ...streamOnly, ...actions, ...state, ...failure, ...author }, RULE_MEANINGS),
+  ),
 };
 
 export type RuleRecord<K extends RuleKind> = { [P in RuleKind]: TypeOf<(typeof shapes)[P]> }[K];

@@ -2,18 +2,20 @@
 
 import { NO_ACCOUNT } from '#access/caller.ts';
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { runnerOf } from '#detection/batch-kind.ts';
-import { queryOfBatch } from '#detection/batch-text.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
+import { batchQueryOf } from '#detection/batch-query.ts';
+import { runnerOf } from '#detection/batch-rule-job.ts';
 import { duplicateName, missingReference, publishedFailures, type RestoreFailure } from '#detection/references.ts';
 import { missingIn, namesFor, namesIn } from '#detection/rule-content.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, writeVersion } from '#detection/rule-store.ts';
 import { CONDITION_GROUPS, changesBetween, type Snapshot } from '#detection/snapshot.ts';
+import { described } from '#http/described.ts';
 import { endpoint } from '#http/endpoint.ts';
 import { version } from '#http/number-params.ts';
-import { flag, guid, inQuery, orElse, required, text } from '#http/params.ts';
+import { flag, inQuery, orElse, required, text } from '#http/params.ts';
 import { arrayOf, boolean, choice, eitherOf, optional, orNull, record, string } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { LiveQueries } from '#queries/live-queries.ts';
 import { joinedText } from '#query/language/joined-text.ts';
@@ -21,23 +23,31 @@ import { isNameTaken } from '#store/names.ts';
 import type { ResolvedReferences } from '#store/resolve.ts';
 import { changeRecord } from './model.ts';
 import { batchQueryError, streamQueryError } from './query-error.ts';
-import { reschedule, type ScheduleNeeds } from './schedule.ts';
+import { reschedule, type ScheduleDeps } from './schedule.ts';
 
 /** The contract's spelling. */
 const VALIDATION_FAILED = 'validation-falied';
-/** Of those in the entry of a restore that was refused. */
+/** Maximum of failures in the audit entry of a refused restore. */
 const FAILURES_NOTED = 100;
 
-const reason = choice(['not-found', 'duplicate']);
+const reason = choice(['not-found', 'duplicate'])('Reason of the failure.');
 /** The contract has other words for batch rules than for stream rules. */
 const restoreFailure = eitherOf(
-  record({ id: string, name: string, reason }),
-  record({ field: string, value: string, reason }),
+  record({
+    id: string('Code of the field.', 'dataset'),
+    name: string('Name of the missing object, or the name that is taken.', 'Web requests'),
+    reason,
+  }),
+  record({
+    field: string('Code of the field.', 'dataset'),
+    value: string('Name of the missing object, or the name that is taken.', 'Web requests'),
+    reason,
+  }),
 );
 
 export const restore = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Restore ${thingOf(kind)} version`,
+    title: `Restore ${ruleTerm(kind)} version`,
     notes:
       'Puts an old version in force as a new one, if every referenced object exists and its name is free; ' +
       '`enabled` stays as it is. With `dry_run=true` nothing is written, `changes` tells what a restore would ' +
@@ -52,28 +62,36 @@ export const restore = <K extends RuleKind>(kind: K) =>
     access: 'ADMIN',
     audit: `${kind as RuleKind}-rules.restore`,
     params: {
-      guid: required(guid),
-      version: required(version),
-      dry_run: inQuery(orElse(flag, false)),
-      comment: inQuery(text(2000)),
+      guid: guidOf('rule'),
+      version: required(version, 'Number of the version to restore.'),
+      dry_run: described(
+        inQuery(orElse(flag, false)),
+        'Whether nothing is written: the answer is that of a restore, with `changes` and `query_error`.',
+      ),
+      comment: described(inQuery(text(2000)), 'Comment that is stored with the new version.'),
     },
     answer: record({
-      result: boolean,
-      error_msg: optional(string),
-      failures: arrayOf(restoreFailure),
-      changes: optional(arrayOf(changeRecord)),
-      query_error: optional(orNull(string)),
+      result: boolean('Whether the version is in force again.'),
+      error_msg: optional(string('Text of the reason; absent on success.', 'validation-falied')),
+      failures: arrayOf(restoreFailure)('References that are missing and names that are taken.'),
+      changes: optional(arrayOf(changeRecord)('Fields that a restore changes; answered with `dry_run`.')),
+      query_error: optional(
+        orNull(string)(
+          'Reason why the restored rule could not work; null where it could. Answered with `dry_run`.',
+          '(10001) there is no table web at 1:7',
+        ),
+      ),
     }),
 
-    /** A version never changes, so what its text names may be found before. */
+    /** Versions are immutable, so references in the text may be resolved before the unit. */
     prepare: (input, needs: RestoreNeeds) => textOfVersion(kind, input, needs),
 
     async run(input, needs: RestoreNeeds, text) {
       const { db, caller, clock, note, leaveUnrecorded, recordAsFailed } = needs;
       const rule = await findRule(db, kind, input.guid);
-      if (!rule) throw notFound(thingOf(kind), input.guid);
+      if (!rule) throw notFound(ruleTerm(kind), input.guid);
       const wanted = await findVersion(db, kind, input.guid, input.version);
-      if (!wanted) throw snapshotNotFound(thingOf(kind), input.guid, input.version);
+      if (!wanted) throw snapshotNotFound(ruleTerm(kind), input.guid, input.version);
       const snapshot = withGroups(JSON.parse(wanted.snapshot), text?.groups ?? []);
       const names = await namesFor(db, kind, snapshot);
       const isTaken = await isNameTaken(db, 'rules', String(snapshot.name), { within: { kind }, except: input.guid });
@@ -117,12 +135,12 @@ export const restore = <K extends RuleKind>(kind: K) =>
     },
   });
 
-interface RestoreNeeds extends ScheduleNeeds {
+interface RestoreNeeds extends ScheduleDeps {
   readonly clock: Clock;
   readonly queries: LiveQueries;
 }
 
-/** What the text of a batch rule's version names, and what is wrong with it; of what is not there nothing is said yet. */
+/** The address groups in the text of a version, and its error; missing objects are reported later. */
 async function textOfVersion(
   kind: RuleKind,
   input: { readonly guid: string; readonly version: number; readonly dry_run: boolean },
@@ -133,9 +151,9 @@ async function textOfVersion(
   const wanted = rule && (await findVersion(db, kind, input.guid, input.version));
   if (!wanted) return undefined;
   const snapshot: Snapshot = JSON.parse(wanted.snapshot);
-  const { text, lead } = await queryOfBatch(db, snapshot);
+  const { text, lead } = await batchQueryOf(db, snapshot);
   const own = typeof snapshot.query === 'string' ? snapshot.query : undefined;
-  // Without its dataset the rule's own commands are no query, and name what they name all the same.
+  // Without its dataset the commands of the rule are not a query, but still name address groups.
   const asked = text === '' && own !== undefined ? leadBy('json "{}"', own) : { text, lead };
   const groups = own === undefined ? [] : await queries.groupsIn({ caller: runnerOf(rule), ...asked });
   return { groups, queryError: input.dry_run ? await batchQueryError(rule, snapshot, { db, queries }) : null };
@@ -146,7 +164,7 @@ const leadBy = (first: string, rest: string) => ({
   lead: { text: first, rest, account: NO_ACCOUNT },
 });
 
-/** Snapshots from before the groups of queries were kept lack them, and their names. */
+/** Older snapshots lack the groups of queries and their names. */
 function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
   if (groups.length === 0) return snapshot;
   const kept = Object.entries(snapshot[CONDITION_GROUPS] ?? {});
@@ -154,7 +172,7 @@ function withGroups(snapshot: Snapshot, groups: readonly string[]): Snapshot {
   return { ...snapshot, [CONDITION_GROUPS]: Object.fromEntries(named) };
 }
 
-/** An object is named once, however often it is referred to. */
+/** Each object once. */
 function missingOf(kind: RuleKind, snapshot: Snapshot, names: ResolvedReferences): RestoreFailure[] {
   const byObject = Map.groupBy(missingIn(kind, snapshot, names), ({ identifier, key }) => `${identifier} ${key}`);
   return [...byObject.values()].flatMap(([first]) => (first ? missingReference(first) : []));

@@ -1,21 +1,36 @@
-// GET /stream-rule-command-templates, and one of them
+// GET /stream-rule-command-templates and /stream-rule-command-templates/:id
 
-import { TEMPLATES, templateOf } from '#detection/templates.ts';
+import { TEMPLATES, templateOf } from '#detection/condition-templates.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt } from '#http/number-params.ts';
 import { required } from '#http/params.ts';
-import { arrayOf, int32, orNull, record, string } from '#http/shapes.ts';
+import { arrayOf, choice, int32, orNull, record, string } from '#http/shapes.ts';
 
 const template = record('ConditionTemplate', {
-  id: int32,
-  name: string,
-  field_type: orNull(string),
-  description: string,
+  id: int32('Id of the template, never used again for another one.'),
+  name: string('Name of the template.', 'Match IP'),
+  field_type: orNull(string)('Type of the fields that the template fits; null where it fits any.', 'IP'),
+  description: string('Meaning of the condition.', 'The field is this address.'),
   config_specs: arrayOf(
-    record({ name: string, type: string, subtype: orNull(string), display_name: string, description: string }),
+    record({
+      name: string('Name of the argument.', 'ip'),
+      type: choice(['string', 'number', 'array'])('Type of the argument.', 'string'),
+      subtype: orNull(choice(['ip', 'subnet', 'date', 'country', 'port_group']))(
+        'Hint for the input of the argument; null where there is none.',
+        'ip',
+      ),
+      display_name: string('Name of the argument, for people.', 'Address'),
+      description: string('Meaning of the argument, for people.', 'The address to match.'),
+    }),
+  )('Arguments that a condition gives.'),
+  query: orNull(string)(
+    'Query of the plain condition; null where the condition gives its own.',
+    'search $field$ == ip($ip$)',
   ),
-  query: orNull(string),
-  query2: orNull(string),
+  query2: orNull(string)(
+    'Query of the inverted condition; null where the condition gives its own.',
+    'search $field$ != ip($ip$)',
+  ),
 });
 
 export const listTemplates = endpoint({
@@ -25,7 +40,7 @@ export const listTemplates = endpoint({
   path: '/api/core/stream-rule-command-templates',
   access: 'MEMBER',
   params: {},
-  answer: record({ templates: arrayOf(template) }),
+  answer: record({ templates: arrayOf(template)('All templates.') }),
 
   run: async (_input, _needs: Call) => ({ templates: TEMPLATES }),
 });
@@ -35,8 +50,8 @@ export const getTemplate = endpoint({
   method: 'GET',
   path: '/api/core/stream-rule-command-templates/:id',
   access: 'MEMBER',
-  params: { id: required(anyInt) },
-  answer: record({ template: orNull(template) }),
+  params: { id: required(anyInt, 'Id of the template.') },
+  answer: record({ template: orNull(template)('The template; null where none has this id.') }),
 
   run: async (input, _needs: Call) => ({ template: templateOf(input.id) ?? null }),
 });

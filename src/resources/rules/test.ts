@@ -7,6 +7,7 @@ import { enabledRules, findRule } from '#detection/rule-store.ts';
 import { groupsIn } from '#detection/stream/rule-rows.ts';
 import type { Draft } from '#detection/stream/trial.ts';
 import type { Trials } from '#detection/stream/trials.ts';
+import { described } from '#http/described.ts';
 import { Answer, type Call, endpoint } from '#http/endpoint.ts';
 import { exactMaps } from '#http/json-params.ts';
 import { guids, required, text } from '#http/params.ts';
@@ -28,7 +29,10 @@ interface Needs extends Call {
 }
 
 const TOO_LONG = 'too-long';
-const named = { guid: orNull(guidText), name: orNull(string) };
+const named = {
+  guid: orNull(guidText)('GUID of the rule; null for `commands`.'),
+  name: orNull(string)('Name of the rule; null for `commands`.', 'Failed logins'),
+};
 
 export const test = endpoint({
   title: 'Test stream rules',
@@ -45,20 +49,44 @@ export const test = endpoint({
   access: 'MEMBER',
   isUnit: false,
   params: {
-    records: required(exactMaps(MAX_RECORDS, [{ user: 'kim', status: 401 }])),
-    guids,
-    schema_code: text(50),
-    commands: conditionsParam,
+    records: required(exactMaps(MAX_RECORDS, [{ user: 'kim', status: 401 }]), 'Records to try the rules on.'),
+    guids: described(guids, 'GUIDs of the rules to try, in force or not.'),
+    schema_code: described(text(50), 'Code of the log schema whose rules are tried.'),
+    commands: described(
+      conditionsParam,
+      'Conditions of a rule that is being written. Each item is `{template_id, field_name, args, query, invert, ordinal}`.',
+    ),
   },
   answer: record({
     results: arrayOf(
       record({
-        reason: orNull(choice([...REASONS, TOO_LONG])),
-        matches: arrayOf(record({ ...named, fields: map })),
-        misses: arrayOf(record({ ...named, ordinal: int32, condition: string, invert: boolean, fields: map })),
+        reason: orNull(choice([...REASONS, TOO_LONG]))(
+          'Code of the reason why the record was not tried as a whole; null where it was.',
+        ),
+        matches: arrayOf(
+          record({ ...named, fields: map('Row that an event would hold.', { user: 'kim', status: 401 }) }),
+        )('Rules that match.'),
+        misses: arrayOf(
+          record({
+            ...named,
+            ordinal: int32('Position of the condition that did not hold.'),
+            condition: string('Query of that condition.', 'search status == 401'),
+            invert: boolean('Whether the condition is inverted.'),
+            fields: map('Values that the condition read.', { status: 200 }),
+          }),
+        )('Rules that do not match; only for rules that the request names.'),
       }),
-    ),
-    broken: arrayOf(record({ guid: guidText, name: string, reason: string })),
+    )('One result for each record, in the same order.'),
+    broken: arrayOf(
+      record({
+        guid: guidText('GUID of the rule.'),
+        name: string('Name of the rule.', 'Failed logins'),
+        reason: string(
+          'Reason why the rule cannot be evaluated.',
+          'address group not found: 8d0b0f6c-3b52-4e0d-9f3a-0e3b4f6f7c11',
+        ),
+      }),
+    )('Rules that cannot be evaluated.'),
   }),
 
   async run(input, needs: Needs) {
@@ -66,13 +94,13 @@ export const test = endpoint({
     const named = await rowsOf(db, input.guids ?? []);
     // An empty list counts as absent: conditions that are not there would fit everything.
     const draft = input.commands?.length ? await draftOf(input, needs) : undefined;
-    const isExplained = named.length > 0 || draft !== undefined;
-    const rows = isExplained ? named : await inForce(db, input.schema_code);
+    const explainsMisses = named.length > 0 || draft !== undefined;
+    const rows = explainsMisses ? named : await inForce(db, input.schema_code);
     const asked = new Set([...(await eventLoop.runInSlots(eachOf(rows, groupsIn))).flat(), ...(draft?.groups ?? [])]);
     const known = await groupsWithAddresses(db, [...asked], clock.now().epochMilliseconds);
     const groups = new Map([...asked].map((guid) => [guid, known.get(guid)?.entries ?? []]));
     const lines = await eventLoop.runInSlots(eachOf(input.records, (record) => JSON.stringify(record)));
-    const trial = { account: caller.userGuid, lines, rows, draft, groups, isExplained, signal: gone };
+    const trial = { account: caller.userGuid, lines, rows, draft, groups, explainsMisses, signal: gone };
     const { results, broken } = await trials.run(trial);
     return new Answer<never>(answerText(results, broken));
   },
@@ -108,7 +136,7 @@ async function draftOf(input: Readonly<Record<string, unknown>>, { caller, queri
   requireKnownTemplates(input);
   const conditions = conditionsIn(input);
   const groups: string[] = [];
-  for (const { query } of conditions) groups.push(...(await queries.validCondition({ caller, text: query })));
+  for (const { query } of conditions) groups.push(...(await queries.validateCondition({ caller, text: query })));
   return { conditions, groups, user: caller.login };
 }
 

@@ -1,14 +1,15 @@
-// GET /<kind>-rules/:guid/versions, one of them, and what differs between two
+// GET /<kind>-rules/:guid/versions, a single version, and the difference of two
 
 import { notFound, snapshotNotFound } from '#contract/errors.ts';
-import { type RuleKind, thingOf } from '#detection/kinds.ts';
 import { snapshotFields } from '#detection/rule-fields.ts';
+import { type RuleKind, ruleTerm } from '#detection/rule-kinds.ts';
 import { findRule, findVersion, listVersions } from '#detection/rule-store.ts';
 import { changesBetween } from '#detection/snapshot.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { anyInt, version } from '#http/number-params.ts';
-import { guid, paging, required } from '#http/params.ts';
+import { paging, required } from '#http/params.ts';
 import { arrayOf, listOf, record } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Db } from '#store/kysely.ts';
 import { changeRecord, toVersionEntry, toVersionRecord, versionEntry, versionRecord } from './model.ts';
 
@@ -18,7 +19,7 @@ interface Needs extends Call {
 
 export const versions = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `List ${thingOf(kind)} versions`,
+    title: `List ${ruleTerm(kind)} versions`,
     notes:
       'Newest first; those of a removed rule too. A rule created again with the same guid continues the count and ' +
       'may be restored to older versions. Snapshots hold the ids of techniques and tactics; records add names and ' +
@@ -26,24 +27,24 @@ export const versions = <K extends RuleKind>(kind: K) =>
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions`,
     access: 'MEMBER',
-    params: { guid: required(guid), ...paging },
+    params: { guid: guidOf('rule'), ...paging },
     answer: listOf('versions', versionEntry),
 
     async run(input, { db, zone }: Needs) {
       const { total, rows } = await listVersions(db, kind, input.guid, input);
-      if (total === 0) throw notFound(thingOf(kind), input.guid);
+      if (total === 0) throw notFound(ruleTerm(kind), input.guid);
       return { total_count: total, versions: rows.map((row) => toVersionEntry(row, zone)) };
     },
   });
 
 export const getVersion = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Get ${thingOf(kind)} version`,
+    title: `Get ${ruleTerm(kind)} version`,
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version`,
     access: 'MEMBER',
-    params: { guid: required(guid), version: required(version) },
-    answer: record({ version: versionRecord }),
+    params: { guid: guidOf('rule'), version: required(version, 'Number of the version.') },
+    answer: record({ version: versionRecord('The version.') }),
 
     async run(input, { db, zone }: Needs) {
       return { version: toVersionRecord(await requireVersion(db, kind, input.guid, input.version), zone) };
@@ -52,13 +53,17 @@ export const getVersion = <K extends RuleKind>(kind: K) =>
 
 export const diffVersions = <K extends RuleKind>(kind: K) =>
   endpoint({
-    title: `Compare ${thingOf(kind)} versions`,
+    title: `Compare ${ruleTerm(kind)} versions`,
     notes: 'What differs from `version` to `with`, field by field; null where a field is not set.',
     method: 'GET',
     path: `/api/core/${kind}-rules/:guid/versions/:version/diff`,
     access: 'MEMBER',
-    params: { guid: required(guid), version: required(version), with: required(anyInt) },
-    answer: record({ changes: arrayOf(changeRecord) }),
+    params: {
+      guid: guidOf('rule'),
+      version: required(version, 'Number of the version.'),
+      with: required(anyInt, 'Number of the version to compare with.'),
+    },
+    answer: record({ changes: arrayOf(changeRecord)('Fields that differ, in the order of the rule.') }),
 
     async run(input, { db }: Call) {
       const from = await requireVersion(db, kind, input.guid, input.version);
@@ -67,11 +72,11 @@ export const diffVersions = <K extends RuleKind>(kind: K) =>
     },
   });
 
-/** A rule without versions has never been. */
+/** A rule without versions never existed. */
 async function requireVersion(db: Db, kind: RuleKind, guid: string, number: number) {
   const found = await findVersion(db, kind, guid, number);
   if (found) return found;
   const { total } = await listVersions(db, kind, guid, { offset: 0, limit: 0 });
-  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(thingOf(kind), guid);
-  throw snapshotNotFound(thingOf(kind), guid, number);
+  if (total === 0 && !(await findRule(db, kind, guid))) throw notFound(ruleTerm(kind), guid);
+  throw snapshotNotFound(ruleTerm(kind), guid, number);
 }

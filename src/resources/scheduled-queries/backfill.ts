@@ -2,10 +2,11 @@
 
 import { noCronSchedule, notFound, wrongDateRange } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, guid, meaning, required } from '#http/params.ts';
+import { alongside, meaning, required } from '#http/params.ts';
 import { int32, record } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { time } from '#http/time-params.ts';
-import { queueBackfill } from '#scheduler/catching-up.ts';
+import { queueBackfill } from '#scheduler/backfill-queue.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
@@ -16,7 +17,7 @@ const past = meaning(time, {}, (instant, _name, { now }) => {
   return instant;
 });
 
-const to = alongside(required(past), (value, { from }) => {
+const to = alongside(required(past, 'End of the period, inclusive.'), (value, { from }) => {
   if (from instanceof Temporal.Instant && Temporal.Instant.compare(from, value) > 0) throw wrongDateRange();
 });
 
@@ -30,10 +31,13 @@ export const backfill = endpoint({
   path: '/api/core/scheduled-queries/:guid/backfill',
   access: 'ADMIN',
   audit: 'scheduled-queries.backfill',
-  params: { guid: required(guid), from: required(time), to },
-  answer: record({ queued: int32, skipped: int32 }),
+  params: { guid: guidOf('scheduled query'), from: required(time, 'Start of the period, inclusive.'), to },
+  answer: record({
+    queued: int32('Number of slots that will run.'),
+    skipped: int32('Number of slots in the period that had run already.'),
+  }),
 
-  /** Working out thousands of moments takes longer than a unit may. */
+  /** Computed outside of the unit: thousands of due times take too long. */
   async prepare({ guid, from, to }, { db, scheduler }: Call & { scheduler: Scheduler }) {
     const query = await findScheduledQuery(db, guid);
     if (!query) throw notFound('scheduled query', guid);

@@ -2,14 +2,14 @@
 
 import { duplicatedGuid, duplicatedName } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isTaken } from '#store/lists.ts';
 import { isNameTaken } from '#store/names.ts';
-import { scheduledQueryKind } from './kind.ts';
+import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
 import { insertScheduledQuery } from './store.ts';
@@ -30,7 +30,7 @@ export const create = endpoint({
   path: '/api/core/scheduled-queries',
   access: 'ADMIN',
   audit: 'scheduled-queries.create',
-  params: { guid, ...fields },
+  params: { guid: newGuidParam, ...fields },
   answer: created,
 
   async run(input, { db, caller, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
@@ -49,7 +49,7 @@ export const create = endpoint({
       created_at: now,
       updated_at: now,
     });
-    afterCommit(() => scheduler.changed(scheduledQueryKind, [guid]));
+    afterCommit(() => scheduler.changed(scheduledQueryJob, [guid]));
     return { guid };
   },
 });

@@ -1,10 +1,10 @@
 // GET /scheduled-queries/:guid
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { orNull, record } from '#http/shapes.ts';
+import { foundOrNull, guidOf } from '#http/shared-fields.ts';
 import { scheduledQueryRecord } from './model.ts';
-import { type RecordParts, recordOf } from './record.ts';
+import { type RecordDeps, recordOf } from './record.ts';
 import { viewScheduledQuery } from './store.ts';
 
 export const get = endpoint({
@@ -12,10 +12,10 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/scheduled-queries/:guid',
   access: 'ADMIN',
-  params: { guid: required(guid) },
-  answer: record({ scheduled_query: orNull(scheduledQueryRecord) }),
+  params: { guid: guidOf('scheduled query') },
+  answer: record({ scheduled_query: orNull(scheduledQueryRecord)(foundOrNull('scheduled query')) }),
 
-  async run(input, { db, queries, scheduler, zone }: Call & RecordParts) {
+  async run(input, { db, queries, scheduler, zone }: Call & RecordDeps) {
     const query = await viewScheduledQuery(db, input.guid);
     return { scheduled_query: query ? await recordOf(query, { queries, scheduler, zone }) : null };
   },

@@ -1,6 +1,7 @@
-// The writable fields of a scheduled query, in the order in which they are complained about.
+// The writable fields of a scheduled query, in the order of validation.
 
 import { onlyWith, someOf } from '#http/choice-params.ts';
+import { described } from '#http/described.ts';
 import { anyText, flag, guid, oneOf, orElse, required, text } from '#http/params.ts';
 import { cron } from '#scheduler/cron-param.ts';
 import { NODE_TYPES } from '#scheduler/job-kind.ts';
@@ -15,14 +16,30 @@ const example = <T extends { schema: object }>(reader: T, value: string) => ({
 });
 
 export const fields = {
-  name: required(text(255)),
-  description: text(2000),
-  enabled: orElse(flag, false),
-  query: required(example(anyText, 'table duration=1h web | stats count by status')),
-  trigger_type: required(oneOf(TRIGGER_TYPES)),
-  cron_schedule: onlyWith('trigger_type', 'cron', required(example(cron, '0 * * * *'))),
-  preceding_action: onlyWith('trigger_type', 'workflow', required(oneOf(PRECEDING_ACTIONS))),
-  preceding_guid: onlyWith('trigger_type', 'workflow', required(guid)),
-  node_types: someOf(NODE_TYPES),
-  output_parameter: orElse(flag, false),
+  name: required(text(255), 'Name of the scheduled query, unique among scheduled queries.'),
+  description: described(text(2000), 'Description of the scheduled query, for people.'),
+  enabled: orElse(flag, false, 'Whether the schedule is in force.'),
+  query: required(example(anyText, 'table duration=1h web | stats count by status'), 'Text of the query.'),
+  trigger_type: required(
+    oneOf(TRIGGER_TYPES),
+    'Kind of trigger: a cron schedule, or the end of another scheduled query.',
+  ),
+  cron_schedule: described(
+    onlyWith('trigger_type', 'cron', required(example(cron, '0 * * * *'))),
+    'Schedule of the slots.',
+  ),
+  preceding_action: described(
+    onlyWith('trigger_type', 'workflow', required(oneOf(PRECEDING_ACTIONS))),
+    'Result of the preceding run that starts this one.',
+  ),
+  preceding_guid: described(
+    onlyWith('trigger_type', 'workflow', required(guid)),
+    'GUID of the scheduled query that this one follows.',
+  ),
+  node_types: described(someOf(NODE_TYPES), 'Kinds of nodes that may run the query; any where absent.'),
+  output_parameter: orElse(
+    flag,
+    false,
+    'Whether the last row of the result becomes parameters of the following query.',
+  ),
 };

@@ -1,5 +1,5 @@
-// The answer of operations on several scheduled queries.
+// The response of operations on several scheduled queries.
 
 import { failures, int32, record } from '#http/shapes.ts';
 
-export const partialOutcome = record({ succeeded: int32, failures });
+export const partialOutcome = record({ succeeded: int32('Number of objects that were changed.'), failures });

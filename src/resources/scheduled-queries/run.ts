@@ -2,13 +2,13 @@
 
 import { eachOnce } from '#contract/partial-outcome.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guids, required } from '#http/params.ts';
+import { guidsOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { claimManual } from '#scheduler/claims.ts';
 import { runningJobs } from '#scheduler/ledger.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { partialOutcome } from './partial-outcome.ts';
-import { existing, KIND } from './store.ts';
+import { existingGuids, KIND } from './store.ts';
 
 export const run = endpoint({
   title: 'Run scheduled queries',
@@ -19,11 +19,11 @@ export const run = endpoint({
   path: '/api/core/scheduled-queries/run',
   access: 'ADMIN',
   audit: 'scheduled-queries.run',
-  params: { guids: required(guids) },
+  params: { guids: guidsOf('scheduled queries to run') },
   answer: partialOutcome,
 
   async run({ guids }, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
-    const found = await existing(db, guids);
+    const found = await existingGuids(db, guids);
     const running = await runningJobs(db, KIND, guids);
     const { failures } = await eachOnce(guids, async (guid) => {
       if (!found.has(guid)) return 'scheduled-query-not-found';

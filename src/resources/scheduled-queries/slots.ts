@@ -2,12 +2,12 @@
 
 import { notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import { slotFilters, slotsAnswer, slotsOf } from '#scheduler/slot-record.ts';
 import { findScheduledQuery, KIND } from './store.ts';
 
 export const slots = endpoint({
-  title: 'List slots of a scheduled query',
+  title: 'List scheduled query slots',
   notes:
     'Every slot that fell due, newest first, whether or not it ran. `from` and `to` are inclusive.\n\n' +
     'A query that is not enabled has no slots by schedule; `disabled` is the reason of slots due by a workflow, ' +
@@ -22,7 +22,7 @@ export const slots = endpoint({
   method: 'GET',
   path: '/api/core/scheduled-queries/:guid/slots',
   access: 'ADMIN',
-  params: { guid: required(guid), ...slotFilters },
+  params: { guid: guidOf('scheduled query'), ...slotFilters },
   answer: slotsAnswer,
 
   async run({ guid, ...wanted }, { db, zone }: Call & { zone: string }) {

@@ -3,12 +3,13 @@
 import { duplicatedName, notFound } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { nameAsSent } from '#http/names.ts';
-import { guid, required } from '#http/params.ts';
+import { required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { Scheduler } from '#scheduler/scheduler.ts';
 import { isNameTaken } from '#store/names.ts';
-import { scheduledQueryKind } from './kind.ts';
+import { scheduledQueryJob } from './job.ts';
 import { fields } from './params.ts';
 import { columnsOf, requireNoCycle } from './rules.ts';
 import { findScheduledQuery, updateScheduledQuery } from './store.ts';
@@ -20,7 +21,11 @@ export const update = endpoint({
   path: '/api/core/scheduled-queries/:guid',
   access: 'ADMIN',
   audit: 'scheduled-queries.update',
-  params: { guid: required(guid), ...fields, name: required(nameAsSent(255)) },
+  params: {
+    guid: guidOf('scheduled query'),
+    ...fields,
+    name: required(nameAsSent(255), 'Name of the scheduled query, unique among scheduled queries.'),
+  },
   answer: nothing,
 
   async run(input, { db, clock, scheduler, afterCommit }: Call & { clock: Clock; scheduler: Scheduler }) {
@@ -29,7 +34,7 @@ export const update = endpoint({
     if (!before) throw notFound('scheduled query', guid);
     if (await isNameTaken(db, 'scheduled_queries', name, { except: guid })) throw duplicatedName(name);
     await requireNoCycle(db, guid, preceding_guid);
-    const owed = await scheduler.claimOwed(db, scheduledQueryKind, guid);
+    const owed = await scheduler.claimOverdue(db, scheduledQueryJob, guid);
     const now = clock.now().epochMilliseconds;
     const after = columnsOf(input);
     const isSameSchedule = after.enabled === before.enabled && after.cron_schedule === before.cron_schedule;
@@ -40,7 +45,7 @@ export const update = endpoint({
     });
     afterCommit(async () => {
       scheduler.take(owed);
-      await scheduler.changed(scheduledQueryKind, [guid]);
+      await scheduler.changed(scheduledQueryJob, [guid]);
     });
     return {};
   },

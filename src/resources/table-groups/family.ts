@@ -1,4 +1,4 @@
-// A table group: a folder for tables, which may lie in another one.
+// A table group: a folder for tables, possibly inside another group.
 
 import { duplicatedTableGroup, noParentTableGroup, wrongTableGroupName } from '#contract/errors.ts';
 import { anyText, meaning, required, text } from '#http/params.ts';
@@ -22,11 +22,14 @@ export const tableGroups = family({
   table: 'table_groups',
   fields: { name: plain(required(name)), description: plain(text(2000)), parent_guid: parent(noParentTableGroup) },
   duplicated: duplicatedTableGroup,
+  meanings: {
+    parent_guid: 'GUID of the group that this one lies in; absent at the top.',
+  },
   notes: {
     update: 'Replaces: without `parent_guid` the group lies in no other one.',
     remove: 'Tables of a removed group are in none; its child groups move to its parent.',
   },
-  async leaving(row, { db }) {
+  async beforeRemove(row, { db }) {
     await db.updateTable('log_tables').set({ group_guid: null }).where('group_guid', '=', row.guid).execute();
     await moveUp(db, 'table_groups', row);
   },

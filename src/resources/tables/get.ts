@@ -4,6 +4,7 @@ import { grantee } from '#access/table-rights.ts';
 import type { LogEngine } from '#engines/engine.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
+import { foundOrNull } from '#http/shared-fields.ts';
 import { listGrants, onTable } from '#objects/grants.ts';
 import { TableRecords, wholeTableRecord } from './model.ts';
 import { table } from './params.ts';
@@ -17,7 +18,7 @@ export const get = endpoint({
   path: '/api/core/tables/:table',
   access: 'MEMBER',
   params: { table },
-  answer: record({ table: orNull(wholeTableRecord) }),
+  answer: record({ table: orNull(wholeTableRecord)(foundOrNull('table')) }),
 
   async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {
     const row = await findTable(db, input.table, grantee(caller));

@@ -2,8 +2,9 @@
 
 import { grantee } from '#access/table-rights.ts';
 import type { LogEngine } from '#engines/engine.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, paging } from '#http/params.ts';
+import { anyText, guid, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { TableRecords, tableRecord } from './model.ts';
 import { listTables } from './store.ts';
@@ -17,7 +18,13 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/tables',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText, schema_code: anyText, table_name: anyText, group_guid: guid },
+  params: {
+    ...paging,
+    keywords,
+    schema_code: described(anyText, 'Code that the log schema of the table equals.'),
+    table_name: described(anyText, 'Name that the table has.'),
+    group_guid: described(guid, 'GUID of the table group that the table is in.'),
+  },
   answer: listOf('tables', tableRecord),
 
   async run(input, { db, caller, engine, zone }: Call & { engine: LogEngine; zone: string }) {

@@ -2,10 +2,11 @@
 
 import { toStamp } from '#contract/times.ts';
 import { NODE_NAME } from '#contract/values.ts';
-import type { LogEngine, TableSpec, TableStats } from '#engines/engine.ts';
+import { COMPRESSIONS, LAYOUTS, type LogEngine, type TableSpec, type TableStats } from '#engines/engine.ts';
 import {
   arrayOf,
   boolean,
+  choice,
   float64,
   guidText,
   int32,
@@ -21,34 +22,38 @@ import { type GrantView, grantRecord, grantRecords } from '#objects/grants.ts';
 import type { TableView } from './store.ts';
 
 const storedFields = {
-  min_day: optional(stamp),
-  max_day: optional(stamp),
-  table_size: int64,
-  index_size: int64,
-  ratio: float64,
+  min_day: optional(stamp('Start of the first day that holds a record; absent where the table is empty.')),
+  max_day: optional(stamp('Start of the last day that holds a record; absent where the table is empty.')),
+  table_size: int64('Bytes of the data.', 1048576),
+  index_size: int64('Bytes of the index.', 4096),
+  ratio: float64('Share of these bytes in those of all tables, from 0 to 1.', 0.25),
 };
 
 const listedFields = {
-  table_name: string,
-  layout: string,
-  compression: string,
-  retention: int32,
-  crypto_profile_guid: optional(guidText),
-  crypto_profile_name: optional(string),
-  encrypted: boolean,
+  table_name: string('Name of the table.', 'web'),
+  layout: choice(LAYOUTS)('Layout of the stored files.', 'columnar'),
+  compression: choice(COMPRESSIONS)('Codec of the stored files.', 'snappy'),
+  retention: int32('Days that records are kept; 0 keeps them without limit.', 30),
+  crypto_profile_guid: optional(guidText('GUID of the crypto profile; present only where the table is encrypted.')),
+  crypto_profile_name: optional(
+    string('Name of the crypto profile; present only where the table is encrypted.', 'Archive'),
+  ),
+  encrypted: boolean('Whether the stored files are encrypted.'),
   ...storedFields,
-  group_guid: optional(guidText),
-  group_name: optional(string),
+  group_guid: optional(guidText('GUID of the table group; absent where the table is in none.')),
+  group_name: optional(string('Name of the table group; absent where the table is in none.', 'Network')),
 };
 
 export const tableRecord = record('TableSummary', listedFields);
 
 export const wholeTableRecord = record('Table', {
   ...listedFields,
-  schema_code: optional(string),
-  shared_users: grantRecords,
-  shared_groups: grantRecords,
-  node_stats: arrayOf(record({ node: string, ...storedFields })),
+  schema_code: optional(string('Code of the log schema; absent where the table has none.', 'web')),
+  shared_users: grantRecords('Users that the table is granted to.'),
+  shared_groups: grantRecords('User groups that the table is granted to.'),
+  node_stats: arrayOf(record({ node: string('Name of the node.', 'node1'), ...storedFields }))(
+    'Figures of each node that stores a part of the table.',
+  ),
 });
 
 export const specOf = ({ id, name, layout, compression }: TableSpec): TableSpec => ({ id, name, layout, compression });
@@ -103,7 +108,7 @@ export class TableRecords {
     };
   }
 
-  /** As published, the profile is named only where it encrypts. */
+  /** The contract names the profile only for encrypted tables. */
   #protection({ encrypted, crypto_profile_guid, crypto_profile_name }: TableView) {
     if (encrypted !== 1) return { encrypted: false };
     const isNamed = crypto_profile_guid !== null && crypto_profile_name !== null;

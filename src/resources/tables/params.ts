@@ -1,26 +1,40 @@
-// The parameters of tables with complaints of their own.
+// Parameters of tables with their own errors.
 
 import { missing, notStorageChoice, wrongTableName } from '#contract/errors.ts';
 import { COMPRESSIONS, LAYOUTS } from '#engines/engine.ts';
+import { described } from '#http/described.ts';
 import { alongside, anyText, flag, guid, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
 
-/** The key in paths. What no table is called is simply not found. */
-export const table = required(anyText);
+/** The name in paths. An invalid name is not found. */
+export const table = required(anyText, 'Name of the table.');
 
 /** Days; 0 keeps everything. */
 export const days = int(0n, 36_500n);
 
-export const schemaCode = text(50);
+export const schemaCode = described(text(50), 'Code of the log schema of the records.');
 
 export const newTable = {
-  table: required(textLike(50, /^[A-Za-z][A-Za-z0-9_]*$/, wrongTableName)),
-  compression: orElse(oneOf(COMPRESSIONS, notStorageChoice), 'snappy'),
-  layout: orElse(oneOf(LAYOUTS, notStorageChoice), 'columnar'),
-  crypto_profile_guid: guid,
-  encryption: alongside(orElse(flag, false), (isWanted, { crypto_profile_guid }) => {
-    if (isWanted && crypto_profile_guid === undefined) throw missing('crypto_profile_guid');
-  }),
-  retention: orElse(days, 0),
-  group_guid: guid,
+  table: required(
+    textLike(50, /^[A-Za-z][A-Za-z0-9_]*$/, wrongTableName),
+    'Name of the new table: a letter, then letters, digits and underscores.',
+  ),
+  compression: orElse(
+    oneOf(COMPRESSIONS, notStorageChoice),
+    'snappy',
+    'Codec of the stored files: `snappy` is fast, `deflate` is dense.',
+  ),
+  layout: orElse(oneOf(LAYOUTS, notStorageChoice), 'columnar', 'Layout of the stored files.'),
+  crypto_profile_guid: described(
+    guid,
+    'GUID of the crypto profile; without `encryption` it only authenticates the stored files.',
+  ),
+  encryption: described(
+    alongside(orElse(flag, false), (isWanted, { crypto_profile_guid }) => {
+      if (isWanted && crypto_profile_guid === undefined) throw missing('crypto_profile_guid');
+    }),
+    'Whether the stored files are encrypted with the crypto profile.',
+  ),
+  retention: orElse(days, 0, 'Days that records are kept; 0 keeps them without limit.'),
+  group_guid: described(guid, 'GUID of the table group.'),
   schema_code: schemaCode,
 };

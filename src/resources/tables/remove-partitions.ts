@@ -2,6 +2,7 @@
 
 import { notFound, wrongDateRange } from '#contract/errors.ts';
 import { type LogEngine, TableGone } from '#engines/engine.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { alongside, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
@@ -17,13 +18,13 @@ const lastDay = alongside(required(day), (end, { start }) => {
 });
 
 export const removePartitions = endpoint({
-  title: 'Remove partitions of table',
+  title: 'Remove table partitions',
   notes: 'Removes whole days of the service’s time zone, both ends included.',
   method: 'DELETE',
   path: '/api/core/tables/:table/partitions',
   access: 'ADMIN',
   audit: 'tables.remove-partitions',
-  params: { table, start: required(day), end: lastDay },
+  params: { table, start: required(day, 'First day to remove.'), end: described(lastDay, 'Last day to remove.') },
   answer: nothing,
 
   async run(input, { db, engine, vault, afterCommit }: Call & { engine: LogEngine; vault: Vault }) {
@@ -35,7 +36,7 @@ export const removePartitions = endpoint({
   },
 });
 
-/** A table that was dropped meanwhile has lost these days too. */
+/** A table that was dropped meanwhile counts as done. */
 function unlessGone(error: unknown): void {
   if (!(error instanceof TableGone)) throw error;
 }

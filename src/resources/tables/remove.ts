@@ -18,7 +18,14 @@ export const remove = endpoint({
   access: 'ADMIN',
   audit: 'tables.remove',
   params: { table },
-  answer: record({ failure: optional(record({ loggers: arrayOf(string), message: string })) }),
+  answer: record({
+    failure: optional(
+      record({
+        loggers: arrayOf(string)('Names of the loggers that write to the table.', ['web01']),
+        message: string('Text of the reason.', 'table used in loggers'),
+      })('Present where the table was not removed.'),
+    ),
+  }),
 
   async run(input, { db, engine, recordAsFailed, afterCommit }: Call & { engine: LogEngine }) {
     const row = await findTable(db, input.table);

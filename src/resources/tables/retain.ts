@@ -9,13 +9,13 @@ import { days, table } from './params.ts';
 import { findTable, updateTable } from './store.ts';
 
 export const retain = endpoint({
-  title: 'Set retention of table',
+  title: 'Set table retention',
   notes: 'In days; 0 keeps everything. Older days are removed by the service itself.',
   method: 'PUT',
   path: '/api/core/tables/:table/retention',
   access: 'ADMIN',
   audit: 'tables.retain',
-  params: { table, period: required(days) },
+  params: { table, period: required(days, 'Days that records are kept; 0 keeps them without limit.') },
   answer: nothing,
 
   async run(input, { db, clock }: Call & { clock: Clock }) {

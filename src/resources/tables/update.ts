@@ -2,6 +2,7 @@
 
 import type { Collectors } from '#collectors/collectors.ts';
 import { notFound } from '#contract/errors.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { grants } from '#http/json-params.ts';
 import { guid } from '#http/params.ts';
@@ -19,7 +20,13 @@ export const update = endpoint({
   path: '/api/core/tables/:table',
   access: 'ADMIN',
   audit: 'tables.update',
-  params: { table, group_guid: guid, shared_users: grants, shared_groups: grants, schema_code: schemaCode },
+  params: {
+    table,
+    group_guid: described(guid, 'GUID of the table group.'),
+    shared_users: described(grants, 'Users that the table is granted to; replaces the grants to users.'),
+    shared_groups: described(grants, 'User groups that the table is granted to; replaces the grants to user groups.'),
+    schema_code: schemaCode,
+  },
   answer: nothing,
 
   async run(input, { db, caller, clock, collectors, afterCommit }: Call & { clock: Clock; collectors: Collectors }) {
@@ -44,7 +51,7 @@ export const update = endpoint({
     for (const { kind, grants } of shared) {
       if (grants) await setGrants(db, { granted: onTable(row.id), kind, grants, caller, now });
     }
-    // Their loggers bring logs of another schema from now on.
+    // The loggers of the table bring logs of another schema from now on.
     if (schema_code !== undefined) afterCommit(() => collectors.changed());
     return {};
   },

@@ -1,4 +1,4 @@
-// Where tickets are kept. Its grants decide who sees the tickets in it, not who sees the repository.
+// A ticket repository. Its grants control access to its tickets, not to the repository.
 
 import { family } from '#objects/family.ts';
 import { named, sharedGroups, sharedUsers } from '#objects/fields.ts';
@@ -12,6 +12,10 @@ export const ticketRepos = family({
   table: 'ticket_repos',
   hasDryRun: true,
   fields: { ...named, shared_users: sharedUsers, shared_groups: sharedGroups },
+  meanings: {
+    shared_users: 'Users that may see and work on the tickets.',
+    shared_groups: 'User groups that may see and work on the tickets.',
+  },
   notes: {
     get: 'Grants are shown as far as their holders are.',
     update: 'Replaces, and so do the grants: those to users and groups that the caller may see.',

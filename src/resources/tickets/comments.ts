@@ -1,13 +1,14 @@
 // GET and POST /tickets/:guid/comments
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, paging, required, text } from '#http/params.ts';
+import { paging, required, text } from '#http/params.ts';
 import { created, listOf } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { commentRecord, commentRecords } from './model.ts';
+import { requireChangeable, requireVisible } from './rights.ts';
 import { listComments as findComments, insertComment, updateTicket } from './store.ts';
-import { requireChangeable, requireSeen } from './visible-to.ts';
 
 export const listComments = endpoint({
   title: 'List ticket comments',
@@ -15,23 +16,23 @@ export const listComments = endpoint({
   method: 'GET',
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',
-  params: { guid: required(guid), ...paging },
+  params: { guid: guidOf('ticket'), ...paging },
   answer: listOf('comments', commentRecord),
 
   async run({ guid, ...input }, { db, caller, zone }: Call & { zone: string }) {
-    await requireSeen(db, guid, caller);
+    await requireVisible(db, guid, caller);
     const { total, rows } = await findComments(db, guid, input);
     return { total_count: total, comments: await commentRecords(db, rows, zone) };
   },
 });
 
 export const createComment = endpoint({
-  title: 'Comment on ticket',
+  title: 'Create ticket comment',
   method: 'POST',
   path: '/api/core/tickets/:guid/comments',
   access: 'MEMBER',
   audit: 'tickets.comment',
-  params: { guid: required(guid), content: required(text(100_000)) },
+  params: { guid: guidOf('ticket'), content: required(text(100_000), 'Text of the comment.') },
   answer: created,
 
   async run(input, { db, caller, clock, note }: Call & { clock: Clock }) {

@@ -2,9 +2,11 @@
 
 import { duplicatedGuid, notFound } from '#contract/errors.ts';
 import { MAX_TITLE, TICKET_FORMATS } from '#detection/ticket-values.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { flag, guid, guids, int, oneOf, orElse, required, text } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { searchText } from '#kernel/search-text.ts';
@@ -12,8 +14,8 @@ import { requireHolders } from '#objects/grants.ts';
 import type { TicketTaskRow } from '#store/event-schema.ts';
 import { isTaken } from '#store/lists.ts';
 import { exists } from '#store/resolve.ts';
+import { requireWriter } from './rights.ts';
 import { insertTicket } from './store.ts';
-import { requireWriter } from './visible-to.ts';
 
 export const create = endpoint({
   title: 'Create ticket',
@@ -26,16 +28,16 @@ export const create = endpoint({
   access: 'MEMBER',
   audit: 'tickets.create',
   params: {
-    guid,
-    repo_guid: required(guid),
-    title: required(text(MAX_TITLE)),
-    priority: required(int(1n, 3n)),
-    format: orElse(oneOf(TICKET_FORMATS), 'PLAIN'),
-    content: text(100_000),
-    attack: orElse(flag, false),
-    incident: orElse(flag, false),
-    assignees: guids,
-    approvers: guids,
+    guid: newGuidParam,
+    repo_guid: required(guid, 'GUID of the ticket repository.'),
+    title: required(text(MAX_TITLE), 'Title of the ticket.'),
+    priority: required(int(1n, 3n), 'Priority: 3 is high, 2 medium, 1 low.'),
+    format: orElse(oneOf(TICKET_FORMATS), 'PLAIN', 'Format of the content.'),
+    content: described(text(100_000), 'Text of the ticket.'),
+    attack: orElse(flag, false, 'Whether the ticket is about an attack.'),
+    incident: orElse(flag, false, 'Whether the ticket is an incident.'),
+    assignees: described(guids, 'GUIDs of the users that work on the ticket.'),
+    approvers: described(guids, 'GUIDs of the users that approve the work.'),
   },
   answer: created,
 

@@ -3,14 +3,15 @@
 import { wrongDateRange } from '#contract/errors.ts';
 import { TICKET_STATUSES } from '#detection/ticket-values.ts';
 import { someOf } from '#http/choice-params.ts';
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { alongside, anyText, guids, int, oneOf, orElse } from '#http/params.ts';
+import { alongside, guids, int, keywords, oneOf, orElse } from '#http/params.ts';
 import { arrayOf, int32, record } from '#http/shapes.ts';
 import { time } from '#http/time-params.ts';
 import type { Vault } from '#vault/vault.ts';
 import { ticketRecord, ticketRecords } from './model.ts';
+import { memberGuidOf } from './rights.ts';
 import { listTickets, SORT_COLUMNS } from './store.ts';
-import { narrowed } from './visible-to.ts';
 
 export const list = endpoint({
   title: 'List tickets',
@@ -22,26 +23,32 @@ export const list = endpoint({
   path: '/api/core/tickets',
   access: 'MEMBER',
   params: {
-    offset: orElse(int(), 0),
-    limit: orElse(int(0n, 1000n), 1000),
-    from: time,
-    to: alongside(time, (to, { from }) => {
-      if (to && from instanceof Temporal.Instant && Temporal.Instant.compare(from, to) > 0) throw wrongDateRange();
-    }),
-    statuses: someOf(TICKET_STATUSES),
-    keywords: anyText,
-    priorities: someOf(['3', '2', '1']),
-    assignees: guids,
-    approvers: guids,
-    sort_type: orElse(oneOf(['ASC', 'DESC']), 'DESC'),
-    sort_column: orElse(oneOf(SORT_COLUMNS), 'id'),
+    offset: orElse(int(), 0, 'Number of matches before the page.'),
+    limit: orElse(int(0n, 1000n), 1000, 'Largest number of matches on the page.'),
+    from: described(time, 'Earliest time of creation, inclusive.'),
+    to: described(
+      alongside(time, (to, { from }) => {
+        if (to && from instanceof Temporal.Instant && Temporal.Instant.compare(from, to) > 0) throw wrongDateRange();
+      }),
+      'Latest time of creation, inclusive.',
+    ),
+    statuses: described(someOf(TICKET_STATUSES), 'Statuses to list; all where absent.'),
+    keywords,
+    priorities: described(someOf(['3', '2', '1']), 'Priorities to list: 3 is high, 2 medium, 1 low; all where absent.'),
+    assignees: described(guids, 'GUIDs of users of whom one is assigned.'),
+    approvers: described(guids, 'GUIDs of users of whom one approves.'),
+    sort_type: orElse(oneOf(['ASC', 'DESC']), 'DESC', 'Order of the sort.'),
+    sort_column: orElse(oneOf(SORT_COLUMNS), 'id', 'Field to sort by.'),
   },
-  answer: record({ total: int32, tickets: arrayOf(ticketRecord) }),
+  answer: record({
+    total: int32('Number of matches on all pages.'),
+    tickets: arrayOf(ticketRecord)('The matches on this page.'),
+  }),
 
   async run({ from, to, priorities, ...input }, { db, caller, zone, vault }: Call & { zone: string; vault: Vault }) {
     const sealing = vault.opening();
     const range = { from: from?.epochMilliseconds, to: to?.epochMilliseconds };
-    const wanted = { ...input, ...range, member: narrowed(caller), priorities: priorities?.map(Number) };
+    const wanted = { ...input, ...range, member: memberGuidOf(caller), priorities: priorities?.map(Number) };
     const { total, rows } = await listTickets(db, wanted, sealing);
     return { total, tickets: await ticketRecords(db, rows, { zone, sealing }) };
   },

@@ -1,7 +1,7 @@
-// A ticket: work on what was found, with who has to do it and who has to agree.
+// The record of a ticket, with its assignees and approvers.
 
 import { toStamp } from '#contract/times.ts';
-import { openTicket } from '#detection/sealed-texts.ts';
+import { openTicket } from '#detection/sealing.ts';
 import { APPROVER_STATUSES, ASSIGNEE_STATUSES, TICKET_FORMATS, TICKET_STATUSES } from '#detection/ticket-values.ts';
 import {
   arrayOf,
@@ -24,43 +24,43 @@ import type { Sealing } from '#vault/sealing.ts';
 import { tasksOf } from './store.ts';
 
 export const ticketRecord = record('Ticket', {
-  id: int32,
-  guid: guidText,
-  repo_guid: guidText,
-  repo_name: orNull(string),
-  title: string,
-  priority: int32,
-  status: choice(TICKET_STATUSES),
-  format: choice(TICKET_FORMATS),
-  content: optional(string),
-  count: int64,
-  attack: boolean,
-  incident: boolean,
-  rule_guid: orNull(guidText),
+  id: int32('Number of the ticket.'),
+  guid: guidText('GUID of the ticket.'),
+  repo_guid: guidText('GUID of the ticket repository.'),
+  repo_name: orNull(string)('Name of the ticket repository; null where it has been removed.', 'Operations'),
+  title: string('Title of the ticket.', 'Failed logins from 10.0.0.7'),
+  priority: int32('Priority: 3 is high, 2 medium, 1 low.', 3),
+  status: choice(TICKET_STATUSES)('Status of the ticket.'),
+  format: choice(TICKET_FORMATS)('Format of the content.'),
+  content: optional(string('Text of the ticket; absent where there is none.', 'Account kim is locked.')),
+  count: int64('Number of events that the ticket joins.', 4),
+  attack: boolean('Whether the ticket is about an attack.'),
+  incident: boolean('Whether the ticket is an incident.'),
+  rule_guid: orNull(guidText)('GUID of the rule that raised the ticket; null for one that was created by hand.'),
   assignees: arrayOf(
     record({
-      user_guid: guidText,
-      user_name: orNull(string),
-      task_type: choice(['ASSIGNEE', 'APPROVER']),
-      task_status: choice([...ASSIGNEE_STATUSES, ...APPROVER_STATUSES]),
+      user_guid: guidText('GUID of the user.'),
+      user_name: orNull(string)('Name of the user; null where the user has been removed.', 'Kim'),
+      task_type: choice(['ASSIGNEE', 'APPROVER'])('Task of the user.'),
+      task_status: choice([...ASSIGNEE_STATUSES, ...APPROVER_STATUSES])('Status of the task.'),
     }),
-  ),
-  created_at: stamp,
-  updated_at: stamp,
-  closed_at: orNull(stamp),
+  )('Users that work on the ticket or approve it.'),
+  created_at: stamp('Time when the ticket was created.'),
+  updated_at: stamp('Time of the last change of the ticket.'),
+  closed_at: orNull(stamp)('Time when the ticket was closed; null while it is open.'),
 });
 
 export const commentRecord = record('TicketComment', {
-  guid: guidText,
-  user_guid: guidText,
-  user_name: orNull(string),
-  content: string,
-  created: stamp,
+  guid: guidText('GUID of the comment.'),
+  user_guid: guidText('GUID of the author.'),
+  user_name: orNull(string)('Name of the author; null where the user has been removed.', 'Kim'),
+  content: string('Text of the comment.', 'The account is unlocked.'),
+  created: stamp('Time when the comment was written.'),
 });
 
 interface Reading {
   readonly zone: string;
-  /** To open what is sealed. */
+  /** Decrypts sealed tickets. */
   readonly sealing: Sealing | undefined;
 }
 

@@ -1,11 +1,12 @@
 // PUT /tickets/:guid/priority and /tickets/:guid/incident
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { flag, guid, int, required } from '#http/params.ts';
+import { flag, int, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
+import { requireChangeable } from './rights.ts';
 import { updateTicket } from './store.ts';
-import { requireChangeable } from './visible-to.ts';
 
 type Needs = Call & { readonly clock: Clock };
 
@@ -15,7 +16,7 @@ export const setPriority = endpoint({
   path: '/api/core/tickets/:guid/priority',
   access: 'MEMBER',
   audit: 'tickets.set-priority',
-  params: { guid: required(guid), priority: required(int(1n, 3n)) },
+  params: { guid: guidOf('ticket'), priority: required(int(1n, 3n), 'Priority: 3 is high, 2 medium, 1 low.') },
   answer: nothing,
 
   async run(input, { db, caller, clock }: Needs) {
@@ -31,7 +32,7 @@ export const setIncident = endpoint({
   path: '/api/core/tickets/:guid/incident',
   access: 'MEMBER',
   audit: 'tickets.set-incident',
-  params: { guid: required(guid), incident: required(flag) },
+  params: { guid: guidOf('ticket'), incident: required(flag, 'Whether the ticket is an incident.') },
   answer: nothing,
 
   async run(input, { db, caller, clock }: Needs) {

@@ -11,20 +11,21 @@ import {
 } from '#contract/errors.ts';
 import { APPROVER_STATUSES, ASSIGNEE_STATUSES } from '#detection/ticket-values.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, oneOf, required } from '#http/params.ts';
+import { oneOf, required } from '#http/params.ts';
 import { nothing } from '#http/shapes.ts';
+import { guidOf } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import type { TicketRow, TicketTaskRow } from '#store/event-schema.ts';
 import type { Db } from '#store/kysely.ts';
 import { resolveReferences } from '#store/resolve.ts';
-import { askApproversAnew, setTask, tasksOf, updateTicket } from './store.ts';
-import { requireSeen } from './visible-to.ts';
+import { requireVisible } from './rights.ts';
+import { resetApprovals, setTask, tasksOf, updateTicket } from './store.ts';
 import { afterDecision, afterReport, approversOf, isMovable, isWorkDone } from './workflow.ts';
 
 type Needs = Call & { readonly clock: Clock };
 
 export const reportWork = endpoint({
-  title: 'Report on ticket',
+  title: 'Set ticket assignee status',
   notes:
     'The report of the caller, an assignee. Without approvers a ticket is closed when all its assignees are; ' +
     'IN_PROGRESS comes by that report alone. A report on a submitted or closed ticket is stored and changes ' +
@@ -33,7 +34,10 @@ export const reportWork = endpoint({
   path: '/api/core/tickets/:guid/assignee-status',
   access: 'MEMBER',
   audit: 'tickets.report',
-  params: { guid: required(guid), status: required(oneOf(ASSIGNEE_STATUSES, notAssigneeStatus)) },
+  params: {
+    guid: guidOf('ticket'),
+    status: required(oneOf(ASSIGNEE_STATUSES, notAssigneeStatus), 'Status of the caller’s task.'),
+  },
   answer: nothing,
 
   async run({ guid, status }, { db, caller, clock }: Needs) {
@@ -54,7 +58,7 @@ export const submit = endpoint({
   path: '/api/core/tickets/:guid/submit',
   access: 'MEMBER',
   audit: 'tickets.submit',
-  params: { guid: required(guid) },
+  params: { guid: guidOf('ticket') },
   answer: nothing,
 
   async run({ guid }, { db, caller, clock }: Needs) {
@@ -63,7 +67,7 @@ export const submit = endpoint({
     if (approversOf(tasks).length === 0) throw noApprovers();
     if (!isWorkDone(tasks)) throw notCompleted();
     if (!isMovable(ticket.status)) return {};
-    await askApproversAnew(db, guid);
+    await resetApprovals(db, guid);
     await move(db, ticket, 'SUBMITTED', clock);
     return {};
   },
@@ -76,7 +80,10 @@ export const decide = endpoint({
   path: '/api/core/tickets/:guid/approver-status',
   access: 'MEMBER',
   audit: 'tickets.decide',
-  params: { guid: required(guid), status: required(oneOf(APPROVER_STATUSES, notApproverStatus)) },
+  params: {
+    guid: guidOf('ticket'),
+    status: required(oneOf(APPROVER_STATUSES, notApproverStatus), 'Status of the caller’s task.'),
+  },
   answer: nothing,
 
   async run({ guid, status }, { db, caller, clock }: Needs) {
@@ -88,19 +95,19 @@ export const decide = endpoint({
   },
 });
 
-/** The caller's own part in a ticket. */
+/** The task of the caller. */
 async function requireTask(
   db: Db,
   { guid, type, caller }: { guid: string; type: TicketTaskRow['task_type']; caller: Caller },
 ): Promise<{ ticket: TicketRow; task: TicketTaskRow }> {
-  const ticket = await requireSeen(db, guid, caller);
+  const ticket = await requireVisible(db, guid, caller);
   const tasks = await tasksOf(db, [guid]);
   const task = tasks.find(({ task_type, user_guid }) => task_type === type && user_guid === caller.userGuid);
   if (!task) throw notAssigned();
   return { ticket, task };
 }
 
-/** Nobody waits for users that have gone. */
+/** Tasks of removed users do not count. */
 async function countedTasks(db: Db, guid: string): Promise<TicketTaskRow[]> {
   const tasks = await tasksOf(db, [guid]);
   const referenceTo = ({ user_guid }: TicketTaskRow) => ({ thing: 'user' as const, key: user_guid });

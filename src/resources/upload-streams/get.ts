@@ -2,6 +2,7 @@
 
 import { type Call, endpoint } from '#http/endpoint.ts';
 import { orNull, record } from '#http/shapes.ts';
+import { foundOrNull } from '#http/shared-fields.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { guidToken } from './params.ts';
 import { findOpenStream } from './store.ts';
@@ -14,7 +15,7 @@ export const get = endpoint({
   access: 'ADMIN',
   params: { token: guidToken },
   mirrored: TUS_MIRRORED,
-  answer: record({ stream: orNull(streamRecord) }),
+  answer: record({ stream: orNull(streamRecord)(foundOrNull('upload')) }),
 
   async run({ token }, { db, caller, uploads, zone }: Call & { uploads: Uploads; zone: string }) {
     const row = await findOpenStream(db, token, uploads.since);

@@ -1,7 +1,7 @@
 // GET /upload-streams
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, paging } from '#http/params.ts';
+import { keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
 import { companyOf, streamRecord, streamView, TUS_MIRRORED } from './model.ts';
 import { listStreams } from './store.ts';
@@ -14,7 +14,7 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/upload-streams',
   access: 'ADMIN',
-  params: { ...paging, keywords: anyText },
+  params: { ...paging, keywords },
   mirrored: TUS_MIRRORED,
   answer: listOf('streams', streamRecord),
 

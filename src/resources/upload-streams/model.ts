@@ -1,4 +1,4 @@
-// An upload stream as it is read, and what tells one that may be used from one that is gone.
+// The record of an upload stream, and its state.
 
 import type { Caller } from '#access/caller.ts';
 import { toStamp } from '#contract/times.ts';
@@ -21,40 +21,42 @@ import type { PartOffset } from '#ingest/part-file.ts';
 import { REASONS } from '#ingest/record.ts';
 import type { UploadStreamRow } from '#store/schema.ts';
 
-/** Whose uploads an administrator sees and removes: those of its company, or all. */
+/** The company whose uploads an administrator sees and removes; undefined for all. */
 export const companyOf = ({ role, companyGuid }: Caller): string | undefined =>
   role === 'MASTER' ? undefined : companyGuid;
 
 export const TUS_VERSION = '1.0.0';
-/** Every answer to a client that speaks tus says so. */
+/** Header of every response to a tus client. */
 export const TUS_MIRRORED = { 'tus-resumable': TUS_VERSION };
 
 export const streamRecord = record('Upload', {
-  token: guidText,
-  remote_addr: string,
-  login_name: string,
-  file_name: string,
-  file_size: int64,
-  uploaded_size: int64,
-  created: stamp,
-  last_upload: orNull(stamp),
-  expires_at: stamp,
-  node: string,
-  metadata: map,
+  token: guidText('Token that addresses the upload, usable from the address that opened it.'),
+  remote_addr: string('Address that opened the upload.', '10.0.0.7'),
+  login_name: string('Login name of the account that opened the upload.', 'kim'),
+  file_name: string('Name of the file.', 'access.log.gz'),
+  file_size: int64('Bytes of the whole file.', 1048576),
+  uploaded_size: int64('Bytes that have arrived and are durable.', 524288),
+  created: stamp('Time when the upload was opened.'),
+  last_upload: orNull(stamp)('Time when the last bytes arrived; null before the first.'),
+  expires_at: stamp('Time when the upload is removed unless it goes on.'),
+  node: string('Name of the node that holds the upload.', 'node1'),
+  metadata: map('Table, format and other values that the upload was opened with.', { table: 'web', format: 'ndjson' }),
 });
 
-/** What became of an upload: the answer of its completion. */
+/** The outcome of an upload: the response of its completion. */
 export interface Outcome {
   readonly accepted: number;
-  /** The first thousand. */
+  /** The first thousand rejected lines. */
   readonly rejected: readonly Rejection[];
   readonly rejected_count: number;
 }
 
 export const outcomeRecord: Shape<Outcome> = record({
-  accepted: int64,
-  rejected: arrayOf(record({ line: int64, reason: choice(REASONS) })),
-  rejected_count: int64,
+  accepted: int64('Number of records that are stored.', 2),
+  rejected: arrayOf(
+    record({ line: int64('Number of the line, from 1.', 3), reason: choice(REASONS)('Code of the reason.') }),
+  )('The first rejected lines, as many as the setting `rejected-limit` allows.'),
+  rejected_count: int64('Number of all rejected lines.', 1),
 });
 
 export function streamView(
@@ -82,15 +84,15 @@ export const markOf = ({ uploaded_size, stored_size }: UploadStreamRow): PartOff
   storedBytes: stored_size,
 });
 
-export const isWhole = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
+export const isFullyUploaded = ({ uploaded_size, file_size }: UploadStreamRow): boolean => uploaded_size === file_size;
 
 export const isGzip = ({ file_name }: Pick<UploadStreamRow, 'file_name'>): boolean => /\.gz$/i.test(file_name);
 
-/** As `Upload-Expires` wants it: the date format of HTTP. */
+/** Value of `Upload-Expires`: an HTTP date. */
 export const expiryOf = ({ touched_at }: Pick<UploadStreamRow, 'touched_at'>, idle: Temporal.Duration): string =>
   new Date(touched_at + idle.total('milliseconds')).toUTCString();
 
-/** What a tus client said of the upload when it opened it, as it is to hear it again; undefined for any other. */
+/** Value of `Upload-Metadata` for a tus client; undefined for other uploads. */
 export function uploadMetadataOf({ completes_itself, file_name, metadata }: UploadStreamRow): string | undefined {
   if (completes_itself === 0) return undefined;
   const told: Record<string, string> = { filename: file_name, ...JSON.parse(metadata) };
@@ -99,5 +101,5 @@ export function uploadMetadataOf({ completes_itself, file_name, metadata }: Uplo
     .join(',');
 }
 
-/** A token is a GUID, whatever the case of its letters. */
+/** Tokens are GUIDs and case-insensitive. */
 export const keyOf = (token: string): string => token.toLowerCase();

@@ -18,7 +18,7 @@ export const remove = endpoint({
   path: '/api/core/upload-streams',
   access: 'ADMIN',
   audit: 'upload-streams.remove',
-  params: { tokens: required(tokens) },
+  params: { tokens: required(tokens, 'Tokens of the uploads to remove.') },
   mirrored: TUS_MIRRORED,
   answer: record({ failures }),
 

@@ -2,14 +2,14 @@
 
 import { duplicatedGuid, duplicatedLogin } from '#contract/errors.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid } from '#http/params.ts';
 import { created } from '#http/shapes.ts';
+import { newGuidParam } from '#http/shared-fields.ts';
 import type { Clock } from '#kernel/clock.ts';
 import { newGuid } from '#kernel/guid.ts';
 import { isTaken } from '#store/lists.ts';
 import { searchOf } from './model.ts';
 import { newFields } from './params.ts';
-import { requireReach, requireReferences } from './rules.ts';
+import { requireMayAssign, requireReferences } from './rules.ts';
 import { insertUser, setGroups } from './store.ts';
 
 export const create = endpoint({
@@ -21,12 +21,12 @@ export const create = endpoint({
   path: '/api/core/users',
   access: 'ADMIN',
   audit: 'users.create',
-  params: { guid, ...newFields },
+  params: { guid: newGuidParam, ...newFields },
   answer: created,
 
   async run(input, { db, caller, clock }: Call & { clock: Clock }) {
     const { guid = newGuid(), login, user_group_guids = [], trust_hosts = [] } = input;
-    requireReach(caller, input);
+    requireMayAssign(caller, input);
     if (await isTaken(db, 'users', { login })) throw duplicatedLogin(login);
     if (await isTaken(db, 'users', { guid })) throw duplicatedGuid(guid);
     await requireReferences(db, caller, input);

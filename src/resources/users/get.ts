@@ -1,9 +1,9 @@
 // GET /users/:guid
 
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { guid, required } from '#http/params.ts';
 import { orNull, record } from '#http/shapes.ts';
-import { toRecord, userRecord, visibleToOf } from './model.ts';
+import { foundOrNull, guidOf } from '#http/shared-fields.ts';
+import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { findUser } from './store.ts';
 
 export const get = endpoint({
@@ -12,11 +12,11 @@ export const get = endpoint({
   method: 'GET',
   path: '/api/core/users/:guid',
   access: 'MEMBER',
-  params: { guid: required(guid) },
-  answer: record({ user: orNull(userRecord) }),
+  params: { guid: guidOf('user') },
+  answer: record({ user: orNull(userRecord)(foundOrNull('user')) }),
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
-    const user = await findUser(db, input.guid, visibleToOf(caller));
+    const user = await findUser(db, input.guid, userScopeOf(caller));
     return { user: user ? toRecord(user, zone) : null };
   },
 });

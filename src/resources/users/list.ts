@@ -1,9 +1,10 @@
 // GET /users
 
+import { described } from '#http/described.ts';
 import { type Call, endpoint } from '#http/endpoint.ts';
-import { anyText, guid, guids, paging } from '#http/params.ts';
+import { guid, guids, keywords, paging } from '#http/params.ts';
 import { listOf } from '#http/shapes.ts';
-import { toRecord, userRecord, visibleToOf } from './model.ts';
+import { toRecord, userRecord, userScopeOf } from './model.ts';
 import { listUsers } from './store.ts';
 
 export const list = endpoint({
@@ -12,12 +13,17 @@ export const list = endpoint({
   method: 'GET',
   path: '/api/core/users',
   access: 'MEMBER',
-  params: { ...paging, keywords: anyText, company_guid: guid, guids },
+  params: {
+    ...paging,
+    keywords,
+    company_guid: described(guid, 'GUID of the company of the listed users.'),
+    guids: described(guids, 'GUIDs of the listed users.'),
+  },
   answer: listOf('users', userRecord),
 
   async run(input, { db, caller, zone }: Call & { zone: string }) {
     const company = caller.role === 'MASTER' ? input.company_guid : undefined;
-    const { total, rows } = await listUsers(db, { ...input, company, visibleTo: visibleToOf(caller) });
+    const { total, rows } = await listUsers(db, { ...input, company, visibleTo: userScopeOf(caller) });
     return { total_count: total, users: rows.map((row) => toRecord(row, zone)) };
   },
 });

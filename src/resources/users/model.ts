@@ -18,7 +18,7 @@ import {
 import { searchText } from '#kernel/search-text.ts';
 import type { UserRow } from '#store/schema.ts';
 
-/** A row with what is looked up for it. */
+/** A row with joined values. */
 export interface UserView extends UserRow {
   readonly company_name: string;
   readonly has_api_key: boolean;
@@ -26,25 +26,27 @@ export interface UserView extends UserRow {
 }
 
 export const userRecord = record('User', {
-  guid: guidText,
-  login: string,
-  name: string,
-  title: optional(string),
-  dept: optional(string),
-  phone: optional(string),
-  mobile: optional(string),
-  email: optional(string),
-  locale: choice(LOCALES),
-  role_id: int32,
-  role_name: choice(ROLES),
-  company_guid: guidText,
-  company_name: string,
-  user_group_guids: arrayOf(guidText),
-  trust_hosts: arrayOf(string),
-  idle_timeout: int32,
-  has_api_key: boolean,
-  created: stamp,
-  updated: stamp,
+  guid: guidText('GUID of the user.'),
+  login: string('Login name, unique among users.', 'kim'),
+  name: string('Name of the user.', 'Kim'),
+  title: optional(string('Job title.', 'Analyst')),
+  dept: optional(string('Department.', 'Security')),
+  phone: optional(string('Telephone number.', '02-123-4567')),
+  mobile: optional(string('Mobile telephone number.', '010-1234-5678')),
+  email: optional(string('Email address.', 'kim@example.com')),
+  locale: choice(LOCALES)('Language of messages and labels.'),
+  role_id: int32('Number of the role.'),
+  role_name: choice(ROLES)('Role of the user.'),
+  company_guid: guidText('GUID of the company that the user belongs to.'),
+  company_name: string('Name of that company.', 'default'),
+  user_group_guids: arrayOf(guidText)('GUIDs of the user groups that the user is in.'),
+  trust_hosts: arrayOf(string)('Addresses and networks that the user may call from; any where the list is empty.', [
+    '10.0.0.0/8',
+  ]),
+  idle_timeout: int32('Seconds without a request after which a session ends.', 3600),
+  has_api_key: boolean('Whether the user has an API key.'),
+  created: stamp('Time when the user was created.'),
+  updated: stamp('Time of the last change of the user.'),
 });
 
 export const OPTIONAL_TEXTS = ['title', 'dept', 'phone', 'mobile', 'email'] as const;
@@ -73,10 +75,10 @@ export function toRecord(user: UserView, zone: string): TypeOf<typeof userRecord
 export const searchOf = (user: Omit<UserRow, 'search'>): string =>
   searchText([user.login, user.name, user.title, user.dept, user.phone, user.mobile]);
 
-/** Whom a caller may see: a MEMBER itself, an ADMIN its company, a MASTER everyone. */
-export type Sight = { readonly guid?: string; readonly company?: string };
+/** The users that a caller may see: a MEMBER itself, an ADMIN its company, a MASTER all. */
+export type UserScope = { readonly guid?: string; readonly company?: string };
 
-export function visibleToOf(caller: Caller): Sight {
+export function userScopeOf(caller: Caller): UserScope {
   if (caller.role === 'MASTER') return {};
   return isAtLeast(caller.role, 'ADMIN') ? { company: caller.companyGuid } : { guid: caller.userGuid };
 }

@@ -1,9 +1,12 @@
-// The writable fields of a user. Creating requires some of them; updating keeps whatever is not given.
+// The writable fields of a user. Some are required at creation; an update keeps missing values.
 
 import { wrongLogin } from '#contract/errors.ts';
 import { ROLES } from '#contract/values.ts';
 import { locale } from '#http/choice-params.ts';
+import { describedBy } from '#http/described.ts';
 import { addresses, guid, guids, int, oneOf, orElse, required, text, textLike } from '#http/params.ts';
+import { meaningsOf } from '#http/shapes.ts';
+import { userRecord } from './model.ts';
 
 const login = textLike(50, /^[A-Za-z0-9_.\-@]+$/, wrongLogin);
 const name = text(255);
@@ -25,14 +28,22 @@ const memberships = {
   trust_hosts: addresses,
 };
 
-export const newFields = {
-  login: required(login),
-  name: required(name),
-  role: required(role),
-  ...texts,
-  locale: orElse(locale, 'en'),
-  ...memberships,
-  idle_timeout: orElse(idleTimeout, 3600),
-};
+const meanings = { ...meaningsOf(userRecord), role: 'Role of the user.' };
 
-export const changedFields = { login, name, role, ...texts, locale, ...memberships, idle_timeout: idleTimeout };
+export const newFields = describedBy(
+  {
+    login: required(login),
+    name: required(name),
+    role: required(role),
+    ...texts,
+    locale: orElse(locale, 'en'),
+    ...memberships,
+    idle_timeout: orElse(idleTimeout, 3600),
+  },
+  meanings,
+);
+
+export const changedFields = describedBy(
+  { login, name, role, ...texts, locale, ...memberships, idle_timeout: idleTimeout },
+  meanings,
+);

@@ -1,12 +1,11 @@
-// A run on DuckDB. One statement carries most plans; groups whose rows or input somebody must know the number of are
-// statements of their own, made into tables on the way: that costs little, and counting them again would cost as much
-// as the query.
+// A run on DuckDB. One statement carries most plans; groups whose rows or input must be counted are statements of their own,
+// staged as tables on the way: that costs little, and counting them again would cost as much as the query.
 
 import type { DuckDBValue } from '@duckdb/node-api';
 import { hostSegmentTo } from '#engines/duckdb/host/host-segment.ts';
 import { HostStages } from '#engines/duckdb/host/host-stages.ts';
 import { orExhausted } from '#engines/duckdb/instance/exhausted.ts';
-import { type Followed, followed, limitedTo, spansOf, upToEnd } from '#engines/duckdb/reads/time-slices.ts';
+import { followed } from '#engines/duckdb/reads/time-slices.ts';
 import type { Page, PlanRun, RowText } from '#engines/plan-run.ts';
 import { RunProgress } from '#engines/run-progress.ts';
 import { eventLoop } from '#kernel/event-loop.ts';
@@ -29,7 +28,6 @@ import {
   chartStatement,
   countedRowsStatement,
   countStatement,
-  type hostRowsStatement,
   inputOfNone,
   isCounting,
   rowsStatement,
@@ -46,7 +44,7 @@ import { isCountedBelow, isWorthStaging, stepOf } from './staged-groups.ts';
 
 type Rows = readonly (readonly DuckDBValue[])[];
 
-/** Of the row that a setq reads: it is taken apart in one piece, and becomes part of every statement after it. */
+/** Of the row that a setq reads: it is parsed at once, and becomes part of every statement after it. */
 const MAX_CHARACTERS = 2 ** 20;
 
 export class DuckdbRun implements PlanRun {
@@ -74,7 +72,7 @@ export class DuckdbRun implements PlanRun {
       table: (name) => tablesOfRun.table(name),
       nextStage: () => this.#nextStage(),
       staged: (node) => this.#progress?.staged(node),
-      spans: (node, found, statement) => this.#spanTexts(node, found, statement),
+      spans: (node, found, statement) => this.#statements.slices(node, found, (root) => statement(root, this.#context)),
     });
   }
 
@@ -93,7 +91,7 @@ export class DuckdbRun implements PlanRun {
       yield texts;
     }
     this.#markVisible();
-    // Those of setq commands too, which nobody sees before.
+    // Also those of setq commands, which stay invisible until the run has succeeded.
     this.#lookups.commit();
   }
 
@@ -124,7 +122,7 @@ export class DuckdbRun implements PlanRun {
     }
   }
 
-  /** Whoever has told of rows, or stored any, does not begin again. */
+  /** A run that has given or stored rows does not begin again. */
   #markVisible(): void {
     hostCallBudgetOf(this.#deps.facts).isShort = false;
     this.#deps.work.markVisible();
@@ -209,7 +207,7 @@ export class DuckdbRun implements PlanRun {
     return table;
   }
 
-  /** The rows are kept for what follows, so that each is made once. */
+  /** The rows are staged for the commands that follow, so that each is made once. */
   async #feed({ input, open }: SinkNode, sinks: Sinks): Promise<void> {
     await this.#stage(input);
     const sink = await open();
@@ -251,28 +249,8 @@ export class DuckdbRun implements PlanRun {
     }
     await this.#hosts.stage(plan.result);
     const found = page ? undefined : followed(plan.result);
-    if (found) yield* this.#spanTexts(plan.result, found);
+    if (found) yield* this.#statements.slices(plan.result, found, (root) => rowsStatement(root, this.#context));
     else yield* this.#wholeTexts(plan, page, step);
-  }
-
-  async *#spanTexts(
-    result: PlanNode,
-    { scan, limit }: Followed,
-    statement: typeof hostRowsStatement = rowsStatement,
-  ): AsyncGenerator<readonly string[]> {
-    let left = limit?.count;
-    for (const span of spansOf(this.#deps.tablesOfRun.segmentsIn(scan), scan)) {
-      const root = limit && left !== undefined ? limitedTo(result, limit, left) : result;
-      for await (const texts of this.#statements.texts(() => statement(root, this.#context), root, {
-        span: [scan, span],
-      })) {
-        if (left !== undefined) left -= BigInt(texts.length);
-        yield texts;
-      }
-      if (left !== 0n) continue;
-      this.#statements.covered = [scan, upToEnd(scan, span)];
-      return;
-    }
   }
 
   /** A group counts its input on the way. */

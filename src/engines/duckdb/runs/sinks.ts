@@ -1,4 +1,4 @@
-// Rows of a query on their way out of it, into tables and files: kept when the run has succeeded, gone otherwise.
+// Rows of a query on their way out of it, into tables and files: stored when the run has succeeded, discarded otherwise.
 
 import type { RowSink } from '#engines/plan-run.ts';
 import { usesOf } from '#query/nodes/facts.ts';
@@ -31,13 +31,13 @@ export class Sinks {
     this.#sinks.push(sink);
   }
 
-  /** One that cannot be kept keeps the others from it. */
+  /** All are prepared before the first is committed: a sink that fails then leaves nothing of the others. */
   async commit(): Promise<void> {
     for (const sink of this.#sinks) await sink.prepare();
     for (const sink of this.#sinks) await sink.commit();
   }
 
-  /** Does nothing to what is committed. */
+  /** Does nothing to committed rows. */
   async discard(): Promise<void> {
     for (const sink of this.#sinks) await sink.discard();
   }

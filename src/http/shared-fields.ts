@@ -1,0 +1,22 @@
+// Parameters and sentences that many operations share, so that each is worded once.
+
+import { described } from './described.ts';
+import { flag, guid, guids, orElse, required } from './params.ts';
+
+/** The key of the object that a path names. */
+export const guidOf = (thing: string) => required(guid, `GUID of the ${thing}.`);
+
+/** The keys of objects that are acted on together. */
+export const guidsOf = (things: string) => required(guids, `GUIDs of the ${things}.`);
+
+export const newGuidParam = described(guid, 'GUID of the new object; a random one where it is absent.');
+
+export const dryRun = orElse(
+  flag,
+  false,
+  'Whether nothing is removed: the answer names in `references` the objects that refer to those given.',
+);
+
+/** Of the one field of an answer that is an object or null. */
+export const foundOrNull = (thing: string): string =>
+  `The ${thing}; null where none is found or the caller may not see it.`;
