@@ -5,7 +5,7 @@ import { DATE_UNITS, type Duration } from '#query/model/durations.ts';
 import type { Compiler } from '#query/sql/compiler.ts';
 import type { Sql } from '#query/sql/scope.ts';
 import { sql } from '#query/sql/writer.ts';
-import { moved } from './dates.ts';
+import { moved } from './moved-dates.ts';
 
 /** SQL of a step; the text of its value is plain and may be repeated. The first takes a date, the last gives one. */
 type BucketStep = (value: string) => string;
