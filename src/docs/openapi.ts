@@ -160,6 +160,7 @@ function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
   const { errors, hasFurtherErrors } = facts;
   return {
     [facts.answerStatus]: successOf(facts, named),
+    ...(facts.emptyWhen ? { 204: { description: facts.emptyWhen } } : {}),
     ...Object.fromEntries(errors.map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }])),
     ...(hasFurtherErrors
       ? { default: { description: 'Any other refusal.', content: { 'application/json': { schema: ERROR } } } }
@@ -168,8 +169,9 @@ function responsesOf(facts: OperationFacts, named: NamedSchemas): object {
 }
 
 function successOf(facts: OperationFacts, named: NamedSchemas): object {
-  const { method, answer, answerExample, answerType, answerStatus, answerHeaders } = facts;
+  const { method, answer, answerExample, answerType, furtherTypes, answerStatus, answerHeaders } = facts;
   const hasBody = answerStatus !== 204 && method !== 'HEAD';
+  const further = Object.fromEntries(furtherTypes.map((type) => [type, { schema: {} }]));
   const headers = Object.entries(answerHeaders).map(([name, description]) => [
     name,
     { description, schema: { type: 'string' } },
@@ -177,6 +179,6 @@ function successOf(facts: OperationFacts, named: NamedSchemas): object {
   return {
     description: 'Success.',
     ...(headers.length > 0 ? { headers: Object.fromEntries(headers) } : {}),
-    ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample } } } : {}),
+    ...(hasBody ? { content: { [answerType]: { schema: named.shown(answer), ...answerExample }, ...further } } : {}),
   };
 }

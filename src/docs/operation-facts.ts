@@ -33,7 +33,9 @@ export interface OperationFacts {
   /** Of an answer that is JSON. */
   readonly answerExample: { readonly example?: unknown };
   readonly answerType: string;
+  readonly furtherTypes: readonly string[];
   readonly answerStatus: number;
+  readonly emptyWhen: string | undefined;
   readonly answerHeaders: Readonly<Record<string, string>>;
   readonly fields: readonly FieldFacts[];
   /** The statuses of the standing errors. */
@@ -64,7 +66,7 @@ export interface Group {
 /** `url` is where the examples call. */
 export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
   const { title, notes = '', method, audit, rawBody, answer, answerType = 'application/json' } = endpoint;
-  const { answerStatus = 200, answerHeaders = {} } = endpoint;
+  const { answerStatus = 200, answerHeaders = {}, furtherTypes = [], emptyWhen } = endpoint;
   const path = endpoint.path.replace(/:(\w+)/g, '{$1}');
   const parameters = parametersOf(endpoint);
   const callable = { method, path, parameters, rawBody, needsKey: needsKey(endpoint) };
@@ -80,7 +82,9 @@ export function factsOf(endpoint: AnyEndpoint, url?: string): OperationFacts {
     answer: answer.schema,
     answerExample: answerType === 'application/json' ? { example: endpoint.example ?? exampleOf(answer.schema) } : {},
     answerType,
+    furtherTypes,
     answerStatus,
+    emptyWhen,
     answerHeaders,
     fields: fieldsOf(answer.schema),
     errors: [...new Set(errors.map(({ example }) => example.status))],

@@ -57,10 +57,14 @@ export interface Endpoint<
   readonly example?: NoInfer<A>;
   /** The status of success where it is not 200; with 204 there is no body. */
   readonly answerStatus?: 201 | 204;
+  /** When a success is answered with 204 and no body in place of the declared answer: a sentence. */
+  readonly emptyWhen?: string;
   /** What the headers of a success say, by their names. */
   readonly answerHeaders?: Readonly<Record<string, string>>;
   /** The media type of an answer that is not one JSON object. */
   readonly answerType?: string;
+  /** Further media types of the same content, where the request chooses one. */
+  readonly furtherTypes?: readonly string[];
   /**
    * False for an operation that is no reading and yet changes nothing of the configuration: it runs outside the units of
    * the store and may await whatever it needs.
